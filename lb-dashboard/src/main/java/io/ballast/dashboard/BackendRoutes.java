@@ -70,7 +70,7 @@ final class BackendRoutes {
                                             parameters.settings(),
                                             parameters.terms(clock.instant())));
                 },
-                OrderParameters::ofAddition);
+                OverrideParameters::ofAddition);
     }
 
     private AdminResponse set(Request request) {
@@ -86,7 +86,7 @@ final class BackendRoutes {
                                         parameters.settings(),
                                         parameters.terms(clock.instant()),
                                         parameters.isConfirmed())),
-                OrderParameters::ofSettings);
+                OverrideParameters::ofSettings);
     }
 
     private AdminResponse remove(Request request) {
@@ -101,7 +101,7 @@ final class BackendRoutes {
                                         request.parameter(ADDRESS),
                                         parameters.terms(clock.instant()),
                                         parameters.isConfirmed())),
-                OrderParameters::ofRemoval);
+                OverrideParameters::ofRemoval);
     }
 
     private AdminResponse reset(Request request) {
@@ -119,7 +119,7 @@ final class BackendRoutes {
                                         parameters.address(),
                                         parameters.terms(clock.instant()),
                                         parameters.isConfirmed())),
-                OrderParameters::ofReset);
+                OverrideParameters::ofReset);
     }
 
     /** Lists the changes of a pool; an empty list if membership is not supported. */
@@ -133,8 +133,8 @@ final class BackendRoutes {
 
     private static AdminResponse order(
             Request request,
-            Function<OrderParameters, AdminResponse> order,
-            Function<Request, OrderParameters> reader) {
+            Function<OverrideParameters, AdminResponse> order,
+            Function<Request, OverrideParameters> reader) {
         return AsyncResponses.checked(() -> order.apply(reader.apply(request)));
     }
 

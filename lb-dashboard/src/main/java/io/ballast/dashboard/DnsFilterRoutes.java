@@ -76,7 +76,7 @@ final class DnsFilterRoutes {
                         "one of " + parameters + " or " + WHO);
             }
             DnsFilterOverrides filter = present.filter();
-            order.give(filter, request, OrderParameters.who(request));
+            order.give(filter, request, OverrideParameters.who(request));
             return AdminResponse.json(JsonWriter.write(json -> json.tree(filter.state())));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(ErrorText.of(e));

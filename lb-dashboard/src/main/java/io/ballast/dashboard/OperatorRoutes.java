@@ -1,7 +1,7 @@
 package io.ballast.dashboard;
 
-import io.ballast.core.backend.Order;
-import io.ballast.core.backend.WeightOrder;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.health.Operator;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.dashboard.server.AdminResponse;
@@ -44,7 +44,7 @@ final class OperatorRoutes {
     }
 
     void addTo(Router router) {
-        for (Order.Kind kind : Order.Kind.values()) {
+        for (StateOverride.Kind kind : StateOverride.Kind.values()) {
             router.command(BACKEND + kind.label(), request -> order(kind, request));
         }
         router.command(BACKEND + "enable", this::enable);
@@ -53,9 +53,9 @@ final class OperatorRoutes {
         router.command(POOL + "serve", this::serve);
     }
 
-    private AdminResponse order(Order.Kind kind, Request request) {
+    private AdminResponse order(StateOverride.Kind kind, Request request) {
         return AsyncResponses.checked(() -> {
-            OrderParameters parameters = OrderParameters.ofOrder(kind, request);
+            OverrideParameters parameters = OverrideParameters.ofOrder(kind, request);
             return later(
                     request,
                     present()
@@ -69,10 +69,10 @@ final class OperatorRoutes {
 
     private AdminResponse weigh(Request request) {
         return AsyncResponses.checked(() -> {
-            OrderParameters parameters = OrderParameters.ofWeight(request);
+            OverrideParameters parameters = OverrideParameters.ofWeight(request);
             String pool = request.parameter("pool");
             String address = request.parameter("backend");
-            Optional<WeightOrder> order = parameters.weight(clock.instant());
+            Optional<WeightOverride> order = parameters.weight(clock.instant());
             return later(
                     request,
                     order.isPresent()
@@ -83,7 +83,7 @@ final class OperatorRoutes {
 
     private AdminResponse enable(Request request) {
         return AsyncResponses.checked(() -> {
-            OrderParameters parameters = OrderParameters.ofEnd(request);
+            OverrideParameters parameters = OverrideParameters.ofEnd(request);
             return later(
                     request,
                     present().enable(request.parameter("pool"), request.parameter("backend"), parameters.signed()));
@@ -92,7 +92,7 @@ final class OperatorRoutes {
 
     private AdminResponse maintain(Request request) {
         return AsyncResponses.checked(() -> {
-            OrderParameters parameters = OrderParameters.ofMaintenance(request);
+            OverrideParameters parameters = OverrideParameters.ofMaintenance(request);
             return later(
                     request, pool, present().maintain(request.parameter("pool"), parameters.terms(clock.instant())));
         });
@@ -100,7 +100,7 @@ final class OperatorRoutes {
 
     private AdminResponse serve(Request request) {
         return AsyncResponses.checked(() -> {
-            OrderParameters parameters = OrderParameters.ofEnd(request);
+            OverrideParameters parameters = OverrideParameters.ofEnd(request);
             return later(request, pool, present().serve(request.parameter("pool"), parameters.signed()));
         });
     }

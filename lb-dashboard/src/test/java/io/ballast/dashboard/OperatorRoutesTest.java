@@ -2,10 +2,10 @@ package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.backend.Order;
-import io.ballast.core.backend.Order.Kind;
-import io.ballast.core.backend.OrderTerms;
-import io.ballast.core.backend.WeightOrder;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.StateOverride.Kind;
+import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.dashboard.testing.DashboardFixture;
 import io.ballast.dashboard.testing.FakeOperator.OverrideCall;
@@ -50,7 +50,7 @@ class OperatorRoutesTest {
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(JsonTree.of(response.body()).at("addr").text()).isEqualTo("127.0.0.1:9001");
         OverrideCall asked = fixture.operator().take().orElseThrow();
-        Order order = asked.order().orElseThrow();
+        StateOverride order = asked.order().orElseThrow();
         assertThat(asked).isEqualTo(new OverrideCall("web", "127.0.0.1:9001", Optional.of(order), true, ""));
         assertThat(order.kind()).isEqualTo(kind);
         assertThat(order.text()).startsWith("ann: new kernel, until ");
@@ -73,7 +73,7 @@ class OperatorRoutesTest {
     @Test
     void onlyDrainsAcceptADeadline() throws Exception {
         assertThat(post("/drain?deadline=5m", "").statusCode()).isEqualTo(200);
-        Order order = fixture.operator().take().orElseThrow().order().orElseThrow();
+        StateOverride order = fixture.operator().take().orElseThrow().order().orElseThrow();
         assertThat(order.deadline()).hasValue(order.since().plus(Duration.ofMinutes(5)));
         assertThat(order.until()).isEmpty();
 
@@ -95,7 +95,7 @@ class OperatorRoutesTest {
     void weightsAreOverridden(String body) throws Exception {
         assertThat(post("/weight?why=disk&until=10m", body).statusCode()).isEqualTo(200);
 
-        WeightOrder order = fixture.operator().takeWeight().orElseThrow();
+        WeightOverride order = fixture.operator().takeWeight().orElseThrow();
         assertThat(order.weight()).isEqualTo(5);
         assertThat(order.text()).startsWith("weight 5 by ann: disk, until ");
     }
@@ -126,8 +126,8 @@ class OperatorRoutesTest {
 
     @Test
     void theResponseHasTheWeightAndTheConfiguredWeight() throws Exception {
-        OrderTerms terms = new OrderTerms("ann", "disk", Instant.EPOCH, Optional.empty());
-        fixture.backend(0).weightOrder(Optional.of(new WeightOrder(5, terms)));
+        OverrideTerms terms = new OverrideTerms("ann", "disk", Instant.EPOCH, Optional.empty());
+        fixture.backend(0).weightOrder(Optional.of(new WeightOverride(5, terms)));
 
         JsonTree json = JsonTree.of(fixture.get(BACKEND).body());
 
@@ -154,7 +154,7 @@ class OperatorRoutesTest {
         assertThat(fixture.operator().take()).isEmpty();
         fixture.topology()
                 .pool("web")
-                .maintenance(Optional.of(new OrderTerms("ann", "move", Instant.EPOCH, Optional.empty())));
+                .maintenance(Optional.of(new OverrideTerms("ann", "move", Instant.EPOCH, Optional.empty())));
         assertThat(JsonTree.of(fixture.get(pool).body()).at("maintenance").names())
                 .containsExactly("who", "why", "since", "until");
     }
@@ -163,7 +163,8 @@ class OperatorRoutesTest {
     void theResponseHasTheOverride() throws Exception {
         assertThat(JsonTree.of(fixture.get(BACKEND).body()).at("order").isNull())
                 .isTrue();
-        fixture.backend(0).order(Optional.of(new Order(Kind.DRAIN, "ann", "disk", Instant.EPOCH, Optional.empty())));
+        fixture.backend(0)
+                .order(Optional.of(new StateOverride(Kind.DRAIN, "ann", "disk", Instant.EPOCH, Optional.empty())));
 
         JsonTree order = JsonTree.of(post("/drain", "").body()).at("order");
 

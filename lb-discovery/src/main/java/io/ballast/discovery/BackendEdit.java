@@ -1,6 +1,6 @@
 package io.ballast.discovery;
 
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.config.BackendConfig;
 import java.util.Optional;
 
@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param backend the added or changed backend; the former one, if it was removed
  * @param file the entry in the file at the time of the edit; absent if there was none
  */
-record BackendEdit(Kind kind, BackendConfig backend, Optional<BackendConfig> file, OrderTerms terms) {
+record BackendEdit(Kind kind, BackendConfig backend, Optional<BackendConfig> file, OverrideTerms terms) {
 
     enum Kind {
         ADDED("added"),

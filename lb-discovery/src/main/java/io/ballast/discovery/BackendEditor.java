@@ -2,7 +2,7 @@ package io.ballast.discovery;
 
 import io.ballast.config.key.Addresses;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
@@ -87,7 +87,7 @@ public final class BackendEditor implements Membership {
     }
 
     @Override
-    public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OrderTerms terms) {
+    public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OverrideTerms terms) {
         HostPort where = Addresses.toConnect(Addresses.parse(address, EXPECTED));
         BackendConfig added = with(new BackendConfig(where, 1, BackendConfig.DEFAULT_PRIORITY), settings);
         return decide(
@@ -112,7 +112,7 @@ public final class BackendEditor implements Membership {
 
     @Override
     public CompletableFuture<Outcome> set(
-            String pool, String address, Settings settings, OrderTerms terms, boolean confirmed) {
+            String pool, String address, Settings settings, OverrideTerms terms, boolean confirmed) {
         return decide(
                 pool,
                 address,
@@ -135,7 +135,7 @@ public final class BackendEditor implements Membership {
     }
 
     @Override
-    public CompletableFuture<Outcome> remove(String pool, String address, OrderTerms terms, boolean confirmed) {
+    public CompletableFuture<Outcome> remove(String pool, String address, OverrideTerms terms, boolean confirmed) {
         return decide(
                 pool,
                 address,
@@ -163,7 +163,7 @@ public final class BackendEditor implements Membership {
 
     @Override
     public CompletableFuture<Outcome> reset(
-            String pool, Optional<String> address, OrderTerms terms, boolean confirmed) {
+            String pool, Optional<String> address, OverrideTerms terms, boolean confirmed) {
         return decide(pool, address.orElse(""), terms, edits -> {
             Pool found = topology.get().pools().get(pool);
             if (found == null) {
@@ -238,7 +238,7 @@ public final class BackendEditor implements Membership {
     }
 
     private CompletableFuture<Outcome> decide(
-            String pool, String address, OrderTerms terms, Function<BackendEdits, Decision> decision) {
+            String pool, String address, OverrideTerms terms, Function<BackendEdits, Decision> decision) {
         Taken taken = new Taken();
         return control.call(() -> discovery
                 .order(edits -> {

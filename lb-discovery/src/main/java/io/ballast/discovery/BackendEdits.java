@@ -4,7 +4,7 @@ import io.ballast.config.BallastConfig;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -64,7 +64,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
     }
 
     /** Returns the edits that still apply to this file and to the reported backends. */
-    BackendEdits current(BallastConfig file, Map<SourceName, List<Discovered>> found) {
+    BackendEdits current(BallastConfig file, Map<SourceName, List<DiscoveredBackend>> found) {
         Map<String, KnownBackends> pools = new HashMap<>();
         Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
         next.entrySet().removeIf(each -> {
@@ -87,13 +87,13 @@ record BackendEdits(Map<Key, BackendEdit> all) {
      */
     private record KnownBackends(Map<Address, BackendConfig> file, Set<Address> told, boolean complete) {
 
-        static KnownBackends of(PoolConfig pool, String name, Map<SourceName, List<Discovered>> found) {
+        static KnownBackends of(PoolConfig pool, String name, Map<SourceName, List<DiscoveredBackend>> found) {
             Map<Address, BackendConfig> file = new HashMap<>();
             pool.backends().forEach(each -> file.putIfAbsent(each.address(), each));
             Set<Address> told = new HashSet<>();
             boolean complete = true;
             for (PoolSource source : PoolSource.of(name, pool.discover())) {
-                List<Discovered> backends = found.get(source.name());
+                List<DiscoveredBackend> backends = found.get(source.name());
                 if (backends == null) {
                     complete = false;
                 } else {
@@ -107,7 +107,8 @@ record BackendEdits(Map<Key, BackendEdit> all) {
             if (!edit.file().equals(Optional.ofNullable(file.get(address)))) {
                 return false;
             }
-            // The backend came from a source. When no source reports it any more, the address may belong to another server later.
+            // The backend came from a source. When no source reports it any more, the address may belong to another
+            // server later.
             return edit.kind() == BackendEdit.Kind.ADDED
                     || edit.file().isPresent()
                     || !complete

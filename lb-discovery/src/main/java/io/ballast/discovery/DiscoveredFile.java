@@ -11,7 +11,7 @@ import io.ballast.core.Checks;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.state.StateFile;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ final class DiscoveredFile {
     }
 
     /** Reads the saved state; returns an empty one if there is no usable file, and logs the reason. */
-    Map<SourceName, List<Discovered>> read() {
+    Map<SourceName, List<DiscoveredBackend>> read() {
         try {
             Optional<byte[]> bytes = file.read();
             return bytes.isEmpty() ? Map.of() : parse(bytes.get());
@@ -66,14 +66,14 @@ final class DiscoveredFile {
         }
     }
 
-    private static Map<SourceName, List<Discovered>> parse(byte[] bytes) throws IOException {
-        Map<SourceName, List<Discovered>> sets = new LinkedHashMap<>();
+    private static Map<SourceName, List<DiscoveredBackend>> parse(byte[] bytes) throws IOException {
+        Map<SourceName, List<DiscoveredBackend>> sets = new LinkedHashMap<>();
         try (JsonParser json = new JsonFactory().createParser(bytes)) {
             expect(json.nextToken() == JsonToken.START_ARRAY, json, "a list of sources");
             while (json.nextToken() == JsonToken.START_OBJECT) {
                 String pool = "";
                 String label = "";
-                List<Discovered> backends = List.of();
+                List<DiscoveredBackend> backends = List.of();
                 while (json.nextToken() == JsonToken.FIELD_NAME) {
                     String field = json.currentName();
                     json.nextToken();
@@ -91,9 +91,9 @@ final class DiscoveredFile {
         return sets;
     }
 
-    /** Reads at most {@value Screening#MOST_BACKENDS} backends of a source; while an answer is in doubt, twice as many can be saved. */
-    private static List<Discovered> backends(JsonParser json) throws IOException {
-        List<Discovered> backends = new ArrayList<>();
+    /** Reads at most {@value ScreenedBackends#MOST_BACKENDS} backends of a source; while an answer is in doubt, twice as many can be saved. */
+    private static List<DiscoveredBackend> backends(JsonParser json) throws IOException {
+        List<DiscoveredBackend> backends = new ArrayList<>();
         expect(json.currentToken() == JsonToken.START_ARRAY, json, "a list of backends");
         while (json.nextToken() == JsonToken.START_OBJECT) {
             HostPort address = null;
@@ -112,8 +112,8 @@ final class DiscoveredFile {
                 }
             }
             expect(address != null, json, "an address");
-            if (address != null && backends.size() < Screening.MOST_BACKENDS) {
-                backends.add(new Discovered(address, weight, backup, draining));
+            if (address != null && backends.size() < ScreenedBackends.MOST_BACKENDS) {
+                backends.add(new DiscoveredBackend(address, weight, backup, draining));
             }
         }
         expect(json.currentToken() == JsonToken.END_ARRAY, json, "the end of the list");
@@ -157,12 +157,13 @@ final class DiscoveredFile {
         try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
             json.setPrettyPrinter(new DefaultPrettyPrinter());
             json.writeStartArray();
-            for (Map.Entry<SourceName, List<Discovered>> each : overlay.found().entrySet()) {
+            for (Map.Entry<SourceName, List<DiscoveredBackend>> each :
+                    overlay.found().entrySet()) {
                 json.writeStartObject();
                 json.writeStringField("pool", each.getKey().pool());
                 json.writeStringField("source", each.getKey().label());
                 json.writeArrayFieldStart("backends");
-                for (Discovered backend : each.getValue()) {
+                for (DiscoveredBackend backend : each.getValue()) {
                     json.writeStartObject();
                     json.writeStringField("address", backend.address().toString());
                     json.writeNumberField("weight", backend.weight());

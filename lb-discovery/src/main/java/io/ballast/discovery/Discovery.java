@@ -5,7 +5,7 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.discovery.source.SourceText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ public final class Discovery implements AutoCloseable {
     private final DiscoveredFile file;
     private final EditFile editFile;
     private final StateWriter writer;
-    private final FollowedSources sources;
+    private final TrackedSources sources;
     private final Retry retry;
 
     private volatile BackendEdits editsInForce = BackendEdits.NONE;
@@ -136,7 +136,7 @@ public final class Discovery implements AutoCloseable {
         this.file = new DiscoveredFile(dataDir);
         this.editFile = new EditFile(dataDir, lock);
         this.writer = new StateWriter(control, writing, file, editFile);
-        this.sources = new FollowedSources(factory, control, new News());
+        this.sources = new TrackedSources(factory, control, new News());
         this.retry = new Retry(control, BETWEEN, MOST_BETWEEN_TRIES, this::begin);
     }
 
@@ -178,7 +178,7 @@ public final class Discovery implements AutoCloseable {
     }
 
     private Overlay overlay(BackendEdits wanted) {
-        Map<SourceName, List<Discovered>> found = sources.found();
+        Map<SourceName, List<DiscoveredBackend>> found = sources.found();
         BallastConfig file = config;
         return new Overlay(found, file == null ? wanted : wanted.current(file, found));
     }
@@ -351,7 +351,7 @@ public final class Discovery implements AutoCloseable {
     }
 
     /** Receives the reports of the sources. */
-    private final class News implements FollowedSource.Observer {
+    private final class News implements TrackedSource.Observer {
 
         @Override
         public void changed() {

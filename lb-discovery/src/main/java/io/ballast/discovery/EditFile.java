@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.ballast.config.key.Addresses;
 import io.ballast.core.Checks;
 import io.ballast.core.ErrorText;
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.UnixSocket;
@@ -120,7 +120,7 @@ public final class EditFile implements AutoCloseable {
                 fields.containsKey(OF_FILE + "weight")
                         ? Optional.of(backend(address, OF_FILE, fields))
                         : Optional.empty(),
-                new OrderTerms(
+                new OverrideTerms(
                         text(fields, "who"),
                         text(fields, "why"),
                         Instant.parse(text(fields, "since")),

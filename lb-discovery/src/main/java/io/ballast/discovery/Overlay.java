@@ -4,7 +4,7 @@ import io.ballast.config.BallastConfig;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.PoolConfig;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ import java.util.Set;
  * @param found the reported backends of each source; a missing source has not answered yet
  * @param edits the edits of operators
  */
-public record Overlay(Map<SourceName, List<Discovered>> found, BackendEdits edits) {
+public record Overlay(Map<SourceName, List<DiscoveredBackend>> found, BackendEdits edits) {
 
     /** No changes. */
     public static final Overlay EMPTY = new Overlay(Map.of(), BackendEdits.NONE);
@@ -51,7 +51,7 @@ public record Overlay(Map<SourceName, List<Discovered>> found, BackendEdits edit
         }
         Map<Address, BackendConfig> draining = new LinkedHashMap<>();
         for (PoolSource source : PoolSource.of(name, pool.discover())) {
-            for (Discovered each : found.getOrDefault(source.name(), List.of())) {
+            for (DiscoveredBackend each : found.getOrDefault(source.name(), List.of())) {
                 Optional<BackendConfig> edited = edited(name, as(each, each.weight()), Optional.empty());
                 if (edited.isEmpty() || removed.contains(each.address())) {
                     continue;
@@ -88,7 +88,7 @@ public record Overlay(Map<SourceName, List<Discovered>> found, BackendEdits edit
         return backend.with(/* otherWeight= */ 0, backend.backup());
     }
 
-    private static BackendConfig as(Discovered backend, int weight) {
+    private static BackendConfig as(DiscoveredBackend backend, int weight) {
         return new BackendConfig(
                 backend.address(),
                 weight,

@@ -1,7 +1,7 @@
 package io.ballast.discovery;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,13 +26,13 @@ record OverlayChange(SourceName source, int joined, int left, int changed) {
         return changes;
     }
 
-    private static OverlayChange of(SourceName source, List<Discovered> before, List<Discovered> next) {
-        Map<HostPort, Discovered> known = new LinkedHashMap<>();
+    private static OverlayChange of(SourceName source, List<DiscoveredBackend> before, List<DiscoveredBackend> next) {
+        Map<HostPort, DiscoveredBackend> known = new LinkedHashMap<>();
         before.forEach(each -> known.put(each.address(), each));
         int joined = 0;
         int changed = 0;
-        for (Discovered each : next) {
-            Discovered old = known.remove(each.address());
+        for (DiscoveredBackend each : next) {
+            DiscoveredBackend old = known.remove(each.address());
             if (old == null) {
                 joined++;
             } else if (!old.equals(each)) {

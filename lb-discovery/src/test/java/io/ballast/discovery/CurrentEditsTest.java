@@ -8,9 +8,9 @@ import static io.ballast.discovery.DiscoveryFixture.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.config.BackendConfig;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.List;
@@ -22,23 +22,23 @@ import org.junit.jupiter.api.Test;
 /** Tests which edits of operators still apply after files and sources have changed. */
 class CurrentEditsTest {
 
-    private static final OrderTerms TERMS = new OrderTerms("ann", "", Instant.EPOCH, Optional.empty());
+    private static final OverrideTerms TERMS = new OverrideTerms("ann", "", Instant.EPOCH, Optional.empty());
     private static final SourceName SOURCE = new SourceName("web", "dns app");
 
     private final BallastConfig config = config(pool("web", List.of(backend("10.0.0.1", 7)), named("app")));
 
     /** Counts how often one of it is looked at. */
-    private static final class CountedList extends AbstractList<Discovered> {
+    private static final class CountedList extends AbstractList<DiscoveredBackend> {
 
-        private final List<Discovered> backends;
+        private final List<DiscoveredBackend> backends;
         private int looks;
 
-        CountedList(List<Discovered> backends) {
+        CountedList(List<DiscoveredBackend> backends) {
             this.backends = backends;
         }
 
         @Override
-        public Discovered get(int index) {
+        public DiscoveredBackend get(int index) {
             looks++;
             return backends.get(index);
         }

@@ -4,7 +4,7 @@ import static io.ballast.discovery.DiscoveryFixture.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,8 +23,8 @@ class DiscoveredFileTest {
 
     @Test
     void moreThanOneSourceMayHaveAreCutAndTheOthersAreNotLost() {
-        List<Discovered> many = IntStream.range(0, 2 * Screening.MOST_BACKENDS)
-                .mapToObj(i -> Discovered.at(new HostPort("10.0." + i / 250 + "." + i % 250, 80)))
+        List<DiscoveredBackend> many = IntStream.range(0, 2 * ScreenedBackends.MOST_BACKENDS)
+                .mapToObj(i -> DiscoveredBackend.at(new HostPort("10.0." + i / 250 + "." + i % 250, 80)))
                 .toList();
         DiscoveredFile file = new DiscoveredFile(directory);
         file.keep(new Overlay(Map.of(MANY, many, FEW, List.of(at("10.1.0.1"))), BackendEdits.NONE));
@@ -32,7 +32,7 @@ class DiscoveredFileTest {
         assertThat(file.write()).isTrue();
 
         assertThat(new DiscoveredFile(directory).read())
-                .isEqualTo(Map.of(MANY, many.subList(0, Screening.MOST_BACKENDS), FEW, List.of(at("10.1.0.1"))));
+                .isEqualTo(Map.of(MANY, many.subList(0, ScreenedBackends.MOST_BACKENDS), FEW, List.of(at("10.1.0.1"))));
     }
 
     @Test

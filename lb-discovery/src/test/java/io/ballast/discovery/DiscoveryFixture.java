@@ -7,7 +7,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.PoolDiscovery;
 import io.ballast.dashboard.config.DashboardConfig;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.net.config.TransportKind;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,8 +24,8 @@ final class DiscoveryFixture {
         return PoolDiscovery.of(new DiscoveryConfig.Names(name, 80));
     }
 
-    static Discovered at(String host) {
-        return Discovered.at(new HostPort(host, 80));
+    static DiscoveredBackend at(String host) {
+        return DiscoveredBackend.at(new HostPort(host, 80));
     }
 
     static BackendConfig backend(String host, int weight) {

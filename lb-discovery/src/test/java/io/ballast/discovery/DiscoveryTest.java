@@ -7,7 +7,7 @@ import static io.ballast.discovery.DiscoveryFixture.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.core.config.PoolDiscovery;
@@ -513,7 +513,7 @@ class DiscoveryTest {
                 BackendEdit.Kind.ADDED,
                 backend(host, 1),
                 Optional.empty(),
-                new OrderTerms("ann", "", Instant.EPOCH, Optional.empty()));
+                new OverrideTerms("ann", "", Instant.EPOCH, Optional.empty()));
         CompletableFuture<String> fault = discovery0()
                 .order(edits -> Optional.of(
                         edits.with(new BackendEdits.Key("web", edit.backend().address()), edit)));

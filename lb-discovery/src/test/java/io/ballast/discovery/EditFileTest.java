@@ -2,7 +2,7 @@ package io.ballast.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ class EditFileTest {
                 BackendEdit.Kind.CHANGED,
                 ofFile.with(/* otherWeight= */ 7, /* otherBackup= */ false),
                 Optional.of(ofFile),
-                new OrderTerms("ann", "sale", Instant.EPOCH, Optional.empty()));
+                new OverrideTerms("ann", "sale", Instant.EPOCH, Optional.empty()));
         BackendEdits edits = BackendEdits.NONE.with(new BackendEdits.Key("db", ofFile.address()), edit);
 
         try (EditFile file = new EditFile(directory, () -> () -> {})) {

@@ -12,7 +12,7 @@ import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.core.config.PoolDiscovery;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -84,11 +84,11 @@ class OverlayTest {
         return new SourceName("web", discovery.label());
     }
 
-    private static Discovered draining(String host, int weight) {
-        return new Discovered(new HostPort(host, 80), weight, /* backup= */ false, /* draining= */ true);
+    private static DiscoveredBackend draining(String host, int weight) {
+        return new DiscoveredBackend(new HostPort(host, 80), weight, /* backup= */ false, /* draining= */ true);
     }
 
-    private static Overlay overlay(Map<SourceName, List<Discovered>> found) {
+    private static Overlay overlay(Map<SourceName, List<DiscoveredBackend>> found) {
         return new Overlay(found, BackendEdits.NONE);
     }
 }

@@ -37,10 +37,10 @@ final class ConfigParts {
     }
 
     /** Returns a warning if the UDP implementation would change: it is chosen once per process. */
-    static List<String> warnings(DnsConfig next, UdpChoice udp, TransportKind wanted, NettyTransport transport)
+    static List<String> warnings(DnsConfig next, UdpTransport udp, TransportKind wanted, NettyTransport transport)
             throws IOException {
         try {
-            UdpChoice choice = UdpChoice.of(next.udp(), wanted, transport);
+            UdpTransport choice = UdpTransport.of(next.udp(), wanted, transport);
             return choice.kind().equals(udp.kind())
                     ? List.of()
                     : List.of("dns.udp: " + choice.kind() + " takes a restart, " + udp.kind() + " stays in use");

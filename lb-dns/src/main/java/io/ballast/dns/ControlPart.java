@@ -6,14 +6,14 @@ import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.ControlMessages;
 import io.ballast.dns.config.DnsConfig;
-import io.ballast.dns.control.ControlDesk;
 import io.ballast.dns.control.ControlHandler;
+import io.ballast.dns.control.NotifyUpdateDispatcher;
 import io.ballast.dns.control.TsigKeys;
 import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.transfer.Notifier;
-import io.ballast.dns.transfer.Slots;
+import io.ballast.dns.transfer.TransferSlots;
 import io.ballast.dns.transfer.Transfers;
 import io.ballast.dns.zone.CompiledZones;
 import java.io.IOException;
@@ -38,8 +38,8 @@ final class ControlPart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPart.class);
 
     private final Background thread = Background.of("dns-control", /* most= */ 1);
-    private final ControlDesk desk;
-    private final @Nullable KeptZones kept;
+    private final NotifyUpdateDispatcher desk;
+    private final @Nullable ManagedZones kept;
     /** Transfers of the active configuration. */
     private Transfers transfers;
 
@@ -58,12 +58,12 @@ final class ControlPart implements AutoCloseable {
      * @param log query log for answered signed queries
      * @param kept managed zones, which handle messages about themselves; null if there are none
      */
-    ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable KeptZones kept) {
+    ControlPart(ActiveAnswerConfig active, DnsStats stats, QueryLog log, @Nullable ManagedZones kept) {
         this.kept = kept;
         SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
         Counters.Shard<DnsCounter> counters = stats.newShard();
-        this.desk = new ControlDesk(thread, active, counters, random, log.recorder());
-        this.transfers = Transfers.none(thread, new Slots(), counters);
+        this.desk = new NotifyUpdateDispatcher(thread, active, counters, random, log.recorder());
+        this.transfers = Transfers.none(thread, new TransferSlots(), counters);
         this.notifier = new Notifier(stats.newShard(), Notifier.PATIENCE);
     }
 

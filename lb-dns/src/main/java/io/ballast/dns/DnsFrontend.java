@@ -4,16 +4,16 @@ import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
-import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.answer.DeciderLabels;
 import io.ballast.dns.config.DnsConfig;
-import io.ballast.dns.follow.FollowedNames;
+import io.ballast.dns.follow.AliasResolver;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
-import io.ballast.dns.forward.UpstreamTrouble;
+import io.ballast.dns.forward.UpstreamFailureListener;
 import io.ballast.dns.forward.upstream.UpstreamCounter;
 import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
-import io.ballast.dns.net.Answerers;
+import io.ballast.dns.net.AnswererFactory;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.querylog.QueryLog;
@@ -23,7 +23,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.update.Updates;
 import io.ballast.dns.zone.CompiledZones;
-import io.ballast.dns.zone.KeptChanges;
+import io.ballast.dns.zone.ManagedZoneChanges;
 import io.ballast.dns.zone.ZoneInputs;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.signing.SigningSetup;
@@ -65,48 +65,48 @@ public final class DnsFrontend implements AutoCloseable {
 
     private final TransportKind wanted;
     private final NettyTransport transport;
-    private final UdpChoice udp;
+    private final UdpTransport udp;
     private final DnsStats stats;
     private final ActiveAnswerConfig active;
-    private final QueryLog queryLog = new QueryLog(DecisionNames::of);
+    private final QueryLog queryLog = new QueryLog(DeciderLabels::of);
     private final FrontendLoops<AnswerLoop> loops;
     private final StreamLoops streams;
-    private final Listeners listeners;
-    private final FollowedNames followed;
+    private final DnsListeners listeners;
+    private final AliasResolver followed;
     private final ForwardPart forward;
     private final ControlPart control;
-    private final @Nullable KeptZones kept;
+    private final @Nullable ManagedZones kept;
     private final AtomicBoolean changing = new AtomicBoolean();
-    /** Listeners that are bound but do not serve yet; null after {@link #begin}. */
+    /** DnsListeners that are bound but do not serve yet; null after {@link #begin}. */
     private @Nullable ListenersChange first;
 
     private volatile DnsConfig config;
     private volatile CompiledZones zones;
     private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
-    private final LaterTrouble trouble = new LaterTrouble();
+    private final DelegatingUpstreamListener trouble = new DelegatingUpstreamListener();
     private volatile UpstreamTls upstreamTls = UpstreamTls.NONE;
 
     private DnsFrontend(
             DnsConfig config,
             CompiledZones zones,
-            FollowedNames followed,
+            AliasResolver followed,
             int eventLoops,
             TransportKind wanted,
             @Nullable ListSetup lists,
-            @Nullable KeptZones kept) {
+            @Nullable ManagedZones kept) {
         this.config = config;
         this.followed = followed;
         this.kept = kept;
         this.wanted = wanted;
         this.transport = NettyTransport.forDatagrams(wanted);
-        this.udp = UdpChoice.of(config.udp(), wanted, transport);
+        this.udp = UdpTransport.of(config.udp(), wanted, transport);
         this.zones = zones;
         this.stats = kept == null ? new DnsStats(/* shards= */ 0) : kept.stats();
         Protection protection =
                 Protection.of(config.cookies(), config.rateLimit(), InstantSource.system(), System::nanoTime);
         this.active =
                 new ActiveAnswerConfig(new AnswerConfig(zones.published(), ConfigParts.answering(config, protection)));
-        Answerers answerers = new Answerers(active, stats, queryLog);
+        AnswererFactory answerers = new AnswererFactory(active, stats, queryLog);
         this.loops = AnswerLoop.start(transport, eventLoops, answerers);
         this.forward = new ForwardPart(
                 loops,
@@ -119,7 +119,7 @@ public final class DnsFrontend implements AutoCloseable {
                 lists);
         this.control = new ControlPart(active, stats, queryLog, kept);
         this.streams = new StreamLoops(loops, config.tcp());
-        this.listeners = new Listeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
+        this.listeners = new DnsListeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
     }
 
     /**
@@ -173,9 +173,9 @@ public final class DnsFrontend implements AutoCloseable {
             @Nullable SecondarySetup secondaries,
             InheritedSockets inherited)
             throws IOException {
-        KeptZones kept =
-                secondaries == null ? null : KeptZones.start(secondaries, config, new DnsStats(/* shards= */ 0));
-        FollowedNames followed = new FollowedNames(inputs.compiler(), inputs.nanoTime());
+        ManagedZones kept =
+                secondaries == null ? null : ManagedZones.start(secondaries, config, new DnsStats(/* shards= */ 0));
+        AliasResolver followed = new AliasResolver(inputs.compiler(), inputs.nanoTime());
         DnsFrontend frontend = bind(
                 config,
                 CompiledZones.start(kept == null ? config : kept.first(), inputs.following(followed), signing),
@@ -203,7 +203,7 @@ public final class DnsFrontend implements AutoCloseable {
             DnsConfig config, Topology topology, int eventLoops, TransportKind transport, InheritedSockets inherited)
             throws IOException {
         ZoneInputs inputs = ZoneInputs.of(topology);
-        FollowedNames followed = new FollowedNames(inputs.compiler(), inputs.nanoTime());
+        AliasResolver followed = new AliasResolver(inputs.compiler(), inputs.nanoTime());
         return bind(
                 config,
                 CompiledZones.start(config, inputs.following(followed)),
@@ -218,11 +218,11 @@ public final class DnsFrontend implements AutoCloseable {
     private static DnsFrontend bind(
             DnsConfig config,
             CompiledZones zones,
-            FollowedNames followed,
+            AliasResolver followed,
             int eventLoops,
             TransportKind transport,
             @Nullable ListSetup lists,
-            @Nullable KeptZones kept,
+            @Nullable ManagedZones kept,
             InheritedSockets inherited)
             throws IOException {
         int loops = eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
@@ -256,7 +256,7 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /** Reports failures of upstream resolvers to {@code listener}. */
-    public void onUpstreamTrouble(UpstreamTrouble listener) {
+    public void onUpstreamTrouble(UpstreamFailureListener listener) {
         trouble.tell(listener);
     }
 
@@ -271,7 +271,7 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /** The names outside the zones that services use as alias targets. */
-    public FollowedNames followedNames() {
+    public AliasResolver followedNames() {
         return followed;
     }
 
@@ -348,7 +348,7 @@ public final class DnsFrontend implements AutoCloseable {
         QueryLog.Prepared logging = null;
         try {
             List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
-            KeptZones.Prepared keeping = kept == null ? null : kept.prepare(next);
+            ManagedZones.Prepared keeping = kept == null ? null : kept.prepare(next);
             ZoneInputs around = inputs.following(followed);
             followed.followAlso(next.aliases(), MOST_WAIT_FOR_ALIASES);
             nextZones = before.next(keeping == null ? next : keeping.config(), around);
@@ -385,9 +385,9 @@ public final class DnsFrontend implements AutoCloseable {
     /** Serves current managed zones. Called on the thread that makes changes, while no change is prepared. */
     private final class Taking implements Updates.Served {
 
-        private final KeptZones part;
+        private final ManagedZones part;
 
-        Taking(KeptZones part) {
+        Taking(ManagedZones part) {
             this.part = part;
         }
 
@@ -412,10 +412,10 @@ public final class DnsFrontend implements AutoCloseable {
             }
             CompiledZones nextZones = zones;
             try {
-                KeptZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
+                ManagedZones.Prepared prepared = merges ? part.prepare(config) : part.prepareAgain(config);
                 nextZones = merges
                         ? zones.next(prepared.config(), zones.inputs())
-                        : zones.nextOfKept(prepared.config(), new KeptChanges(prepared.changed(), contents));
+                        : zones.nextOfKept(prepared.config(), new ManagedZoneChanges(prepared.changed(), contents));
                 CompiledZones ready = nextZones;
                 ControlPart.Prepared controlling =
                         control.prepare(prepared.config(), ready, zones.inputs().topology());
@@ -446,7 +446,7 @@ public final class DnsFrontend implements AutoCloseable {
 
     /** The secondary zones; empty if the frontend was started without their setup. */
     public Optional<SecondaryZones> secondaryZones() {
-        return Optional.ofNullable(kept).map(KeptZones::secondaries);
+        return Optional.ofNullable(kept).map(ManagedZones::secondaries);
     }
 
     /** Called when this process owns the data directory: starts to query primaries and to accept zone updates. */
@@ -569,7 +569,7 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /** The UDP implementation in use. */
-    public UdpChoice udp() {
+    public UdpTransport udp() {
         return udp;
     }
 

@@ -7,11 +7,11 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.forwarded.ForwardedSource;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
-import io.ballast.dns.follow.FollowedNames;
-import io.ballast.dns.follow.ForwarderAsking;
+import io.ballast.dns.follow.AliasResolver;
+import io.ballast.dns.follow.ForwarderResolver;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
-import io.ballast.dns.forward.UpstreamTrouble;
+import io.ballast.dns.forward.UpstreamFailureListener;
 import io.ballast.dns.forward.upstream.UpstreamCounter;
 import io.ballast.dns.forward.upstream.UpstreamSettings;
 import io.ballast.dns.forward.upstream.UpstreamTls;
@@ -43,7 +43,7 @@ final class ForwardPart {
     private final FrontendLoops<AnswerLoop> loops;
     private final ActiveAnswerConfig active;
     private final DnsStats stats;
-    private final UpstreamTrouble trouble;
+    private final UpstreamFailureListener trouble;
     private final UpstreamTls tls;
     private final QueryLog log;
     private final ForwardingState state;
@@ -55,17 +55,17 @@ final class ForwardPart {
 
     private final Counters<UpstreamCounter> events;
     private final ValidationPool validations = new ValidationPool();
-    private final FollowedNames followed;
-    private final ForwarderAsking following;
+    private final AliasResolver followed;
+    private final ForwarderResolver following;
 
-    private @Nullable AskingLoops asking;
+    private @Nullable ResolverLoops asking;
     /** Answers the queries that were pending when forwarding was removed. */
-    private @Nullable AskingLoops retired;
+    private @Nullable ResolverLoops retired;
 
     /** A prepared configuration that has not been committed. */
     record Prepared(
             ForwardingState.@Nullable Prepared forwarding,
-            @Nullable AskingLoops asking,
+            @Nullable ResolverLoops asking,
             @Nullable ForwardedSource source) {
 
         /** No forwarding: names outside the zones are refused. */
@@ -82,10 +82,10 @@ final class ForwardPart {
             FrontendLoops<AnswerLoop> loops,
             ActiveAnswerConfig active,
             DnsStats stats,
-            UpstreamTrouble trouble,
+            UpstreamFailureListener trouble,
             UpstreamTls tls,
             QueryLog log,
-            FollowedNames followed,
+            AliasResolver followed,
             @Nullable ListSetup lists) {
         this.loops = loops;
         this.events = new Counters<>(UpstreamCounter.class, loops.all().size());
@@ -97,7 +97,7 @@ final class ForwardPart {
         NameHash hash = active.current().answers().hash();
         this.state = new ForwardingState(hash, lists);
         this.followed = followed;
-        this.following = new ForwarderAsking(hash, followed.executor());
+        this.following = new ForwarderResolver(hash, followed.executor());
         followed.start(following, this::later, stats.newShard());
     }
 
@@ -137,19 +137,19 @@ final class ForwardPart {
             return Prepared.NONE;
         }
         ForwardingState.Prepared next = state.prepare(config.forward().get(), pools);
-        AskingLoops those = asking == null ? newLoops() : asking;
+        ResolverLoops those = asking == null ? newLoops() : asking;
         return new Prepared(
                 next,
                 those,
                 new ForwardedSource(next.forwarding(), those.all(), System::nanoTime, CidrSet.of(config.ecsTrusted())));
     }
 
-    private AskingLoops newLoops() {
+    private ResolverLoops newLoops() {
         while (shards.size() < loops.all().size()) {
             shards.add(stats.newShard());
             recorders.add(log.recorder());
         }
-        return new AskingLoops(loops, active, shards, recorders, events, trouble, state.places(), validations);
+        return new ResolverLoops(loops, active, shards, recorders, events, trouble, state.places(), validations);
     }
 
     /** Discards a prepared configuration. */
@@ -162,7 +162,7 @@ final class ForwardPart {
     /** Activates a prepared configuration. Queries that arrive later are not answered by the previous one. */
     void commit(Prepared prepared) {
         ForwardingState.Prepared next = prepared.forwarding();
-        AskingLoops those = prepared.asking();
+        ResolverLoops those = prepared.asking();
         if (next == null || those == null) {
             state.end();
             following.source(null);
@@ -196,7 +196,7 @@ final class ForwardPart {
         followed.close();
         state.end();
         validations.close();
-        for (AskingLoops each : new @Nullable AskingLoops[] {asking, retired}) {
+        for (ResolverLoops each : new @Nullable ResolverLoops[] {asking, retired}) {
             if (each != null) {
                 each.close();
             }

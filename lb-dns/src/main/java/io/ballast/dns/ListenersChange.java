@@ -14,32 +14,32 @@ import org.jspecify.annotations.Nullable;
 /** A prepared change of listeners. Thread safety: confined to one thread at a time. */
 final class ListenersChange implements AutoCloseable {
 
-    private final Listeners listeners;
+    private final DnsListeners listeners;
     /** Active listeners that the next configuration does not use so far; finally, the listeners to remove. */
-    private final List<Listener> gone;
+    private final List<DnsListener> gone;
 
-    private final List<Listener> opened = new ArrayList<>();
+    private final List<DnsListener> opened = new ArrayList<>();
     /** Maps each replaced listener to its successor. */
-    private final Map<Listener, Listener> succeeding = new LinkedHashMap<>();
+    private final Map<DnsListener, DnsListener> succeeding = new LinkedHashMap<>();
 
-    private final List<Listener> next = new ArrayList<>();
+    private final List<DnsListener> next = new ArrayList<>();
     private boolean done;
 
-    ListenersChange(Listeners listeners, List<Listener> current) {
+    ListenersChange(DnsListeners listeners, List<DnsListener> current) {
         this.listeners = listeners;
         this.gone = new ArrayList<>(current);
     }
 
     /** The next listeners, in configuration order. */
-    List<Listener> next() {
+    List<DnsListener> next() {
         return next;
     }
 
     /** @throws IOException if a listener cannot be opened; {@link #close} closes those opened before */
     void open(List<DnsListenerConfig> configs) throws IOException {
-        Map<DnsListenerConfig, Listener> ready = new HashMap<>();
+        Map<DnsListenerConfig, DnsListener> ready = new HashMap<>();
         for (DnsListenerConfig config : configs) {
-            for (Listener listener : List.copyOf(gone)) {
+            for (DnsListener listener : List.copyOf(gone)) {
                 if (listener.config().equals(config)) {
                     ready.put(config, listener);
                     gone.remove(listener);
@@ -47,7 +47,7 @@ final class ListenersChange implements AutoCloseable {
             }
         }
         for (DnsListenerConfig config : configs) {
-            Listener successor = ready.containsKey(config) ? null : succeed(config);
+            DnsListener successor = ready.containsKey(config) ? null : succeed(config);
             if (successor != null) {
                 ready.put(config, successor);
             }
@@ -55,7 +55,7 @@ final class ListenersChange implements AutoCloseable {
         List<InetSocketAddress> ours =
                 gone.stream().flatMap(listener -> listener.addresses().stream()).toList();
         for (DnsListenerConfig config : configs) {
-            Listener listener = ready.get(config);
+            DnsListener listener = ready.get(config);
             if (listener == null) {
                 listener = listeners.open(config, ours);
                 opened.add(listener);
@@ -64,10 +64,10 @@ final class ListenersChange implements AutoCloseable {
         }
     }
 
-    private @Nullable Listener succeed(DnsListenerConfig config) throws IOException {
-        for (Listener before : List.copyOf(gone)) {
+    private @Nullable DnsListener succeed(DnsListenerConfig config) throws IOException {
+        for (DnsListener before : List.copyOf(gone)) {
             if (before.config().bind().equals(config.bind())) {
-                Listener successor = listeners.succeed(before, config);
+                DnsListener successor = listeners.succeed(before, config);
                 if (successor != null) {
                     succeeding.put(before, successor);
                     gone.remove(before);

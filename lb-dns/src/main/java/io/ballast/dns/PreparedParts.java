@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record PreparedParts(
         DnsConfig config,
         ZoneInputs inputs,
-        KeptZones.@Nullable Prepared keeping,
+        ManagedZones.@Nullable Prepared keeping,
         CompiledZones zones,
         AnswerConfig answers,
         ForwardPart.Prepared forwarding,

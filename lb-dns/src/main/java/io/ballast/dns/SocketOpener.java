@@ -1,7 +1,7 @@
 package io.ballast.dns;
 
 import io.ballast.dns.net.AnswerLoop;
-import io.ballast.dns.net.Answerers;
+import io.ballast.dns.net.AnswererFactory;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.net.loop.FrontendLoops;
@@ -16,9 +16,9 @@ import java.net.InetSocketAddress;
  * @param hasDatagrams whether the listener also serves UDP
  */
 record SocketOpener(
-        UdpChoice udp,
+        UdpTransport udp,
         FrontendLoops<AnswerLoop> loops,
-        Answerers answerers,
+        AnswererFactory answerers,
         StreamAcceptor acceptor,
         boolean hasDatagrams) {
 

@@ -13,9 +13,9 @@ import io.ballast.dns.config.LogRotation;
 import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.querylog.Outcome;
 import io.ballast.dns.querylog.QueryLog;
+import io.ballast.dns.testing.DnstapReader;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
-import io.ballast.dns.testing.TapReader;
 import io.ballast.dns.testing.World;
 import io.ballast.net.config.TransportKind;
 import java.io.IOException;
@@ -92,8 +92,8 @@ class AuthorityLogTest {
             answer = ask(frontend, "app.example.com", Type.A);
         }
 
-        List<TapReader.Tapped> tapped = TapReader.file(file);
-        assertThat(tapped).extracting(TapReader.Tapped::type).containsExactly(1, 2);
+        List<DnstapReader.Tapped> tapped = DnstapReader.file(file);
+        assertThat(tapped).extracting(DnstapReader.Tapped::type).containsExactly(1, 2);
         assertThat(tapped).allSatisfy(each -> {
             assertThat(each.protocol()).isEqualTo(2);
             assertThat(each.family()).isEqualTo(1);

@@ -6,13 +6,13 @@ import io.ballast.core.config.HostPort;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
-import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.answer.DeciderLabels;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
-import io.ballast.dns.follow.FollowedNames;
+import io.ballast.dns.follow.AliasResolver;
 import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.net.AnswerLoop;
-import io.ballast.dns.net.Answerers;
+import io.ballast.dns.net.AnswererFactory;
 import io.ballast.dns.querylog.QueryLog;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.World;
@@ -41,9 +41,9 @@ class ForwardPartTest {
         zones = CompiledZones.start(without, world.topology());
         ActiveAnswerConfig active =
                 new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, /* elsewhere= */ null));
-        loops = AnswerLoop.start(NettyTransport.choose(TransportKind.NIO), 1, new Answerers(active, stats));
-        QueryLog log = new QueryLog(DecisionNames::of);
-        FollowedNames followed = new FollowedNames(Runnable::run, System::nanoTime);
+        loops = AnswerLoop.start(NettyTransport.choose(TransportKind.NIO), 1, new AnswererFactory(active, stats));
+        QueryLog log = new QueryLog(DeciderLabels::of);
+        AliasResolver followed = new AliasResolver(Runnable::run, System::nanoTime);
         part = new ForwardPart(
                 loops, active, stats, (backend, reason) -> {}, UpstreamTls.NONE, log, followed, /* lists= */ null);
     }

@@ -15,7 +15,7 @@ import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.World;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.takeover.InheritedSockets;
-import io.ballast.net.testing.Passed;
+import io.ballast.net.testing.SocketHandover;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.BindException;
@@ -50,7 +50,7 @@ class TakeOverTest {
         DnsConfig config = world.udp(kind).dns(address);
         DnsFrontend first = DnsFrontend.start(config, world.topology(), 2, TransportKind.AUTO);
         boolean firstIsOpen = true;
-        try (InheritedSockets sockets = Passed.on(first.shared());
+        try (InheritedSockets sockets = SocketHandover.on(first.shared());
                 DnsFrontend next = DnsFrontend.bind(config, world.topology(), 3, TransportKind.AUTO, sockets)) {
             assertThat(sockets.size()).isZero();
             ask(address);
@@ -88,7 +88,7 @@ class TakeOverTest {
         DnsConfig other = world.udp(kind == DnsUdpKind.NETTY ? DnsUdpKind.DIRECT : DnsUdpKind.NETTY)
                 .dns(address);
         try (DnsFrontend first = DnsFrontend.start(config, world.topology(), 2, TransportKind.AUTO);
-                InheritedSockets sockets = Passed.on(first.shared());
+                InheritedSockets sockets = SocketHandover.on(first.shared());
                 DnsFrontend next = DnsFrontend.bind(other, world.topology(), 2, TransportKind.AUTO, sockets)) {
             assertThat(sockets.size()).isEqualTo(2);
 
@@ -114,12 +114,12 @@ class TakeOverTest {
         try (DnsFrontend first = DnsFrontend.start(world.dns(address), world.topology(), 2, TransportKind.AUTO);
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             DnsConfig impossible = world.dns(address, new HostPort("127.0.0.1", taken.getLocalPort()));
-            try (InheritedSockets sockets = Passed.on(first.shared())) {
+            try (InheritedSockets sockets = SocketHandover.on(first.shared())) {
                 assertThatThrownBy(() -> DnsFrontend.bind(impossible, world.topology(), 2, TransportKind.AUTO, sockets))
                         .isInstanceOf(BindException.class);
             }
             ask(address);
-            try (InheritedSockets sockets = Passed.on(first.shared())) {
+            try (InheritedSockets sockets = SocketHandover.on(first.shared())) {
                 DnsFrontend.bind(world.dns(address), world.topology(), 2, TransportKind.AUTO, sockets)
                         .close(); // a later component has failed to start
             }

@@ -109,12 +109,12 @@ public final class FrontendChange implements PreparedChange {
     private RunningListener add(ListenerConfig config, int index, Topology topology) throws BindException {
         ServerTls tls = open(config, index);
         ConnectionSettings connections = new ConnectionSettings(config, acquireLog(config), tls);
-        Clients clients = listeners.setup().clients(listeners.setup().settings(connections, config, topology));
+        ListenerClients clients = listeners.setup().clients(listeners.setup().settings(connections, config, topology));
         FrontendPort<?> port = takeOver(config.bind(), clients);
         return new RunningListener(port == null ? bind(config, clients) : port, clients);
     }
 
-    private @Nullable FrontendPort<?> takeOver(Address bind, Clients clients) {
+    private @Nullable FrontendPort<?> takeOver(Address bind, ListenerClients clients) {
         FrontendPort<?> port = Stream.concat(leaving.stream(), listeners.leaving().stream())
                 .map(RunningListener::port)
                 .filter(left -> left.bind().equals(bind) && left.reserve(clients))
@@ -127,7 +127,7 @@ public final class FrontendChange implements PreparedChange {
         return port;
     }
 
-    private FrontendPort<?> bind(ListenerConfig config, Clients clients) throws BindException {
+    private FrontendPort<?> bind(ListenerConfig config, ListenerClients clients) throws BindException {
         FrontendPort<?> port = listeners.setup().bind(config, clients, isLeft(config.bind()));
         atCommit.add(() -> listeners.accept(port));
         atClose.push(() -> {

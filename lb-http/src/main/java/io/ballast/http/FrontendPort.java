@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the kind of clients
  */
-abstract class FrontendPort<C extends Clients> {
+abstract class FrontendPort<C extends ListenerClients> {
 
     private final Class<C> kind;
     private final Address bind;
@@ -58,7 +58,7 @@ abstract class FrontendPort<C extends Clients> {
      * Reserves the sockets for {@code next}. Returns false if {@code next} is another kind of clients, if the sockets
      * have stopped, or if they are already reserved.
      */
-    final synchronized boolean reserve(Clients next) {
+    final synchronized boolean reserve(ListenerClients next) {
         if (stopped || heir != null || !kind.isInstance(next)) {
             return false;
         }
@@ -85,7 +85,7 @@ abstract class FrontendPort<C extends Clients> {
     }
 
     /** Closes the sockets when {@code gone} leaves, unless another listener owns or has reserved them. */
-    final synchronized void leave(Clients gone) {
+    final synchronized void leave(ListenerClients gone) {
         if (gone != clients) {
             return;
         }

@@ -10,7 +10,7 @@ import io.ballast.http.exchange.Listener;
 import io.ballast.http.h1.Http1Loop;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Workers;
-import io.ballast.http.relay.BackendTrouble;
+import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.net.takeover.SharedSocket;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.tls.TlsContext;
@@ -58,7 +58,7 @@ public final class HttpFrontend implements AutoCloseable {
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
      */
     public static HttpFrontend start(
-            HttpConfig config, Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
+            HttpConfig config, Topology topology, Workers workers, BackendFailureListener trouble, PoolTls backends)
             throws BindException {
         HttpFrontend frontend = bind(config, topology, workers, trouble, backends);
         frontend.accept();
@@ -67,7 +67,7 @@ public final class HttpFrontend implements AutoCloseable {
 
     /** Like {@link #start}, but accepts no clients before {@link #accept}. */
     public static HttpFrontend bind(
-            HttpConfig config, Topology topology, Workers workers, BackendTrouble trouble, PoolTls backends)
+            HttpConfig config, Topology topology, Workers workers, BackendFailureListener trouble, PoolTls backends)
             throws BindException {
         IdentityHashMap<EventLoop, HttpLoop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends)));

@@ -16,7 +16,7 @@ import io.ballast.http.h2.client.Http2Connection;
 import io.ballast.http.h2.client.Http2Loop;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
-import io.ballast.net.tls.PlainHttp;
+import io.ballast.net.tls.PlainHttpHandler;
 import io.ballast.net.tls.ServerTls;
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
@@ -96,14 +96,14 @@ final class HttpLoop {
             return;
         }
         worker.readsOf(channel);
-        TlsAccept handshake = new TlsAccept(
+        TlsServerHandshake handshake = new TlsServerHandshake(
                 worker,
                 listener,
                 settings,
                 client,
                 (secured, handler) ->
                         agreed(listener, settings, secured, client, local, handler.applicationProtocol()));
-        PlainHttp plain = context -> {
+        PlainHttpHandler plain = context -> {
             servePlain(listener, settings, channel, client, local, handshake);
             return true;
         };
@@ -117,7 +117,7 @@ final class HttpLoop {
             Channel channel,
             SocketAddress client,
             SocketAddress local,
-            TlsAccept handshake) {
+            TlsServerHandshake handshake) {
         listener.counters().shard(worker.index()).increment(ListenerCounter.PLAIN_HTTP);
         plainHttpLog.told(listener.config().name(), client);
         ConnectionSettings plain = requireNonNull(settings.plain());
@@ -145,7 +145,7 @@ final class HttpLoop {
             Listener listener, ConnectionSettings settings, Channel channel, SocketAddress peer, SocketAddress local) {
         ClientConnection connection = http1.newConnection(listener, settings, channel, peer, local);
         channel.pipeline()
-                .addLast(new VersionDetection(
+                .addLast(new HttpVersionDetector(
                         connection,
                         () -> new Http2Connection(http2, listener, settings, channel, peer, local).adopted()))
                 .addLast(connection);

@@ -11,7 +11,7 @@ import io.ballast.http.exchange.ListenerSettings;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
-import io.ballast.http.relay.BackendTrouble;
+import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.http.route.RouteTable;
 import io.ballast.http.route.session.SessionRoutes;
 import io.ballast.http.tcp.TcpSessions;
@@ -27,7 +27,7 @@ import java.util.IdentityHashMap;
 final class ListenerSetup {
 
     private final Workers workers;
-    private final BackendTrouble trouble;
+    private final BackendFailureListener trouble;
     private final IdentityHashMap<EventLoop, HttpLoop> loops;
     private final TcpSessions sessions;
 
@@ -36,7 +36,10 @@ final class ListenerSetup {
      * @param backends the TLS of backend connections
      */
     ListenerSetup(
-            Workers workers, BackendTrouble trouble, IdentityHashMap<EventLoop, HttpLoop> loops, PoolTls backends) {
+            Workers workers,
+            BackendFailureListener trouble,
+            IdentityHashMap<EventLoop, HttpLoop> loops,
+            PoolTls backends) {
         this.workers = workers;
         this.trouble = trouble;
         this.loops = loops;
@@ -51,7 +54,7 @@ final class ListenerSetup {
     }
 
     /** Creates the clients of a new listener. */
-    Clients clients(ListenerSettings settings) {
+    ListenerClients clients(ListenerSettings settings) {
         Listener listener = new Listener(settings, trouble, workers.all().size());
         return switch (listener.config().protocol()) {
             case HTTP -> new StreamClients(listener, workers, this::beginHttp);
@@ -65,7 +68,7 @@ final class ListenerSetup {
      *
      * @param isOurs whether this process may still have sockets at the address that will be closed
      */
-    FrontendPort<?> bind(ListenerConfig config, Clients first, boolean isOurs) throws BindException {
+    FrontendPort<?> bind(ListenerConfig config, ListenerClients first, boolean isOurs) throws BindException {
         return first instanceof StreamClients stream
                 ? StreamPort.bind(config, stream, workers, isOurs)
                 : UdpPort.bind(config, (UdpClients) first, workers);
@@ -94,7 +97,7 @@ final class ListenerSetup {
             return;
         }
         worker.readsOf(channel); // must precede the TLS handler, which reads
-        TlsAccept handshake = new TlsAccept(
+        TlsServerHandshake handshake = new TlsServerHandshake(
                 worker,
                 listener,
                 settings,

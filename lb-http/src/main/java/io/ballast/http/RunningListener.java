@@ -6,7 +6,7 @@ import io.ballast.net.tls.ServerTls;
 import java.util.stream.Stream;
 
 /** A listener's clients with the port that accepts them. */
-record RunningListener(FrontendPort<?> port, Clients clients) {
+record RunningListener(FrontendPort<?> port, ListenerClients clients) {
 
     Listener listener() {
         return clients.listener();

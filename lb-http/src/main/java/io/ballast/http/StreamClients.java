@@ -12,7 +12,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.SocketAddress;
 
 /** The client connections of one HTTP or TCP listener. */
-final class StreamClients implements Clients {
+final class StreamClients implements ListenerClients {
 
     private final Listener listener;
     private final Workers workers;
@@ -56,7 +56,7 @@ final class StreamClients implements Clients {
         if (listener.settings().connections().proxies() != null) {
             connections.add(channel); // before its client is known
         }
-        ProxiedStart.begin(channel, listener, worker, peer, local, (client, destination, pipeline) -> {
+        ProxyProtocolStart.begin(channel, listener, worker, peer, local, (client, destination, pipeline) -> {
             ConnectionSettings settings = listener.settings().connections();
             ListenerCounter refusal = listener.admit(settings, client);
             if (refusal != null) {
@@ -79,7 +79,7 @@ final class StreamClients implements Clients {
     }
 
     private static void drain(Channel channel) {
-        TlsAccept handshake = channel.pipeline().get(TlsAccept.class);
+        TlsServerHandshake handshake = channel.pipeline().get(TlsServerHandshake.class);
         if (handshake != null) {
             handshake.end();
         } else {

@@ -8,7 +8,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 
 /** The sessions of one UDP listener. */
-final class UdpClients implements Clients {
+final class UdpClients implements ListenerClients {
 
     private final Listener listener;
     private final ChannelGroup sessions = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);

@@ -4,7 +4,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
-import io.ballast.http.udp.Datagrams;
+import io.ballast.http.udp.DatagramSocketOptions;
 import io.ballast.http.udp.UdpSessions;
 import io.ballast.net.listen.BindFailure;
 import io.ballast.net.listen.BoundSockets;
@@ -82,7 +82,7 @@ final class UdpPort extends FrontendPort<UdpClients> {
     }
 
     private static Bootstrap options(Bootstrap bootstrap, Workers workers, Worker worker) {
-        return Datagrams.forClients(bootstrap, worker.transport())
+        return DatagramSocketOptions.forClients(bootstrap, worker.transport())
                 .group(worker.eventLoop())
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.ALLOCATOR, workers.allocator());

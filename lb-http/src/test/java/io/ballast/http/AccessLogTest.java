@@ -9,7 +9,7 @@ import io.ballast.http.config.AccessLogConfig.Format;
 import io.ballast.http.config.RequestIdConfig;
 import io.ballast.http.config.RequestIdConfig.Trust;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
@@ -171,22 +171,22 @@ class AccessLogTest {
     /** HTTP/2 protocol errors of a backend, with their log lines. */
     static Stream<Arguments> faultsOfHttp2() {
         return Stream.of(
-                Arguments.of("malformed header line", FrameOctets.headers(0, true, block(":status", "200", "X", "y"))),
+                Arguments.of("malformed header line", FrameBytes.headers(0, true, block(":status", "200", "X", "y"))),
                 Arguments.of(
                         "blank at the beginning or end of a header value",
-                        FrameOctets.headers(0, true, block(":status", "200", "x", "y "))),
+                        FrameBytes.headers(0, true, block(":status", "200", "x", "y "))),
                 Arguments.of(
                         "header that HTTP/2 does not allow",
-                        FrameOctets.headers(0, true, block(":status", "200", "upgrade", "y"))),
+                        FrameBytes.headers(0, true, block(":status", "200", "upgrade", "y"))),
                 Arguments.of(
                         "missing, repeated, misplaced or malformed pseudo-header",
-                        FrameOctets.headers(0, true, block("x", "y"))),
+                        FrameBytes.headers(0, true, block("x", "y"))),
                 Arguments.of(
                         "the stream ended before the body that its head announced",
-                        FrameOctets.headers(0, true, block(":status", "200", "content-length", "3"))),
+                        FrameBytes.headers(0, true, block(":status", "200", "content-length", "3"))),
                 Arguments.of(
                         "more than one Content-Length",
-                        FrameOctets.headers(
+                        FrameBytes.headers(
                                 0, true, block(":status", "200", "content-length", "0", "content-length", "0"))));
     }
 
@@ -208,7 +208,7 @@ class AccessLogTest {
 
     @Test
     void resetOfABackendOfHttp2IsLoggedWithItsCode() throws Exception {
-        byte[] reset = FrameOctets.reset(0, ErrorCode.INTERNAL_ERROR.ordinal());
+        byte[] reset = FrameBytes.reset(0, ErrorCode.INTERNAL_ERROR.ordinal());
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(reset));
                 TestBalancer balancer = setup(TransportKind.NIO, Format.JSON)
                         .backend(backend.address())
@@ -224,7 +224,7 @@ class AccessLogTest {
     }
 
     private static byte[] block(String... fields) {
-        return FrameOctets.block(fields);
+        return FrameBytes.block(fields);
     }
 
     @EachTransport

@@ -6,7 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.testing.Connections;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.h2.testing.WebSockets;
@@ -219,7 +219,7 @@ class BackendChoiceOfProtocolTest {
         CountDownLatch late = new CountDownLatch(1);
         Http2Script lateSettings = talk -> {
             talk.readPreface().await(late);
-            talk.send(FrameOctets.settings());
+            talk.send(FrameBytes.settings());
             talk.readToEnd();
         };
         Http2Script switching = talk -> {

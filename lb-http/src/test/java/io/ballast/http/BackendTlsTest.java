@@ -10,7 +10,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
-import io.ballast.http.net.ConnectCause;
+import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
@@ -113,7 +113,7 @@ class BackendTlsTest {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
 
             assertThat(balancer.count(Failure.CONNECT_FAILED)).isEqualTo(1);
-            assertThat(balancer.troubles()).isNotEmpty().allMatch(ConnectCause.NO_HTTP_2::equals);
+            assertThat(balancer.troubles()).isNotEmpty().allMatch(ConnectErrors.NO_HTTP_2::equals);
             assertThat(backend.octets()).isZero();
         }
     }

@@ -8,7 +8,7 @@ import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.testing.Connections;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
@@ -145,7 +145,7 @@ class ConnectionReuseTest {
 
     private static void post(Http2Client client) {
         int stream = client.post("/", "content-length", "2");
-        client.send(FrameOctets.data(stream, /* ends= */ true, "hi".getBytes(US_ASCII)));
+        client.send(FrameBytes.data(stream, /* ends= */ true, "hi".getBytes(US_ASCII)));
         assertThat(client.read(stream).body()).isEqualTo("ok");
     }
 

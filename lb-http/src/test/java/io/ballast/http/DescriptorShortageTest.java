@@ -17,7 +17,7 @@ import io.ballast.http.testing.ScarceChannel;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
-import io.ballast.net.listen.Descriptors;
+import io.ballast.net.listen.FileDescriptorReserve;
 import java.net.BindException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class DescriptorShortageTest {
     /** Resets the shortage flag for other tests in this process. */
     @AfterEach
     void recover() {
-        Descriptors.ofProcess().hasRecovered();
+        FileDescriptorReserve.ofProcess().hasRecovered();
     }
 
     @Test

@@ -7,13 +7,13 @@ import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.HeldLoops;
+import io.ballast.http.testing.BlockedLoops;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
@@ -69,9 +69,9 @@ class EarlyAnswerTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "content-length", Integer.toString(BODY));
-            client.send(FrameOctets.data(stream, /* ends= */ false, PART));
+            client.send(FrameBytes.data(stream, /* ends= */ false, PART));
             await(begun);
-            whileHeld(balancer, () -> client.send(FrameOctets.data(stream, /* ends= */ false, PART)));
+            whileHeld(balancer, () -> client.send(FrameBytes.data(stream, /* ends= */ false, PART)));
 
             assertThat(client.read(stream).status()).isEqualTo(413);
             assertThat(client.read(stream).body()).isEqualTo("big");
@@ -192,7 +192,7 @@ class EarlyAnswerTest {
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readExactly(2)).isEqualTo("hi");
-            try (HeldLoops held = HeldLoops.of(balancer)) {
+            try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 answer.countDown();
                 await(gone);
                 client.send("bye").reset();
@@ -214,7 +214,7 @@ class EarlyAnswerTest {
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             assertThat(client.readExactly(2)).isEqualTo("hi");
-            try (HeldLoops held = HeldLoops.of(balancer)) {
+            try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 answer.countDown();
                 await(gone);
                 client.send(PART);
@@ -228,7 +228,7 @@ class EarlyAnswerTest {
 
     /** Lets the event loops see the data of {@code sending} first, then the backend's last data and its reset. */
     private void whileHeld(TestBalancer balancer, Runnable sending) throws InterruptedException {
-        try (HeldLoops held = HeldLoops.of(balancer)) {
+        try (BlockedLoops held = BlockedLoops.of(balancer)) {
             sending.run();
             answer.countDown();
             await(gone);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.testing.Connections;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -99,7 +99,7 @@ class ExchangeReuseStressTest {
             if (action == 7 && !chosen.isWhole()) {
                 running.add(more(chosen, BODY - chosen.sent));
             } else {
-                chosen.client.send(FrameOctets.reset(chosen.stream, ErrorCode.CANCEL.ordinal()));
+                chosen.client.send(FrameBytes.reset(chosen.stream, ErrorCode.CANCEL.ordinal()));
                 if (random.nextBoolean()) {
                     chosen.client.sync();
                 }
@@ -113,7 +113,7 @@ class ExchangeReuseStressTest {
         }
         int sent = each.sent + bytes;
         byte[] piece = body(each.id).substring(each.sent, sent).getBytes(US_ASCII);
-        each.client.send(FrameOctets.data(each.stream, /* ends= */ sent == BODY, piece));
+        each.client.send(FrameBytes.data(each.stream, /* ends= */ sent == BODY, piece));
         return new Running(each.client, each.stream, each.id, sent);
     }
 

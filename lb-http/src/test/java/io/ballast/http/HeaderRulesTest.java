@@ -8,10 +8,10 @@ import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
-import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestHeaderRules;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import io.ballast.net.testing.Limits;
@@ -26,10 +26,11 @@ class HeaderRulesTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .headers(Rules.request("X-Level", "listener"))
-                        .route("/route", Rules.request("X-Level", "route"))
+                        .headers(TestHeaderRules.request("X-Level", "listener"))
+                        .route("/route", TestHeaderRules.request("X-Level", "route"))
                         .route("/pool", HeaderRules.NONE)
-                        .poolHeaders(new HeaderRules(Rules.add("X-Level", "pool"), Rules.set("X-Pool", "p")))
+                        .poolHeaders(new HeaderRules(
+                                TestHeaderRules.add("X-Level", "pool"), TestHeaderRules.set("X-Pool", "p")))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -49,8 +50,8 @@ class HeaderRulesTest {
     @EachTransport
     void variablesHaveOneValueInAnExchange(TransportKind transport) throws Exception {
         HeaderRules rules = new HeaderRules(
-                Rules.set("X-All", "$uuid|$incremental|$request_id|$host|$remote_addr|$backend|$$x"),
-                Rules.set("X-All", "$uuid|$incremental|$request_id|$host|$remote_addr|$backend|$$x"));
+                TestHeaderRules.set("X-All", "$uuid|$incremental|$request_id|$host|$remote_addr|$backend|$$x"),
+                TestHeaderRules.set("X-All", "$uuid|$incremental|$request_id|$host|$remote_addr|$backend|$$x"));
         try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -83,7 +84,7 @@ class HeaderRulesTest {
                         .loops(1)
                         .backend(first)
                         .backend(second)
-                        .headers(Rules.request("X-All", "$uuid $incremental $backend"))
+                        .headers(TestHeaderRules.request("X-All", "$uuid $incremental $backend"))
                         .start();
                 RawClient client = balancer.client()) {
 
@@ -105,11 +106,12 @@ class HeaderRulesTest {
     @EachTransport
     void responseRulesHoldForOurOwnAnswersToo(TransportKind transport) throws Exception {
         HeaderRules rules = new HeaderRules(
-                Rules.remove(), Rules.set("Strict-Transport-Security", "max-age=1; for=$host $backend"));
+                TestHeaderRules.remove(),
+                TestHeaderRules.set("Strict-Transport-Security", "max-age=1; for=$host $backend"));
         try (TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
                         .headers(rules)
-                        .respond("/fixed", 200, "ok", Rules.response("content-type", "text/css"))
+                        .respond("/fixed", 200, "ok", TestHeaderRules.response("content-type", "text/css"))
                         .limits(new Limits().bodyBytes(10))
                         .start();
                 RawClient client = balancer.client()) {
@@ -147,7 +149,7 @@ class HeaderRulesTest {
                         "HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
-                        .headers(Rules.response("X-A", "b"))
+                        .headers(TestHeaderRules.response("X-A", "b"))
                         .start();
                 RawClient client = balancer.client()) {
 

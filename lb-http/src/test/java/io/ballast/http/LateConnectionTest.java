@@ -7,7 +7,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.config.ClientDeadlines;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.testing.BackendTalk;
@@ -79,9 +79,9 @@ class LateConnectionTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int given = client.get("/first");
             balancer.await("the first connection is being made", () -> backend.connections() == 1);
-            client.send(FrameOctets.reset(given, ErrorCode.CANCEL.ordinal())).sync();
+            client.send(FrameBytes.reset(given, ErrorCode.CANCEL.ordinal())).sync();
             int post = client.post("/post", "content-length", "1000");
-            client.send(FrameOctets.data(post, /* ends= */ false, BODY_PART.getBytes(US_ASCII)))
+            client.send(FrameBytes.data(post, /* ends= */ false, BODY_PART.getBytes(US_ASCII)))
                     .sync();
 
             assertThatTheVictimIsServedApart(balancer);

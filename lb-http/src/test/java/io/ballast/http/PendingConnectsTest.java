@@ -75,7 +75,7 @@ class PendingConnectsTest {
         }
     }
 
-    /** Clients with the maximum number of concurrent streams each. */
+    /** ListenerClients with the maximum number of concurrent streams each. */
     private static List<Http2Client> crowd(TestBalancer balancer, int clients) throws IOException {
         List<Http2Client> crowd = new ArrayList<>();
         for (int i = 0; i < clients; i++) {

@@ -17,7 +17,7 @@ import io.ballast.net.config.TlsProfile;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.net.testing.TestCertificate.RareKey;
-import io.ballast.net.tls.KeySupport;
+import io.ballast.net.tls.BoringSslKeySupport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ class RareKeysTest {
     void clientOfAnIssuerWithAnotherKeyIsRefusedAsNotesSay(RareKey kind, String version) throws Exception {
         TestCertificate issuer = TestCertificate.create();
         TestCertificate client = TestCertificate.create(kind, issuer);
-        assertThat(KeySupport.notes(verifying(issuer)))
+        assertThat(BoringSslKeySupport.notes(verifying(issuer)))
                 .singleElement()
                 .asString()
                 .startsWith("clients cannot show certificates with keys of Ed25519 or P-521");

@@ -7,10 +7,10 @@ import io.ballast.http.config.RequestIdConfig.Trust;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
-import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestHeaderRules;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 
@@ -51,7 +51,7 @@ class RequestIdTest {
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose("nonsense\r\n\r\n"));
                 TestBalancer balancer = with(transport, Trust.NEVER)
                         .backend(backend)
-                        .headers(Rules.response("X-Seen", "$request_id"))
+                        .headers(TestHeaderRules.response("X-Seen", "$request_id"))
                         .start();
                 RawClient client = balancer.client();
                 RawClient other = balancer.client()) {

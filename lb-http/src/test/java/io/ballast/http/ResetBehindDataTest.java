@@ -8,7 +8,7 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
-import io.ballast.http.testing.HeldLoops;
+import io.ballast.http.testing.BlockedLoops;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Script;
@@ -37,7 +37,7 @@ class ResetBehindDataTest {
                 TestBalancer balancer = balancer(transport, backend);
                 RawClient client = balancer.client()) {
             balancer.await("accepted", () -> balancer.listener().openConnections() == 1);
-            try (HeldLoops held = HeldLoops.of(balancer)) {
+            try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 client.send("GET / HT").reset();
             }
 
@@ -52,7 +52,7 @@ class ResetBehindDataTest {
                 RawClient client = balancer.client()) {
             client.send(PUT);
             balancer.await("it is with the backend", () -> backend.octets() == PUT.length());
-            try (HeldLoops held = HeldLoops.of(balancer)) {
+            try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 client.send("abc").reset();
             }
 
@@ -99,7 +99,7 @@ class ResetBehindDataTest {
                 RawClient client = balancer.client()) {
             client.send(GET);
             backend.nextRequest();
-            try (HeldLoops held = HeldLoops.of(balancer)) {
+            try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 answer.countDown();
                 gone.await();
             }

@@ -16,10 +16,10 @@ import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
-import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestHeaderRules;
 import io.ballast.http.testing.Upgrades;
 import io.ballast.net.config.ListenerTls;
 import io.ballast.net.config.TransportKind;
@@ -213,7 +213,7 @@ class StickySessionTest {
                 TestBalancer balancer = setup(TransportKind.NIO, NAMED)
                         .backend(backend)
                         .backend(other)
-                        .headers(Rules.response("X-Set", "yes"))
+                        .headers(TestHeaderRules.response("X-Set", "yes"))
                         .start();
                 RawClient client = balancer.client()) {
             String head = ask(client, /* cookie= */ null).head();

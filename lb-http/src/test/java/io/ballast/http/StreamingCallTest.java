@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.testing.Connections;
 import io.ballast.http.config.ClientDeadlines;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.h2.testing.Http2Script;
@@ -56,7 +56,7 @@ class StreamingCallTest {
                 TestBalancer balancer = balancer(backend, LONG);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int call = client.post("/echo.Echo/Watch", "content-type", "application/grpc");
-            client.send(FrameOctets.data(call, /* ends= */ false, new byte[10]));
+            client.send(FrameBytes.data(call, /* ends= */ false, new byte[10]));
 
             Http2Response response = client.read(call);
             over.countDown();
@@ -106,10 +106,10 @@ class StreamingCallTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int call = client.post("/");
             for (int i = 0; i < TICKS; i++) {
-                client.send(FrameOctets.data(call, /* ends= */ false, new byte[1]));
+                client.send(FrameBytes.data(call, /* ends= */ false, new byte[1]));
                 pause();
             }
-            client.send(FrameOctets.data(call, /* ends= */ true));
+            client.send(FrameBytes.data(call, /* ends= */ true));
 
             assertThat(client.read(call).body()).isEqualTo(Integer.toString(TICKS));
             over.countDown();

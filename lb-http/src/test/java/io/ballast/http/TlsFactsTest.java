@@ -9,10 +9,10 @@ import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
-import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestHeaderRules;
 import io.ballast.net.config.ClientCertificates;
 import io.ballast.net.config.ClientCertificates.Mode;
 import io.ballast.net.config.ListenerTls;
@@ -42,8 +42,8 @@ class TlsFactsTest {
     private static final TestCertificate LOCAL = TestCertificate.forHosts("app.example", "localhost");
     private static final TestCertificate CLIENT = TestCertificate.forOnly("billing");
     private static final HeaderRules ALL = new HeaderRules(
-            Rules.set("X-Tls", "[$tls_version|$tls_cipher|$tls_server_name|$tls_client_subject]"),
-            Rules.set("X-Answer", "[$tls_version]"));
+            TestHeaderRules.set("X-Tls", "[$tls_version|$tls_cipher|$tls_server_name|$tls_client_subject]"),
+            TestHeaderRules.set("X-Answer", "[$tls_version]"));
 
     @TempDir
     private Path directory;

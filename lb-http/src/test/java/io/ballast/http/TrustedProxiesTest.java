@@ -6,10 +6,10 @@ import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
-import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestHeaderRules;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.util.EnumSet;
@@ -84,7 +84,9 @@ class TrustedProxiesTest {
     }
 
     private static BalancerSetup setup(TransportKind transport, Forwarding forwarding) {
-        return BalancerSetup.on(transport).forwarding(forwarding).headers(Rules.request("X-Client", "$remote_addr"));
+        return BalancerSetup.on(transport)
+                .forwarding(forwarding)
+                .headers(TestHeaderRules.request("X-Client", "$remote_addr"));
     }
 
     private static String seen(BalancerSetup setup) throws Exception {

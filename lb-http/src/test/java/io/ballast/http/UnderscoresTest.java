@@ -10,10 +10,10 @@ import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.RawResponse;
-import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestHeaderRules;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,12 +93,12 @@ class UnderscoresTest {
     }
 
     private static BalancerSetup setup(Underscores underscores) {
-        HeaderChanges changes = Rules.set("X-User", "us");
+        HeaderChanges changes = TestHeaderRules.set("X-User", "us");
         HeaderRules rules = new HeaderRules(changes, HeaderChanges.NONE);
         return BalancerSetup.on(TransportKind.NIO)
                 .underscores(underscores)
                 .headers(rules)
-                .poolHeaders(new HeaderRules(Rules.remove("x-internal"), HeaderChanges.NONE));
+                .poolHeaders(new HeaderRules(TestHeaderRules.remove("x-internal"), HeaderChanges.NONE));
     }
 
     private static String seen(BalancerSetup setup) throws Exception {

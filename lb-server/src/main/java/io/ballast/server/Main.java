@@ -20,7 +20,7 @@ import io.ballast.server.command.VersionCommand;
 import io.ballast.server.command.dns.DnsCommand;
 import io.ballast.server.command.dns.DnssecCommand;
 import io.ballast.server.host.NettyDefaults;
-import io.ballast.server.process.Serving;
+import io.ballast.server.process.ServerProcess;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -79,7 +79,7 @@ public final class Main implements Runnable {
     private static int run(String file) throws InterruptedException {
         FileOutputStream stderr = new FileOutputStream(FileDescriptor.err);
         PrintWriter err = new PrintWriter(stderr, /* autoFlush= */ true, Charset.defaultCharset());
-        return Serving.runProcess(Path.of(file), /* watch= */ false, err);
+        return ServerProcess.runProcess(Path.of(file), /* watch= */ false, err);
     }
 
     /** Returns the command line, ready to execute. */

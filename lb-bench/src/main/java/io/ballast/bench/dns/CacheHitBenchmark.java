@@ -3,11 +3,11 @@ package io.ballast.bench.dns;
 import io.ballast.dns.forward.cache.AnswerAppender;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.AnswerReader;
+import io.ballast.dns.forward.cache.CacheEntry;
 import io.ballast.dns.forward.cache.CacheReader;
-import io.ballast.dns.forward.cache.KeptAnswer;
-import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.ParsedAnswer.Taken;
 import io.ballast.dns.forward.cache.TtlLimits;
-import io.ballast.dns.forward.question.AskedSubnet;
+import io.ballast.dns.forward.question.QuerySubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.Query;
@@ -60,7 +60,7 @@ public class CacheHitBenchmark {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private byte[][] queries = {};
     private int next;
-    private final AskedSubnet asked = new AskedSubnet();
+    private final QuerySubnet asked = new QuerySubnet();
     private int network;
 
     /** Caches an answer for each name, and encodes a query for each, in random order. */
@@ -116,11 +116,11 @@ public class CacheHitBenchmark {
         query.name().hash();
     }
 
-    private KeptAnswer find() {
+    private CacheEntry find() {
         byte[] message = queries[next];
         next = next + 1 == queries.length ? 0 : next + 1;
         parse(message);
-        KeptAnswer answer = reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, /* nowNanos= */ 1);
+        CacheEntry answer = reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, /* nowNanos= */ 1);
         if (answer == null) {
             throw new IllegalStateException("the cache lacks a name");
         }
@@ -136,7 +136,7 @@ public class CacheHitBenchmark {
     /** A cache hit for the target of an alias of our own. */
     @Benchmark
     public int hitBehindAlias() {
-        KeptAnswer answer = find();
+        CacheEntry answer = find();
         int start = Response.begin(query, out);
         int nameBytes = query.name().length();
         int nameAt = start + ALIAS_BYTES;
@@ -155,7 +155,7 @@ public class CacheHitBenchmark {
 
     /** A lookup, without writing the response. */
     @Benchmark
-    public KeptAnswer lookup() {
+    public CacheEntry lookup() {
         return find();
     }
 
@@ -164,11 +164,11 @@ public class CacheHitBenchmark {
      * keeps, in turn.
      */
     @Benchmark
-    public KeptAnswer lookupForNetwork() {
+    public CacheEntry lookupForNetwork() {
         parse(queries[0]);
         network = (network + 1) & (NETWORKS - 1);
         setSubnet(asked, network);
-        KeptAnswer answer =
+        CacheEntry answer =
                 reader.find(query.name(), query.type(), /* flags= */ 0, /* group= */ 0, asked, /* nowNanos= */ 1);
         if (answer == null) {
             throw new IllegalStateException("a network has no answer");
@@ -176,7 +176,7 @@ public class CacheHitBenchmark {
         return answer;
     }
 
-    private static void setSubnet(AskedSubnet asked, int network) {
+    private static void setSubnet(QuerySubnet asked, int network) {
         long address = 0xffff_c633_0000L | (long) network << 8; // 198.51.0.0 and the networks after it
         asked.network(/* addressHigh= */ 0, address, /* first= */ 24, /* isLongest= */ true, /* isAsTold= */ false);
     }

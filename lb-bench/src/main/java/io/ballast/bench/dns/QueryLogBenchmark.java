@@ -4,7 +4,7 @@ import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.answer.Answerer;
-import io.ballast.dns.answer.DecisionNames;
+import io.ballast.dns.answer.DeciderLabels;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.config.DnsLogging;
@@ -53,7 +53,7 @@ public class QueryLogBenchmark {
     @Param({"0", "1", "100"})
     public int sample;
 
-    private final QueryLog log = new QueryLog(DecisionNames::of);
+    private final QueryLog log = new QueryLog(DeciderLabels::of);
     private final Client client = new Client();
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
     private byte[][] queries = {};

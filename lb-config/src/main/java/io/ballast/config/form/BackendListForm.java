@@ -4,7 +4,7 @@ import io.ballast.config.key.Addresses;
 import io.ballast.config.key.BriefType;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
@@ -61,7 +61,7 @@ public final class BackendListForm {
     private BackendListForm() {}
 
     /** Returns the backends, whose addresses are literals; nothing after reporting what is wrong. */
-    public static Optional<List<BackendConfig>> read(Node root, Reading reading) {
+    public static Optional<List<BackendConfig>> read(Node root, ReadContext reading) {
         if (root instanceof Node.Scalar) {
             reading.mismatch(root, "a list of backends, or the key 'backends' with one");
             return Optional.empty();

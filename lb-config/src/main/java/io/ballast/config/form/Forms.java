@@ -1,12 +1,12 @@
 package io.ballast.config.form;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Shape;
 import io.ballast.config.longform.LongForm;
 import io.ballast.config.shorthand.ShortForm;
 import io.ballast.config.yaml.Node;
-import io.ballast.config.yaml.Place;
+import io.ballast.config.yaml.SourcePosition;
 import io.ballast.config.yaml.YamlWriter;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ public final class Forms {
     private Forms() {}
 
     /** Returns what the file says; nothing after reporting what is wrong. */
-    public static Optional<BallastConfig> read(Node root, Reading reading) {
+    public static Optional<BallastConfig> read(Node root, ReadContext reading) {
         if (!(root instanceof Node.Mapping mapping)) {
             reading.mismatch(root, "a mapping with keys such as 'listeners' and 'pools'");
             return Optional.empty();
@@ -45,10 +45,10 @@ public final class Forms {
         return LongForm.SHAPE.print(config);
     }
 
-    private static void reportMix(Node.Mapping root, String shortKey, String longKey, Reading reading) {
+    private static void reportMix(Node.Mapping root, String shortKey, String longKey, ReadContext reading) {
         String other = root.entry(longKey)
                 .map(Node.Entry::keyPlace)
-                .map(Place::toString)
+                .map(SourcePosition::toString)
                 .orElse("");
         String message = "'" + shortKey + "' belongs to the short form and '" + longKey + "' (at " + other
                 + ") to the long form; a file has one form";

@@ -69,7 +69,7 @@ public final class ImportedListener {
         List<ImportedRoute> ordered = RouteOrder.of(routes, report);
         Object pool = ordered.size() == 1 ? ordered.get(0).action().get("pool") : null;
         if (pool != null
-                && ordered.get(0).match().equals(Conditions.ALL)
+                && ordered.get(0).match().equals(ImportedConditions.ALL)
                 && ordered.get(0).action().size() == 1) {
             written.put("pool", pool);
         } else {
@@ -113,7 +113,7 @@ public final class ImportedListener {
 
     /** Whether only its place in the file decides between a route and one of those before it. */
     private static boolean isTied(ImportedRoute route, List<ImportedRoute> before) {
-        Conditions match = route.match();
+        ImportedConditions match = route.match();
         return before.stream()
                 .map(ImportedRoute::match)
                 .anyMatch(other -> other.host().equals(match.host())
@@ -122,7 +122,7 @@ public final class ImportedListener {
     }
 
     private static List<Object> sameButHost(ImportedRoute route) {
-        Conditions match = route.match();
+        ImportedConditions match = route.match();
         return List.of(match.host().isEmpty(), match.path(), match.others(), route.action());
     }
 }

@@ -12,7 +12,8 @@ import java.util.Map;
  * @param action what stands beside {@code match}, such as {@code pool}
  * @param from where it comes from
  */
-public record ImportedRoute(Conditions match, List<Conditions> except, Map<String, Object> action, Directive from) {
+public record ImportedRoute(
+        ImportedConditions match, List<ImportedConditions> except, Map<String, Object> action, Directive from) {
 
     public ImportedRoute {
         except = List.copyOf(except);
@@ -20,17 +21,17 @@ public record ImportedRoute(Conditions match, List<Conditions> except, Map<Strin
     }
 
     /** A route without exceptions. */
-    public static ImportedRoute of(Conditions match, Map<String, Object> action, Directive from) {
+    public static ImportedRoute of(ImportedConditions match, Map<String, Object> action, Directive from) {
         return new ImportedRoute(match, List.of(), action, from);
     }
 
     /** A route to a pool. */
-    public static ImportedRoute toPool(Conditions match, String pool, Directive from) {
+    public static ImportedRoute toPool(ImportedConditions match, String pool, Directive from) {
         return of(match, Map.of("pool", pool), from);
     }
 
     /** The same for other requests. */
-    ImportedRoute withMatch(Conditions other) {
+    ImportedRoute withMatch(ImportedConditions other) {
         return new ImportedRoute(other, List.of(), action, from);
     }
 }

@@ -25,13 +25,13 @@ record PathStart(String text, boolean ignoresCase) {
 
     /** Returns the expression for it. */
     String regex() {
-        return (ignoresCase ? IGNORING_CASE : "") + PathCondition.quoted(text) + ANYTHING;
+        return (ignoresCase ? IGNORING_CASE : "") + ImportedPath.quoted(text) + ANYTHING;
     }
 
     /** Reads an expression; nothing if it says more than how a path begins. */
-    static Optional<PathStart> of(PathCondition condition) {
+    static Optional<PathStart> of(ImportedPath condition) {
         Matcher matcher = SYNTAX.matcher(condition.text());
-        if (condition.kind() != PathCondition.Kind.REGEX || !matcher.matches()) {
+        if (condition.kind() != ImportedPath.Kind.REGEX || !matcher.matches()) {
             return Optional.empty();
         }
         String text = String.valueOf(matcher.group(2)).replaceAll("\\\\(.)", "$1");
@@ -39,14 +39,14 @@ record PathStart(String text, boolean ignoresCase) {
     }
 
     /** Returns the paths under a prefix, or those that match an expression, that begin so; nothing if that cannot be said. */
-    Optional<List<PathCondition>> and(PathCondition other) {
-        if (other.kind() == PathCondition.Kind.PREFIX) {
+    Optional<List<ImportedPath>> and(ImportedPath other) {
+        if (other.kind() == ImportedPath.Kind.PREFIX) {
             return under(other);
         }
         return of(other).map(start -> and(start, other)).orElseGet(() -> matching(other));
     }
 
-    private Optional<List<PathCondition>> under(PathCondition prefix) {
+    private Optional<List<ImportedPath>> under(ImportedPath prefix) {
         String directory = prefix.text() + "/";
         if (begins(prefix.text(), text)) {
             return Optional.of(List.of(prefix));
@@ -57,7 +57,7 @@ record PathStart(String text, boolean ignoresCase) {
         return ignoresCase ? Optional.empty() : written(regex());
     }
 
-    private Optional<List<PathCondition>> and(PathStart start, PathCondition other) {
+    private Optional<List<ImportedPath>> and(PathStart start, ImportedPath other) {
         if (covers(start)) {
             return Optional.of(List.of(other));
         }
@@ -70,7 +70,7 @@ record PathStart(String text, boolean ignoresCase) {
         return apart ? Optional.of(List.of()) : Optional.empty();
     }
 
-    private Optional<List<PathCondition>> matching(PathCondition expression) {
+    private Optional<List<ImportedPath>> matching(ImportedPath expression) {
         String directory = RegexStart.directory(expression.text());
         if (!directory.isEmpty() && begins(directory + "/", text)) {
             return Optional.of(List.of(expression));
@@ -87,7 +87,7 @@ record PathStart(String text, boolean ignoresCase) {
         Matcher first = FIRST.matcher(group.matches() ? String.valueOf(group.group(1)) : end);
         boolean isApart = first.matches()
                 && !lower(text).contains(lower(first.group(1) == null ? first.group(2) : first.group(1)));
-        return isApart ? written(PathCondition.quoted(text) + ANYTHING + end) : Optional.empty();
+        return isApart ? written(ImportedPath.quoted(text) + ANYTHING + end) : Optional.empty();
     }
 
     private static String lower(@Nullable String text) {
@@ -102,10 +102,10 @@ record PathStart(String text, boolean ignoresCase) {
         return path.regionMatches(ignoresCase, 0, start, 0, start.length());
     }
 
-    private static Optional<List<PathCondition>> written(String regex) {
+    private static Optional<List<ImportedPath>> written(String regex) {
         try {
-            return Optional.of(List.of(PathCondition.regex(regex)));
-        } catch (NoEqualException e) {
+            return Optional.of(List.of(ImportedPath.regex(regex)));
+        } catch (UntranslatableException e) {
             return Optional.empty();
         }
     }

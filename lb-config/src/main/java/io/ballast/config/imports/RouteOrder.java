@@ -26,7 +26,7 @@ final class RouteOrder {
     private record Ranked(ImportedRoute route, int rank) {}
 
     private final ImportReport report;
-    private final Map<Conditions, Ranked> routes = new LinkedHashMap<>();
+    private final Map<ImportedConditions, Ranked> routes = new LinkedHashMap<>();
     private final Deque<Ranked> open = new ArrayDeque<>();
 
     private RouteOrder(ImportReport report) {
@@ -52,8 +52,8 @@ final class RouteOrder {
         for (int i = first.size() - 1; i >= 0; i--) {
             ImportedRoute route = first.get(i);
             List<ImportedRoute> here = new ArrayList<>();
-            for (Conditions exception : route.except()) {
-                for (Conditions excepted : both(route, route.match(), exception)) {
+            for (ImportedConditions exception : route.except()) {
+                for (ImportedConditions excepted : both(route, route.match(), exception)) {
                     for (ImportedRoute later : plain) {
                         both(route, excepted, later.match()).forEach(match -> here.add(later.withMatch(match)));
                     }
@@ -70,8 +70,8 @@ final class RouteOrder {
         return plain;
     }
 
-    private List<Conditions> both(ImportedRoute route, Conditions one, Conditions other) {
-        Optional<List<Conditions>> both = one.and(other);
+    private List<ImportedConditions> both(ImportedRoute route, ImportedConditions one, ImportedConditions other) {
+        Optional<List<ImportedConditions>> both = one.and(other);
         if (both.isEmpty()) {
             report.noEqual(
                     route.from(), "conditions that no single route can have together; look at this one yourself");
@@ -118,12 +118,12 @@ final class RouteOrder {
                 || !later.route.match().isTriedBefore(earlier.route.match())) {
             return;
         }
-        Optional<List<Conditions>> both = earlier.route.match().and(later.route.match());
+        Optional<List<ImportedConditions>> both = earlier.route.match().and(later.route.match());
         if (both.isEmpty() || both.get().stream().anyMatch(match -> isUnfit(match, earlier, later))) {
             overtakes(later, earlier, "serves what " + place(earlier) + " takes too: the more specific one is first");
             return;
         }
-        for (Conditions match : both.get()) {
+        for (ImportedConditions match : both.get()) {
             if (match.equals(later.route.match())) {
                 routes.remove(match); // the earlier one takes all of it
             } else {
@@ -142,7 +142,7 @@ final class RouteOrder {
     }
 
     /** Whether a route for what both take would not come first, or would rewrite another part of the path. */
-    private static boolean isUnfit(Conditions match, Ranked earlier, Ranked later) {
+    private static boolean isUnfit(ImportedConditions match, Ranked earlier, Ranked later) {
         return !match.equals(later.route.match())
                 && (later.route.match().isTriedBefore(match)
                         || (earlier.route.action().containsKey("rewrite")

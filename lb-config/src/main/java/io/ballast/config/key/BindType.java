@@ -9,7 +9,7 @@ import java.util.Optional;
 record BindType(Type<HostPort> address, String purpose) implements Type<HostPort> {
 
     @Override
-    public Optional<HostPort> read(Node node, Reading reading) {
+    public Optional<HostPort> read(Node node, ReadContext reading) {
         Optional<HostPort> bind = address.read(node, reading);
         bind.ifPresent(value -> reading.ports().bind(purpose, value, node, reading));
         return bind;

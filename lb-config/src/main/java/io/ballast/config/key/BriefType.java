@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public record BriefType<T>(Type<T> brief, Type<T> full, Predicate<T> printsBrief) implements Type<T> {
 
     @Override
-    public Optional<T> read(Node node, Reading reading) {
+    public Optional<T> read(Node node, ReadContext reading) {
         return (node instanceof Node.Scalar ? brief : full).read(node, reading);
     }
 

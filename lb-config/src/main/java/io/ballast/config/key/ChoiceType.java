@@ -30,7 +30,7 @@ public final class ChoiceType<T> implements Type<T> {
     }
 
     @Override
-    public Optional<T> read(Node node, Reading reading) {
+    public Optional<T> read(Node node, ReadContext reading) {
         String word = node instanceof Node.Scalar scalar ? scalar.text() : "";
         T value = words.get(word);
         if (value == null) {

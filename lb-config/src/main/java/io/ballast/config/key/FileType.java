@@ -13,7 +13,7 @@ public record FileType() implements Type<Path> {
     private static final String EXPECTED = "a path";
 
     @Override
-    public Optional<Path> read(Node node, Reading reading) {
+    public Optional<Path> read(Node node, ReadContext reading) {
         if (node instanceof Node.Scalar scalar && !scalar.isNull()) {
             return reading.attempt(node, () -> resolve(node.place().file(), scalar.text()));
         }

@@ -12,7 +12,7 @@ import java.util.Optional;
 record IgnoredType(String why) implements Type<Node> {
 
     @Override
-    public Optional<Node> read(Node node, Reading reading) {
+    public Optional<Node> read(Node node, ReadContext reading) {
         reading.warning(node, "ignored: " + why);
         return Optional.of(node);
     }

@@ -35,7 +35,7 @@ public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identit
     }
 
     @Override
-    public Optional<List<T>> read(Node node, Reading reading) {
+    public Optional<List<T>> read(Node node, ReadContext reading) {
         if (!(node instanceof Node.Sequence sequence)) {
             reading.mismatch(node, "a list");
             return Optional.empty();
@@ -55,7 +55,7 @@ public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identit
         return values.isEmpty() && !sequence.items().isEmpty() ? Optional.empty() : Optional.of(values);
     }
 
-    private boolean isNew(T value, Node node, Map<Object, Node> seen, Reading reading) {
+    private boolean isNew(T value, Node node, Map<Object, Node> seen, ReadContext reading) {
         if (identityLabel.isEmpty()) {
             return true;
         }

@@ -7,7 +7,7 @@ import java.util.Optional;
 record LocatedType<T>(Type<T> source) implements DerivedType<T, Located<T>> {
 
     @Override
-    public Optional<Located<T>> read(Node node, Reading reading) {
+    public Optional<Located<T>> read(Node node, ReadContext reading) {
         return source.read(node, reading).map(value -> new Located<>(value, node));
     }
 

@@ -8,7 +8,7 @@ import java.util.function.Function;
 record MappedType<S, T>(Type<S> source, Function<S, T> to, Function<T, S> from) implements DerivedType<S, T> {
 
     @Override
-    public Optional<T> read(Node node, Reading reading) {
+    public Optional<T> read(Node node, ReadContext reading) {
         return source.read(node, reading).flatMap(value -> reading.attempt(node, () -> to.apply(value)));
     }
 

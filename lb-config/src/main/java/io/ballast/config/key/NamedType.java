@@ -23,7 +23,7 @@ public record NamedType<T>(Type<T> type, String name, String expected) implement
     }
 
     @Override
-    public Optional<Map<String, T>> read(Node node, Reading reading) {
+    public Optional<Map<String, T>> read(Node node, ReadContext reading) {
         if (!(node instanceof Node.Mapping mapping)) {
             reading.mismatch(node, "a mapping from names to " + type.label());
             return Optional.empty();

@@ -38,7 +38,7 @@ public final class References {
     }
 
     /** Reports every use of a name that is not known. */
-    public void check(Collection<String> known, Reading reading) {
+    public void check(Collection<String> known, ReadContext reading) {
         for (Use use : uses) {
             if (!known.contains(use.name())) {
                 use.report()
@@ -50,12 +50,12 @@ public final class References {
     }
 
     /** Reports every use of one of the names at one of the nodes, or as a key of one. */
-    public void refuse(Predicate<String> names, Predicate<Node> nodes, String message, Reading reading) {
+    public void refuse(Predicate<String> names, Predicate<Node> nodes, String message, ReadContext reading) {
         uses.stream()
                 .filter(use -> names.test(use.name()) && nodes.test(use.node()))
                 .forEach(use -> use.report().accept(reading, kind + " '" + use.name() + "' " + message));
     }
 
     /** A name, where it is used, and how a problem there is reported. */
-    private record Use(String name, Node node, BiConsumer<Reading, String> report) {}
+    private record Use(String name, Node node, BiConsumer<ReadContext, String> report) {}
 }

@@ -19,7 +19,7 @@ public record ScalarType<T>(
         implements Type<T> {
 
     @Override
-    public Optional<T> read(Node node, Reading reading) {
+    public Optional<T> read(Node node, ReadContext reading) {
         if (node instanceof Node.Scalar scalar && !scalar.isNull()) {
             return reading.attempt(node, () -> parse.apply(scalar.text()));
         }

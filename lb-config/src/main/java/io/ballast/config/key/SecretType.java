@@ -40,7 +40,7 @@ public record SecretType<T>(
     }
 
     @Override
-    public Optional<T> read(Node node, Reading reading) {
+    public Optional<T> read(Node node, ReadContext reading) {
         if (!(node instanceof Node.Scalar scalar) || scalar.isNull()) {
             reading.mismatch(node, expected);
             return Optional.empty();

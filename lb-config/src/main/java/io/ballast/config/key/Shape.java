@@ -80,7 +80,7 @@ public final class Shape<R> implements Type<R> {
     }
 
     @Override
-    public Optional<R> read(Node node, Reading reading) {
+    public Optional<R> read(Node node, ReadContext reading) {
         if (!(node instanceof Node.Mapping mapping)) {
             reading.mismatch(node, "a mapping with the keys " + String.join(", ", slots.keySet()));
             return Optional.empty();

@@ -10,7 +10,7 @@ import java.util.function.Function;
 public interface Type<T> {
 
     /** Returns what the node means; or nothing, after reporting every problem in it. */
-    Optional<T> read(Node node, Reading reading);
+    Optional<T> read(Node node, ReadContext reading);
 
     /** Returns the value as plain maps, lists, texts, numbers and booleans; reading them gives an equal value. */
     Object print(T value);

@@ -10,10 +10,10 @@ import java.util.Optional;
 public final class Values {
 
     private final Node.Mapping mapping;
-    private final Reading reading;
+    private final ReadContext reading;
     private final Map<Key<?>, Object> values = new HashMap<>();
 
-    Values(Node.Mapping mapping, Reading reading) {
+    Values(Node.Mapping mapping, ReadContext reading) {
         this.mapping = mapping;
         this.reading = reading;
     }
@@ -51,7 +51,7 @@ public final class Values {
     }
 
     /** The run that reads this mapping. */
-    public Reading reading() {
+    public ReadContext reading() {
         return reading;
     }
 

@@ -3,7 +3,7 @@
  * explained to a person.
  *
  * <p>Start with {@link io.ballast.config.key.Type}, then {@link io.ballast.config.key.Shape} (a mapping
- * with known keys) and {@link io.ballast.config.key.Reading} (one run over a file). A {@code Type} never throws
+ * with known keys) and {@link io.ballast.config.key.ReadContext} (one run over a file). A {@code Type} never throws
  * on bad input: it reports every problem that it finds, with its place, and returns nothing.
  *
  * <ul>

@@ -1,9 +1,9 @@
 package io.ballast.config.load;
 
 import io.ballast.config.form.BackendListForm;
-import io.ballast.config.key.Reading;
-import io.ballast.config.yaml.Place;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Problems;
+import io.ballast.config.yaml.SourcePosition;
 import io.ballast.config.yaml.Variables;
 import io.ballast.config.yaml.YamlReader;
 import io.ballast.core.config.BackendConfig;
@@ -25,9 +25,9 @@ public final class BackendList {
         Problems problems = new Problems();
         Variables none = new Variables(name -> null);
         Optional<List<BackendConfig>> backends = FileText.OF_FILE
-                .read(file, Place.of(file.toString()), problems)
+                .read(file, SourcePosition.of(file.toString()), problems)
                 .flatMap(text -> new YamlReader(file.toString(), none, problems).read(text))
-                .flatMap(root -> BackendListForm.read(root, new Reading(problems, /* complete= */ true)));
+                .flatMap(root -> BackendListForm.read(root, new ReadContext(problems, /* complete= */ true)));
         if (backends.isEmpty() || problems.hasErrors()) {
             throw new ConfigException(problems.errors(), problems.warnings(), Sources.NONE);
         }

@@ -2,9 +2,9 @@ package io.ballast.config.load;
 
 import io.ballast.config.BallastConfig;
 import io.ballast.config.form.Forms;
-import io.ballast.config.key.Reading;
-import io.ballast.config.yaml.Place;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Problems;
+import io.ballast.config.yaml.SourcePosition;
 import io.ballast.config.yaml.Variables;
 import io.ballast.core.FileState;
 import io.ballast.dns.config.DnsConfig;
@@ -60,7 +60,7 @@ public final class ConfigLoader {
         FileTree files = new FileTree(variables, problems);
         Map<Path, FileState> further = new LinkedHashMap<>();
         Optional<BallastConfig> config = files.read(file, main).flatMap(root -> {
-            Reading reading = new Reading(problems, files.isComplete());
+            ReadContext reading = new ReadContext(problems, files.isComplete());
             Optional<BallastConfig> read = Forms.read(root, reading);
             further.putAll(reading.textFiles());
             return read;
@@ -82,10 +82,10 @@ public final class ConfigLoader {
         found.warnings().forEach(problem -> problems.warning(place(problem, file), path(problem), problem.message()));
     }
 
-    private static Place place(ZoneProblem problem, Path configuration) {
+    private static SourcePosition place(ZoneProblem problem, Path configuration) {
         return problem.place()
-                .map(at -> new Place(at.file().toString(), at.line(), at.column()))
-                .orElse(Place.of(configuration.toString()));
+                .map(at -> new SourcePosition(at.file().toString(), at.line(), at.column()))
+                .orElse(SourcePosition.of(configuration.toString()));
     }
 
     private static String path(ZoneProblem problem) {

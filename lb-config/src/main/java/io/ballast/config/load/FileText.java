@@ -1,7 +1,7 @@
 package io.ballast.config.load;
 
-import io.ballast.config.yaml.Place;
 import io.ballast.config.yaml.Problems;
+import io.ballast.config.yaml.SourcePosition;
 import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +41,7 @@ final class FileText {
     }
 
     /** Returns the text; or nothing, after reporting at {@code place}, where the file is named, why there is none. */
-    Optional<String> read(Path file, Place place, Problems problems) {
+    Optional<String> read(Path file, SourcePosition place, Problems problems) {
         String subject = place.line() == 0 ? "" : file + " ";
         try {
             return Optional.of(decode(bytes(file)));

@@ -1,11 +1,11 @@
 package io.ballast.config.load;
 
 import io.ballast.config.key.Located;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.longform.LongForm;
 import io.ballast.config.yaml.Node;
-import io.ballast.config.yaml.Place;
 import io.ballast.config.yaml.Problems;
+import io.ballast.config.yaml.SourcePosition;
 import io.ballast.config.yaml.Variables;
 import io.ballast.config.yaml.YamlReader;
 import io.ballast.core.FileState;
@@ -23,21 +23,21 @@ final class FileTree {
 
     private final Variables variables;
     private final Problems problems;
-    private final Reading reading;
+    private final ReadContext reading;
     private final Map<Path, FileState> files = new LinkedHashMap<>();
     private final Map<Sources.Include, List<Path>> includes = new LinkedHashMap<>();
-    private final Map<Path, Place> namedAt = new HashMap<>();
+    private final Map<Path, SourcePosition> namedAt = new HashMap<>();
     private boolean complete = true;
 
     FileTree(Variables variables, Problems problems) {
         this.variables = variables;
         this.problems = problems;
-        this.reading = new Reading(problems, /* complete= */ true);
+        this.reading = new ReadContext(problems, /* complete= */ true);
     }
 
     /** Returns the merged root; or nothing, after reporting, when not even the main file can be read as YAML. */
     Optional<Node> read(Path file, FileText text) {
-        Place place = Place.of(file.toString());
+        SourcePosition place = SourcePosition.of(file.toString());
         namedAt.put(identity(file), place);
         return parse(file, text, place)
                 .map(root -> root instanceof Node.Mapping mapping ? withIncluded(mapping, file) : root);
@@ -53,7 +53,7 @@ final class FileTree {
         return complete;
     }
 
-    private Optional<Node> parse(Path file, FileText source, Place place) {
+    private Optional<Node> parse(Path file, FileText source, SourcePosition place) {
         files.put(file.toAbsolutePath(), FileState.of(file));
         return source.read(file, place, problems)
                 .flatMap(text -> new YamlReader(file.toString(), variables, problems).read(text));
@@ -64,7 +64,7 @@ final class FileTree {
         if (include == null) {
             return root;
         }
-        Merge merge = new Merge(problems);
+        ConfigMerger merge = new ConfigMerger(problems);
         merge.add(root);
         for (Located<Path> included : included(include.value(), file)) {
             include(included).ifPresent(merge::add);
@@ -88,8 +88,8 @@ final class FileTree {
     }
 
     private Optional<Node.Mapping> include(Located<Path> included) {
-        Place place = included.node().place();
-        Place first = namedAt.putIfAbsent(identity(included.value()), place);
+        SourcePosition place = included.node().place();
+        SourcePosition first = namedAt.putIfAbsent(identity(included.value()), place);
         if (first != null) {
             reading.error(
                     included.node(),

@@ -7,13 +7,13 @@ import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.Located;
 import io.ballast.config.key.NamedType;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.dashboard.DashboardKeys;
 import io.ballast.config.keys.dashboard.GeoKeys;
 import io.ballast.config.keys.dashboard.LogKeys;
@@ -91,7 +91,7 @@ public final class LongForm {
             BallastConfig::eventLoops);
     private static final Key<TransportKind> TRANSPORT = KEYS.optional(
             "transport",
-            Words.of(TransportKind.class),
+            EnumWords.of(TransportKind.class),
             TransportKind.AUTO,
             "the system interface for TCP; auto uses the first that works",
             BallastConfig::transport);
@@ -116,7 +116,7 @@ public final class LongForm {
 
     private LongForm() {}
 
-    public static Optional<BallastConfig> read(Node.Mapping root, Reading reading) {
+    public static Optional<BallastConfig> read(Node.Mapping root, ReadContext reading) {
         Optional<BallastConfig> config = SHAPE.read(root, reading);
         if (root.entry(DASHBOARD.name()).isEmpty()) {
             DashboardKeys.bind(DashboardConfig.DEFAULT, root, reading);
@@ -132,7 +132,7 @@ public final class LongForm {
         return config;
     }
 
-    private static void checkWhole(Node.Mapping root, Reading reading) {
+    private static void checkWhole(Node.Mapping root, ReadContext reading) {
         if (root.entry(LISTENERS.name()).isEmpty() && root.entry(DNS.name()).isEmpty()) {
             reading.error(root, "nothing to serve (expected: listeners or dns)");
         }
@@ -161,7 +161,7 @@ public final class LongForm {
                 .map(Node.Mapping.class::cast);
     }
 
-    private static void warnOfIdlePools(Map<String, Node.Entry> pools, Reading reading) {
+    private static void warnOfIdlePools(Map<String, Node.Entry> pools, ReadContext reading) {
         Set<String> used = reading.pools().used();
         pools.forEach((name, entry) -> {
             if (!used.contains(name)) {

@@ -1,7 +1,7 @@
 package io.ballast.config.longform;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.config.PoolConfig;
 import java.util.Collections;
@@ -20,7 +20,7 @@ final class RequestStrategies {
     private RequestStrategies() {}
 
     /** Reports every place where such a pool is to serve sessions. */
-    static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+    static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.pools().values().stream().noneMatch(RequestStrategies::needsRequests)) {
             return;
         }

@@ -1,7 +1,7 @@
 package io.ballast.config.longform;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
@@ -27,7 +27,7 @@ final class SecuredUpstreams {
     private SecuredUpstreams() {}
 
     /** Reports every place where a pool without TLS is to be asked over TLS. */
-    static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+    static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         SecuredUpstreams asked = new SecuredUpstreams();
         child(root, "dns").flatMap(dns -> child(dns, "forward")).ifPresent(asked::add);
         reading.pools()

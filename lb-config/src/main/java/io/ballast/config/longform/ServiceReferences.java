@@ -1,7 +1,7 @@
 package io.ballast.config.longform;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.PoolConfig;
@@ -9,7 +9,7 @@ import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
 import io.ballast.dns.config.zone.ZoneConfig;
-import io.ballast.dns.follow.FollowedNames;
+import io.ballast.dns.follow.AliasResolver;
 import java.util.Optional;
 
 /** Checks references of services to other parts of the configuration: single backends, and aliases that need {@code dns.forward}. */
@@ -18,9 +18,9 @@ final class ServiceReferences {
     private final BallastConfig config;
     private final DnsConfig dns;
     private final Node.Mapping root;
-    private final Reading reading;
+    private final ReadContext reading;
 
-    private ServiceReferences(BallastConfig config, DnsConfig dns, Node.Mapping root, Reading reading) {
+    private ServiceReferences(BallastConfig config, DnsConfig dns, Node.Mapping root, ReadContext reading) {
         this.config = config;
         this.dns = dns;
         this.root = root;
@@ -28,13 +28,13 @@ final class ServiceReferences {
     }
 
     /** Reports every backend that its pool does not have, and every name that cannot be followed. */
-    static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+    static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         config.dns().ifPresent(dns -> new ServiceReferences(config, dns, root, reading).check());
     }
 
     private void check() {
-        if (dns.aliases().size() > FollowedNames.MOST_NAMES) {
-            report(dns.aliases().size() + " names under alias (expected: at most " + FollowedNames.MOST_NAMES + ")");
+        if (dns.aliases().size() > AliasResolver.MOST_NAMES) {
+            report(dns.aliases().size() + " names under alias (expected: at most " + AliasResolver.MOST_NAMES + ")");
         }
         for (ZoneConfig zone : dns.zones()) {
             zone.services()

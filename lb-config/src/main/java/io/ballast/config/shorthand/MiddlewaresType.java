@@ -1,6 +1,6 @@
 package io.ballast.config.shorthand;
 
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Type;
 import io.ballast.config.yaml.Node;
@@ -18,7 +18,7 @@ final class MiddlewaresType implements Type<Node> {
     private static final String DISABLED = "disabled";
 
     @Override
-    public Optional<Node> read(Node node, Reading reading) {
+    public Optional<Node> read(Node node, ReadContext reading) {
         if (node instanceof Node.Sequence sequence) {
             sequence.items().stream()
                     .filter(item -> !isDisabled(item, reading))
@@ -35,7 +35,7 @@ final class MiddlewaresType implements Type<Node> {
         return Optional.empty();
     }
 
-    private static boolean isDisabled(Node item, Reading reading) {
+    private static boolean isDisabled(Node item, ReadContext reading) {
         return item instanceof Node.Mapping middleware
                 && middleware
                         .entry(DISABLED)

@@ -1,6 +1,6 @@
 package io.ballast.config.shorthand;
 
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.Type;
 import io.ballast.config.keys.common.TlsKeys;
@@ -15,7 +15,7 @@ record ShortFile() implements Type<Optional<Path>> {
 
     @Override
     @SuppressWarnings("OptionalMapToOptional") // whether it could be read, and whether it names one
-    public Optional<Optional<Path>> read(Node node, Reading reading) {
+    public Optional<Optional<Path>> read(Node node, ReadContext reading) {
         if (node instanceof Node.Scalar scalar
                 && !scalar.isNull()
                 && scalar.text().isEmpty()) {

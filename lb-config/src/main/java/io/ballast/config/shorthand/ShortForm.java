@@ -4,7 +4,7 @@ import io.ballast.config.BallastConfig;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.Located;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Values;
@@ -90,7 +90,7 @@ public final class ShortForm {
 
     private ShortForm() {}
 
-    public static Optional<BallastConfig> read(Node.Mapping root, Reading reading) {
+    public static Optional<BallastConfig> read(Node.Mapping root, ReadContext reading) {
         return SHAPE.read(root, reading);
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.config.shorthand;
 
 import io.ballast.config.key.Located;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.HealthCheck;
@@ -22,9 +22,9 @@ final class ShortPool {
     private static final int ATTEMPTS = 5;
 
     private final List<Located<ShortBackend>> backends;
-    private final Reading reading;
+    private final ReadContext reading;
 
-    ShortPool(List<Located<ShortBackend>> backends, Reading reading) {
+    ShortPool(List<Located<ShortBackend>> backends, ReadContext reading) {
         this.backends = backends;
         this.reading = reading;
     }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** A value in a file, with its place and the path of keys that leads to it. Immutable. */
 public sealed interface Node {
 
-    Place place();
+    SourcePosition place();
 
     /** The keys that lead here, for example {@code listeners[0].bind}; empty for the root. */
     String path();
@@ -23,7 +23,7 @@ public sealed interface Node {
      *
      * @param isNull whether the file says nothing: {@code key:}, {@code ~} or {@code null}, not quoted
      */
-    record Scalar(Place place, String path, String text, boolean isNull) implements Node {
+    record Scalar(SourcePosition place, String path, String text, boolean isNull) implements Node {
 
         private static final int LONGEST_QUOTE = 80;
 
@@ -44,7 +44,7 @@ public sealed interface Node {
     }
 
     /** A list. */
-    record Sequence(Place place, String path, List<Node> items) implements Node {
+    record Sequence(SourcePosition place, String path, List<Node> items) implements Node {
         public Sequence {
             items = List.copyOf(items);
         }
@@ -60,7 +60,7 @@ public sealed interface Node {
      *
      * @param name the key that it stands under; empty at the root and in lists
      */
-    record Mapping(Place place, String path, String name, Map<String, Entry> entries) implements Node {
+    record Mapping(SourcePosition place, String path, String name, Map<String, Entry> entries) implements Node {
         public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
@@ -77,10 +77,10 @@ public sealed interface Node {
     }
 
     /** A key's own place, and its value. */
-    record Entry(Place keyPlace, Node value) {}
+    record Entry(SourcePosition keyPlace, Node value) {}
 
     /** Stands for something that has been reported already; readers pass over it in silence. */
-    record Invalid(Place place, String path) implements Node {
+    record Invalid(SourcePosition place, String path) implements Node {
         @Override
         public String describe() {
             return "an invalid value";

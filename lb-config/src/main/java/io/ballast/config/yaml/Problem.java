@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * @param path the keys that lead there, for example {@code pools.web.backends[0].weight}; empty for the whole file
  * @param message what, in one line
  */
-public record Problem(Place place, String path, String message) {
+public record Problem(SourcePosition place, String path, String message) {
 
     /** Control characters, which could break the line or control a terminal. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u0080-\u009f]");

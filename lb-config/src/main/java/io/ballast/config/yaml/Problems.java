@@ -9,16 +9,18 @@ public final class Problems {
 
     private static final Comparator<Problem> BY_PLACE = Comparator.comparing(
             Problem::place,
-            Comparator.comparing(Place::file).thenComparingInt(Place::line).thenComparingInt(Place::column));
+            Comparator.comparing(SourcePosition::file)
+                    .thenComparingInt(SourcePosition::line)
+                    .thenComparingInt(SourcePosition::column));
 
     private final List<Problem> errors = new ArrayList<>();
     private final List<Problem> warnings = new ArrayList<>();
 
-    public void error(Place place, String path, String message) {
+    public void error(SourcePosition place, String path, String message) {
         errors.add(new Problem(place, path, message));
     }
 
-    public void warning(Place place, String path, String message) {
+    public void warning(SourcePosition place, String path, String message) {
         warnings.add(new Problem(place, path, message));
     }
 

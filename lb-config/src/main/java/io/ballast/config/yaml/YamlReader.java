@@ -52,19 +52,19 @@ public final class YamlReader {
 
     /** Returns the root, or nothing when the text is empty or not YAML, which is then reported. */
     public Optional<Node> read(String text) {
-        Optional<Place> unprintable = YamlSyntax.unprintable(text, file);
+        Optional<SourcePosition> unprintable = YamlSyntax.unprintable(text, file);
         if (unprintable.isPresent()) {
             problems.error(unprintable.get(), "", "not YAML: a control character");
             return Optional.empty();
         }
         Optional<String> foreign = ForeignSyntax.in(text);
         if (foreign.isPresent()) {
-            problems.error(Place.of(file), "", foreign.get());
+            problems.error(SourcePosition.of(file), "", foreign.get());
             return Optional.empty();
         }
         try (YAMLParser parser = FACTORY.createParser(text)) {
             if (parser.nextToken() == null) {
-                problems.error(Place.of(file), "", "the file is empty");
+                problems.error(SourcePosition.of(file), "", "the file is empty");
                 return Optional.empty();
             }
             Node root = value(parser, "", "", 0);
@@ -84,7 +84,7 @@ public final class YamlReader {
         if (depth > MAX_DEPTH) {
             throw new JsonParseException(parser, TOO_DEEP + MAX_DEPTH + " levels");
         }
-        Place place = place(parser);
+        SourcePosition place = place(parser);
         refuseIndirection(parser, place, path);
         if (parser.isCurrentAlias()) {
             return new Node.Invalid(place, path);
@@ -98,7 +98,7 @@ public final class YamlReader {
         return scalar(parser, place, path);
     }
 
-    private Node sequence(YAMLParser parser, Place place, String path, int depth) throws IOException {
+    private Node sequence(YAMLParser parser, SourcePosition place, String path, int depth) throws IOException {
         List<Node> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(value(parser, path + "[" + items.size() + "]", "", depth + 1));
@@ -106,11 +106,12 @@ public final class YamlReader {
         return new Node.Sequence(place, path, items);
     }
 
-    private Node mapping(YAMLParser parser, Place place, String path, String name, int depth) throws IOException {
+    private Node mapping(YAMLParser parser, SourcePosition place, String path, String name, int depth)
+            throws IOException {
         Map<String, Node.Entry> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            Place keyPlace = place(parser);
+            SourcePosition keyPlace = place(parser);
             parser.nextToken();
             Node value = value(parser, path.isEmpty() ? key : path + "." + key, key, depth + 1);
             add(entries, key, new Node.Entry(keyPlace, value), path);
@@ -129,7 +130,7 @@ public final class YamlReader {
         }
     }
 
-    private Node scalar(YAMLParser parser, Place place, String path) throws IOException {
+    private Node scalar(YAMLParser parser, SourcePosition place, String path) throws IOException {
         boolean isNull = parser.currentToken() == JsonToken.VALUE_NULL;
         try {
             String text = isNull ? "" : variables.expand(parser.getText());
@@ -140,7 +141,7 @@ public final class YamlReader {
         }
     }
 
-    private void refuseIndirection(YAMLParser parser, Place place, String path) throws IOException {
+    private void refuseIndirection(YAMLParser parser, SourcePosition place, String path) throws IOException {
         if (parser.isCurrentAlias()) {
             problems.error(place, path, "aliases are not supported; write the value out");
         } else if (parser.getObjectId() != null) {
@@ -151,8 +152,8 @@ public final class YamlReader {
         }
     }
 
-    private Place place(YAMLParser parser) {
+    private SourcePosition place(YAMLParser parser) {
         JsonLocation location = parser.currentTokenLocation();
-        return new Place(file, location.getLineNr(), location.getColumnNr());
+        return new SourcePosition(file, location.getLineNr(), location.getColumnNr());
     }
 }

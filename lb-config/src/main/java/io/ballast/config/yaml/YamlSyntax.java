@@ -13,12 +13,12 @@ final class YamlSyntax {
     private YamlSyntax() {}
 
     static void report(JsonProcessingException e, String text, String file, Problems problems) {
-        Place place = place(e, file);
+        SourcePosition place = place(e, file);
         problems.error(place, "", "not YAML: " + variableAt(place, text).orElseGet(() -> message(e, text)));
     }
 
     /** Within brackets, YAML takes the brace of a variable for a mapping of its own, and says so in its own words. */
-    private static Optional<String> variableAt(Place place, String text) {
+    private static Optional<String> variableAt(SourcePosition place, String text) {
         String line =
                 text.lines().skip(Math.max(0, place.line() - 1)).findFirst().orElse("");
         int brace = place.column() - 1;
@@ -31,13 +31,13 @@ final class YamlSyntax {
     }
 
     /** Returns where the first character stands that YAML does not allow, if there is one. */
-    static Optional<Place> unprintable(String text, String file) {
+    static Optional<SourcePosition> unprintable(String text, String file) {
         int line = 1;
         int lineStart = 0;
         for (int i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
             int character = text.codePointAt(i);
             if (!StreamReader.isPrintable(character)) {
-                return Optional.of(new Place(file, line, text.codePointCount(lineStart, i) + 1));
+                return Optional.of(new SourcePosition(file, line, text.codePointCount(lineStart, i) + 1));
             }
             if (character == '\n') {
                 line++;
@@ -47,15 +47,15 @@ final class YamlSyntax {
         return Optional.empty();
     }
 
-    private static Place place(JsonProcessingException e, String file) {
+    private static SourcePosition place(JsonProcessingException e, String file) {
         if (e.getCause() instanceof MarkedYAMLException marked) {
             Mark mark = marked.getProblemMark();
-            return new Place(file, mark.getLine() + 1, mark.getColumn() + 1);
+            return new SourcePosition(file, mark.getLine() + 1, mark.getColumn() + 1);
         }
         JsonLocation location = e.getLocation();
         return location == null || location.getLineNr() < 1
-                ? Place.of(file)
-                : new Place(file, location.getLineNr(), Math.max(1, location.getColumnNr()));
+                ? SourcePosition.of(file)
+                : new SourcePosition(file, location.getLineNr(), Math.max(1, location.getColumnNr()));
     }
 
     private static String message(JsonProcessingException e, String text) {

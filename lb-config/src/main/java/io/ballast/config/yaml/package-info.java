@@ -8,7 +8,7 @@
  *
  * <ul>
  *   <li>{@link io.ballast.config.yaml.Node}: a scalar, a list, a mapping, or an erroneous node that was reported
- *   <li>{@link io.ballast.config.yaml.Place}: the position of a node or a problem
+ *   <li>{@link io.ballast.config.yaml.SourcePosition}: the position of a node or a problem
  *   <li>{@link io.ballast.config.yaml.Problem}, {@link io.ballast.config.yaml.Problems}: the errors found
  *   <li>{@link io.ballast.config.yaml.YamlReader}: from text to a tree
  *   <li>{@link io.ballast.config.yaml.Variables}: replaces {@code ${NAME}} by environment variables

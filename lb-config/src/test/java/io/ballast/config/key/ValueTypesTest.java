@@ -3,8 +3,8 @@ package io.ballast.config.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.yaml.Node;
-import io.ballast.config.yaml.Place;
 import io.ballast.config.yaml.Problems;
+import io.ballast.config.yaml.SourcePosition;
 import io.ballast.core.config.HostPort;
 import java.time.Duration;
 import java.util.Optional;
@@ -126,8 +126,8 @@ class ValueTypesTest {
     /** Reads a scalar, and checks that nothing is refused without a problem. */
     private static <T> Optional<T> read(Type<T> type, String text) {
         Problems problems = new Problems();
-        Node node = new Node.Scalar(new Place("test", 1, 1), "key", text, /* isNull= */ false);
-        Optional<T> value = type.read(node, new Reading(problems, /* complete= */ true));
+        Node node = new Node.Scalar(new SourcePosition("test", 1, 1), "key", text, /* isNull= */ false);
+        Optional<T> value = type.read(node, new ReadContext(problems, /* complete= */ true));
         assertThat(problems.hasErrors()).isEqualTo(value.isEmpty());
         return value;
     }

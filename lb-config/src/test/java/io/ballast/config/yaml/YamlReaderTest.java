@@ -59,8 +59,8 @@ class YamlReaderTest {
 
         assertThat(value(root, "a").describe()).isEqualTo("'1'");
         assertThat(problems.errors())
-                .containsExactly(
-                        new Problem(new Place("test.yaml", 3, 1), "", "duplicate key 'a' (first at test.yaml:1:1)"));
+                .containsExactly(new Problem(
+                        new SourcePosition("test.yaml", 3, 1), "", "duplicate key 'a' (first at test.yaml:1:1)"));
     }
 
     @Test

@@ -48,8 +48,8 @@ public final class Backend {
     private volatile int slowStartTenths = ALL_TENTHS;
     private volatile boolean secured;
     private volatile boolean left;
-    private volatile Optional<Order> order = Optional.empty();
-    private volatile Optional<WeightOrder> weightOrder = Optional.empty();
+    private volatile Optional<StateOverride> order = Optional.empty();
+    private volatile Optional<WeightOverride> weightOrder = Optional.empty();
 
     /** A backend with memory of its own for its load; in a topology, backends share it. */
     public Backend(
@@ -199,22 +199,22 @@ public final class Backend {
     }
 
     /** Returns the operator's override of the state, if any. */
-    public Optional<Order> order() {
+    public Optional<StateOverride> order() {
         return order;
     }
 
     /** Called by the control plane only, which then publishes the status that follows. */
-    public void order(Optional<Order> next) {
+    public void order(Optional<StateOverride> next) {
         order = next;
     }
 
     /** The weight that an operator has given it, if any has. */
-    public Optional<WeightOrder> weightOrder() {
+    public Optional<WeightOverride> weightOrder() {
         return weightOrder;
     }
 
     /** Called by the control plane only, which then has the pool compile a new picker. */
-    public void weightOrder(Optional<WeightOrder> next) {
+    public void weightOrder(Optional<WeightOverride> next) {
         weightOrder = next;
     }
 

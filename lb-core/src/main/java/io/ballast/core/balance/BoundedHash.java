@@ -1,13 +1,13 @@
 package io.ballast.core.balance;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.Loads;
+import io.ballast.core.backend.BackendLoads;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A consistent hash that passes over members with too much in flight (Mirrokni, Thorup and Zadimoghaddam, <a
- * href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded Loads</a>, 2018), so that a key that
+ * href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded BackendLoads</a>, 2018), so that a key that
  * everybody asks for is served by as many members as it takes.
  *
  * <p>A member of weight w takes a request while it has less than {@code maxLoad × w / W × (n + 1)} in flight, where n is what
@@ -28,7 +28,7 @@ final class BoundedHash implements Picker {
     private static final int DRAW_BITS = 24;
 
     private final Candidates candidates;
-    private final Loads loads;
+    private final BackendLoads loads;
     private final int[] owners;
     private final int shift;
 

@@ -1,7 +1,7 @@
 package io.ballast.core.balance;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.Loads;
+import io.ballast.core.backend.BackendLoads;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class Candidates {
 
     private final Backend[] backends;
-    private final Loads loads;
+    private final BackendLoads loads;
     private final int[] weights;
 
     Candidates(List<Member> members) {
         this.backends = members.stream().map(Member::backend).toArray(Backend[]::new);
-        this.loads = new Loads(List.of(backends));
+        this.loads = new BackendLoads(List.of(backends));
         this.weights = members.stream().mapToInt(Member::weight).toArray();
     }
 
@@ -34,11 +34,11 @@ final class Candidates {
     }
 
     /** The members' loads, by the same index. */
-    Loads loads() {
+    BackendLoads loads() {
         return loads;
     }
 
-    /** Negative when {@code a} has less {@linkplain Loads#load load} per weight than {@code b}. */
+    /** Negative when {@code a} has less {@linkplain BackendLoads#load load} per weight than {@code b}. */
     long compareLoad(int a, int b, long nowNanos) {
         return (long) loads.load(a, nowNanos) * weights[b] - (long) loads.load(b, nowNanos) * weights[a];
     }

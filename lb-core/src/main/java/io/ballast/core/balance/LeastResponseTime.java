@@ -1,6 +1,6 @@
 package io.ballast.core.balance;
 
-import io.ballast.core.backend.Loads;
+import io.ballast.core.backend.BackendLoads;
 import io.ballast.core.backend.ResponseTime;
 import io.ballast.core.config.StrategyKind;
 import java.util.List;
@@ -32,7 +32,7 @@ final class LeastResponseTime implements Strategy {
 
     private static final class LowerCost extends TwoChoices {
 
-        private final Loads loads;
+        private final BackendLoads loads;
 
         LowerCost(Candidates candidates) {
             super(candidates);

@@ -14,14 +14,14 @@ import java.util.List;
 final class GeoCompiler {
 
     private final List<Path> databases;
-    private final Places places;
+    private final LocationRules places;
     private final List<RegionNetwork> networks;
     private final int defaultRegion;
 
     GeoCompiler(GeoConfig config) {
         List<RegionConfig> regions = List.copyOf(config.regions().values());
         this.databases = config.databases();
-        this.places = new Places(regions);
+        this.places = new LocationRules(regions);
         this.networks = networks(regions);
         this.defaultRegion = Regions.of(config).defaultRegion();
     }
@@ -44,8 +44,8 @@ final class GeoCompiler {
         List<String> read = new ArrayList<>();
         for (Path file : databases) {
             DatabaseLayer layer = DatabaseLayer.read(file, places::claim);
-            ipv4 = RangeList.overlay(ipv4, layer.ipv4(), Claim::stronger);
-            ipv6 = RangeList.overlay(ipv6, layer.ipv6(), Claim::stronger);
+            ipv4 = RangeList.overlay(ipv4, layer.ipv4(), RegionClaim::stronger);
+            ipv6 = RangeList.overlay(ipv6, layer.ipv6(), RegionClaim::stronger);
             read.add(layer.type() + ", " + layer.networks() + " networks");
         }
         RegionTable table = RegionTable.of(ipv4, ipv6, defaultRegion);
@@ -53,7 +53,7 @@ final class GeoCompiler {
         return new Compiled(table, sources + ": " + table.ranges() + " ranges");
     }
 
-    Places places() {
+    LocationRules places() {
         return places;
     }
 

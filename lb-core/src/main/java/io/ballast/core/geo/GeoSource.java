@@ -117,8 +117,8 @@ public final class GeoSource implements Geography, AutoCloseable {
      *
      * @throws GeoDatabaseException if a database cannot be used
      */
-    public Placement explain(IpAddress address) throws GeoDatabaseException {
-        return new Explanation(databases, compiler, regions).of(address);
+    public RegionMatch explain(IpAddress address) throws GeoDatabaseException {
+        return new RegionLookup(databases, compiler, regions).of(address);
     }
 
     /** Stops watching. The last table stays usable. */

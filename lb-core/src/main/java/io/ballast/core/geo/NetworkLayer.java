@@ -21,7 +21,7 @@ final class NetworkLayer {
     private NetworkLayer() {}
 
     /**
-     * Returns ranges with the region's {@link Claim} by network wherever there is a network. Of equal networks the last
+     * Returns ranges with the region's {@link RegionClaim} by network wherever there is a network. Of equal networks the last
      * one wins.
      */
     static RangeList of(List<RegionNetwork> networks, boolean ipv4) {
@@ -61,6 +61,6 @@ final class NetworkLayer {
     }
 
     private static int claim(RegionNetwork network) {
-        return Claim.of(PlaceRule.NETWORK, network.region());
+        return RegionClaim.of(RegionRule.NETWORK, network.region());
     }
 }

@@ -42,13 +42,14 @@ public final class RegionTable {
                 defaultRegion);
     }
 
-    /** Compiles ranges of {@link Claim}s. */
+    /** Compiles ranges of {@link RegionClaim}s. */
     static RegionTable of(RangeList ipv4, RangeList ipv6, int defaultRegion) {
         return new RegionTable(regions(ipv4, defaultRegion), regions(ipv6, defaultRegion));
     }
 
     private static RegionRanges regions(RangeList claims, int defaultRegion) {
-        return new RegionRanges(claims.map(claim -> claim == RangeList.NOTHING ? defaultRegion : Claim.region(claim)));
+        return new RegionRanges(
+                claims.map(claim -> claim == RangeList.NOTHING ? defaultRegion : RegionClaim.region(claim)));
     }
 
     /**

@@ -9,7 +9,7 @@
  *   <li>{@link io.ballast.core.geo.GeoSource}: the table of a configuration, which follows its files
  *   <li>{@link io.ballast.core.geo.Geography}: what strategies ask of it
  *   <li>{@link io.ballast.core.geo.Regions}: names, ids, and which region stands in for which
- *   <li>{@link io.ballast.core.geo.Placement}, {@link io.ballast.core.geo.PlaceRule}: why an address has its region
+ *   <li>{@link io.ballast.core.geo.RegionMatch}, {@link io.ballast.core.geo.RegionRule}: why an address has its region
  *   <li>{@link io.ballast.core.geo.RegionNetwork}: a network of a region, to make tables without a configuration
  *   <li>{@link io.ballast.core.geo.GeoDatabaseException}: a database that cannot be used
  * </ul>

@@ -33,7 +33,7 @@ final class CheckLoop {
     private final Probe probe;
     private final RandomGenerator random;
     private final CheckQueue queue;
-    private final MissedChecks missed;
+    private final SkippedChecks missed;
     private final CheckTarget target;
     private List<WatchedBackend> backends = List.of();
     private @Nullable ProbeResult lastResult;
@@ -51,7 +51,7 @@ final class CheckLoop {
             Probe probe,
             RandomGenerator random,
             CheckQueue queue,
-            MissedChecks missed,
+            SkippedChecks missed,
             CheckTarget target) {
         this.control = control;
         this.probe = probe;

@@ -3,7 +3,7 @@ package io.ballast.core.health;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
 import io.ballast.core.backend.HealthStatus.Origin;
-import io.ballast.core.backend.Order;
+import io.ballast.core.backend.StateOverride;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
 import java.util.Optional;
@@ -49,12 +49,12 @@ final class HealthMachine {
     private int failedRequests;
 
     /** Starts from the known state of a backend; an active override hides the result of checks. */
-    HealthMachine(HealthConfig config, HealthStatus status, Optional<Order> order) {
+    HealthMachine(HealthConfig config, HealthStatus status, Optional<StateOverride> order) {
         this.rise = config.rise();
         this.fall = config.fall();
         this.ejected = status.state() == BackendState.EJECTED;
         this.ordered = order.map(present -> present.kind().state()).orElse(null);
-        this.orderedBy = order.map(Order::text).orElse("");
+        this.orderedBy = order.map(StateOverride::text).orElse("");
         if (order.isPresent()) {
             this.verdict = withoutCheck(config);
         } else {
@@ -64,7 +64,7 @@ final class HealthMachine {
     }
 
     /** Returns the machine for the same backend with other settings; the state hidden by an override is taken over. */
-    HealthMachine next(HealthConfig config, HealthStatus status, Optional<Order> order) {
+    HealthMachine next(HealthConfig config, HealthStatus status, Optional<StateOverride> order) {
         HealthMachine next = new HealthMachine(config, status, order);
         next.ejectionReason = ejectionReason;
         if (order.isPresent()) {

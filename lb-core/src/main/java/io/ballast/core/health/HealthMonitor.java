@@ -1,7 +1,7 @@
 package io.ballast.core.health;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.Order;
+import io.ballast.core.backend.StateOverride;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.PoolConfig;
@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the backends of a topology: runs their checks, counts requests that failed, follows {@link StandingOrders}, and
+ * Watches the backends of a topology: runs their checks, counts requests that failed, follows {@link OperatorOverrides}, and
  * publishes what becomes of each backend, to its pool, to the timeline and to the log.
  *
  * <p>Checks of all targets run at the same time, the first ones at once. Backends that ask the same of the same
@@ -47,7 +47,7 @@ public final class HealthMonitor implements AutoCloseable {
     private final RefreshQueue refreshes;
     private final LoadSweep sweep;
     private final CheckQueue queue;
-    private final MissedChecks missed;
+    private final SkippedChecks missed;
     private Map<CheckTarget, CheckLoop> loops = Map.of();
     private Map<Pool, FailureShares> shares = Map.of();
 
@@ -77,7 +77,7 @@ public final class HealthMonitor implements AutoCloseable {
         this.probe = probe;
         this.random = random;
         this.refreshes = new RefreshQueue(control, compiler);
-        this.missed = new MissedChecks(control);
+        this.missed = new SkippedChecks(control);
         this.sweep = new LoadSweep(control, () -> watched.keySet(), System::nanoTime);
         sweep.start();
     }
@@ -176,7 +176,7 @@ public final class HealthMonitor implements AutoCloseable {
      * Has an order rule over what checks say, until the backend is enabled. Called on the control plane's thread; does nothing
      * for a backend that is not watched.
      */
-    void order(Backend backend, Order order) {
+    void order(Backend backend, StateOverride order) {
         obey(backend, watch -> watch.order(order));
     }
 

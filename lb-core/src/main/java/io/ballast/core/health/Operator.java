@@ -1,8 +1,8 @@
 package io.ballast.core.health;
 
-import io.ballast.core.backend.Order;
-import io.ballast.core.backend.OrderTerms;
-import io.ballast.core.backend.WeightOrder;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
 import java.util.concurrent.CompletableFuture;
 
 /** Takes orders about backends, and takes them back. Thread safety: any thread may call; the control plane does the work. */
@@ -27,7 +27,7 @@ public interface Operator {
      * @param confirmed whether the last usable backend of a pool may be taken out of service too
      * @return completes when new requests follow it, after some seconds at most
      */
-    CompletableFuture<Outcome> order(String pool, String address, Order order, boolean confirmed);
+    CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed);
 
     /**
      * Gives a backend another weight than the file does, which it keeps through reloads, whatever their files say. A later one
@@ -36,12 +36,12 @@ public interface Operator {
      * @param confirmed whether the last usable backend of a pool may be given none
      * @return completes like {@link #order}
      */
-    CompletableFuture<Outcome> weigh(String pool, String address, WeightOrder order, boolean confirmed);
+    CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed);
 
     /**
      * Takes such a weight back, if there is one: that of the file holds again.
      *
-     * @param who wants it, and why: {@link Order#signed}
+     * @param who wants it, and why: {@link StateOverride#signed}
      * @return completes like {@link #order}
      */
     CompletableFuture<Outcome> weighByFile(String pool, String address, String who);
@@ -52,12 +52,12 @@ public interface Operator {
      *
      * @return completes like {@link #order}
      */
-    CompletableFuture<Outcome> maintain(String pool, OrderTerms terms);
+    CompletableFuture<Outcome> maintain(String pool, OverrideTerms terms);
 
     /**
      * Takes that back, if it was ordered.
      *
-     * @param who wants it, and why: {@link Order#signed}
+     * @param who wants it, and why: {@link StateOverride#signed}
      * @return completes like {@link #order}
      */
     CompletableFuture<Outcome> serve(String pool, String who);
@@ -65,7 +65,7 @@ public interface Operator {
     /**
      * Takes back what was ordered, if anything was: checks decide again, and the weight is that of the file.
      *
-     * @param who wants it, and why: {@link Order#signed}
+     * @param who wants it, and why: {@link StateOverride#signed}
      * @return completes like {@link #order}
      */
     CompletableFuture<Outcome> enable(String pool, String address, String who);

@@ -30,13 +30,13 @@ final class RefreshQueue {
     private final Set<Pool> waiting = new HashSet<>();
     private final Set<Pool> compiling = new HashSet<>();
     private final Set<Pool> unsettled = new HashSet<>();
-    private final Panics panics;
+    private final PanicEvents panics;
 
     /** @param compiler runs what takes long; several tasks at a time, so that no pool waits for another */
     RefreshQueue(ControlPlane control, Executor compiler) {
         this.control = control;
         this.compiler = compiler;
-        this.panics = new Panics(control.timeline());
+        this.panics = new PanicEvents(control.timeline());
     }
 
     /** Requests a new snapshot that includes all changes so far. */

@@ -5,7 +5,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.core.backend.Order;
+import io.ballast.core.backend.StateOverride;
 import io.ballast.core.config.CheckAddress;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthConfig;
@@ -323,7 +323,7 @@ final class WatchedBackend {
         backend.requestErrors().onProbation();
     }
 
-    void order(Order order) {
+    void order(StateOverride order) {
         backend.order(Optional.of(order));
         publish(
                 machine.order(order.kind().state(), order.text()),

@@ -18,7 +18,7 @@ public final class AddressChange {
 
     private final List<PoolMoves> pools;
 
-    private record PoolMoves(Pool pool, List<Move> moves) {}
+    private record PoolMoves(Pool pool, List<AddressMove> moves) {}
 
     private AddressChange(List<PoolMoves> pools) {
         this.pools = pools;
@@ -32,12 +32,12 @@ public final class AddressChange {
     public static AddressChange of(Topology running, Map<String, InetAddress> addresses) {
         List<PoolMoves> pools = new ArrayList<>();
         for (Pool pool : running.poolList()) {
-            List<Move> moves = new ArrayList<>();
+            List<AddressMove> moves = new ArrayList<>();
             for (Member member : pool.members()) {
                 Backend backend = member.backend();
                 InetAddress now = addresses.get(backend.address().host());
                 if (backend.address() instanceof HostPort at && now != null && !now.equals(backend.inetAddress())) {
-                    moves.add(new Move(backend, backend.socketAddress(), new InetSocketAddress(now, at.port())));
+                    moves.add(new AddressMove(backend, backend.socketAddress(), new InetSocketAddress(now, at.port())));
                 }
             }
             if (!moves.isEmpty()) {
@@ -47,7 +47,7 @@ public final class AddressChange {
         return new AddressChange(pools);
     }
 
-    public List<Move> moves() {
+    public List<AddressMove> moves() {
         return pools.stream().flatMap(each -> each.moves().stream()).toList();
     }
 

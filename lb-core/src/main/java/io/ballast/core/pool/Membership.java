@@ -1,7 +1,7 @@
 package io.ballast.core.pool;
 
 import io.ballast.core.Checks;
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.config.BackendConfig;
 import java.util.List;
 import java.util.Optional;
@@ -54,14 +54,14 @@ public interface Membership {
      *
      * @param is {@code added}, {@code changed} or {@code removed}
      */
-    record Change(String address, String is, int weight, boolean backup, OrderTerms terms) {}
+    record Change(String address, String is, int weight, boolean backup, OverrideTerms terms) {}
 
     /**
      * Adds a backend, or restores a removed one.
      *
      * @throws IllegalArgumentException if the address is invalid, or a setting is out of range
      */
-    CompletableFuture<Outcome> add(String pool, String address, Settings settings, OrderTerms terms);
+    CompletableFuture<Outcome> add(String pool, String address, Settings settings, OverrideTerms terms);
 
     /**
      * Changes a backend of the file or of a source.
@@ -69,14 +69,15 @@ public interface Membership {
      * @param confirmed whether the last usable backend may get the weight 0
      * @throws IllegalArgumentException if a setting is out of range
      */
-    CompletableFuture<Outcome> set(String pool, String address, Settings settings, OrderTerms terms, boolean confirmed);
+    CompletableFuture<Outcome> set(
+            String pool, String address, Settings settings, OverrideTerms terms, boolean confirmed);
 
     /**
      * Removes a backend of the file or of a source. Its requests in flight continue.
      *
      * @param confirmed whether the last usable backend may be removed
      */
-    CompletableFuture<Outcome> remove(String pool, String address, OrderTerms terms, boolean confirmed);
+    CompletableFuture<Outcome> remove(String pool, String address, OverrideTerms terms, boolean confirmed);
 
     /**
      * Reverts edits.
@@ -84,7 +85,7 @@ public interface Membership {
      * @param address the address of one backend; absent for all backends of the pool
      * @param confirmed whether the pool may be left without usable backends
      */
-    CompletableFuture<Outcome> reset(String pool, Optional<String> address, OrderTerms terms, boolean confirmed);
+    CompletableFuture<Outcome> reset(String pool, Optional<String> address, OverrideTerms terms, boolean confirmed);
 
     /** Returns the edits of a pool in the order of the addresses; empty for an unknown pool. */
     List<Change> changes(String pool);

@@ -2,7 +2,7 @@ package io.ballast.core.pool;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.balance.CheckTimes;
 import io.ballast.core.balance.Member;
 import io.ballast.core.balance.SessionTokens;
@@ -38,7 +38,7 @@ public final class Pool {
     private volatile @Nullable WaitQueue waitQueue;
     private volatile PoolSnapshot snapshot;
     private volatile @Nullable FormerSnapshot former;
-    private volatile Optional<OrderTerms> maintenance = Optional.empty();
+    private volatile Optional<OverrideTerms> maintenance = Optional.empty();
 
     /**
      * The snapshot that was active before a reload.
@@ -113,12 +113,12 @@ public final class Pool {
     }
 
     /** By whose order the pool as a whole takes no traffic, if by anybody's. */
-    public Optional<OrderTerms> maintenance() {
+    public Optional<OverrideTerms> maintenance() {
         return maintenance;
     }
 
     /** Called by the control plane only, which then has the pool compiled anew. */
-    public void maintenance(Optional<OrderTerms> next) {
+    public void maintenance(Optional<OverrideTerms> next) {
         maintenance = next;
     }
 

@@ -27,7 +27,7 @@ record PoolChange(
         List<Member> members,
         List<Backend> joining,
         List<Backend> leaving,
-        List<Move> moves) {
+        List<AddressMove> moves) {
 
     boolean isEmpty() {
         return config.equals(pool.config()) && moves.isEmpty();
@@ -38,7 +38,7 @@ record PoolChange(
         boolean otherwise = !config.connections().equals(pool.config().connections())
                 || !config.tls().equals(pool.config().tls());
         if (!otherwise) {
-            return moves.stream().map(Move::backend).toList();
+            return moves.stream().map(AddressMove::backend).toList();
         }
         Set<Backend> staying = new LinkedHashSet<>();
         members.forEach(member -> staying.add(member.backend()));

@@ -57,7 +57,7 @@ public final class TopologyBuilder {
 
     /** The first one. Backends whose name has no address are there, and down. */
     public Topology build(Map<String, PoolConfig> configs) {
-        Resolved addresses = Resolved.all(configs, Map.of(), resolver);
+        ResolvedAddresses addresses = ResolvedAddresses.all(configs, Map.of(), resolver);
         LoadCells load = new LoadCells(countBackends(configs));
         Map<String, Pool> pools = new LinkedHashMap<>();
         configs.forEach((name, pool) -> pools.put(name, newPool(pool, addresses, load)));
@@ -70,7 +70,7 @@ public final class TopologyBuilder {
      * changed.
      */
     public TopologyChange next(Map<String, PoolConfig> configs, Topology running) {
-        Resolved addresses = Resolved.all(configs, running.pools(), resolver);
+        ResolvedAddresses addresses = ResolvedAddresses.all(configs, running.pools(), resolver);
         LoadCells load = new LoadCells(countBackends(configs));
         Map<String, Pool> pools = new LinkedHashMap<>();
         List<PoolChange> changes = new ArrayList<>();
@@ -95,19 +95,19 @@ public final class TopologyBuilder {
                 .sum();
     }
 
-    private Pool newPool(PoolConfig config, Resolved addresses, LoadCells load) {
+    private Pool newPool(PoolConfig config, ResolvedAddresses addresses, LoadCells load) {
         List<Member> members = config.backends().stream()
                 .map(backend -> member(backend, newBackend(config, backend, addresses, load)))
                 .toList();
         return new Pool(config, members, shards, geography);
     }
 
-    private PoolChange change(Pool pool, PoolConfig next, Resolved addresses, LoadCells load) {
+    private PoolChange change(Pool pool, PoolConfig next, ResolvedAddresses addresses, LoadCells load) {
         Map<Address, Backend> known = new HashMap<>();
         pool.members().forEach(member -> known.put(member.backend().address(), member.backend()));
         List<Member> members = new ArrayList<>();
         List<Backend> joining = new ArrayList<>();
-        List<Move> moves = new ArrayList<>();
+        List<AddressMove> moves = new ArrayList<>();
         for (BackendConfig config : next.backends()) {
             Backend backend = known.remove(config.address());
             if (backend == null) {
@@ -117,7 +117,7 @@ public final class TopologyBuilder {
                 }
                 joining.add(backend);
             } else if (!addresses.of(config.address()).equals(backend.socketAddress())) {
-                moves.add(new Move(backend, backend.socketAddress(), addresses.of(config.address())));
+                moves.add(new AddressMove(backend, backend.socketAddress(), addresses.of(config.address())));
             }
             members.add(member(config, backend));
         }
@@ -128,7 +128,7 @@ public final class TopologyBuilder {
         return Member.of(backend, config);
     }
 
-    private Backend newBackend(PoolConfig pool, BackendConfig backend, Resolved addresses, LoadCells load) {
+    private Backend newBackend(PoolConfig pool, BackendConfig backend, ResolvedAddresses addresses, LoadCells load) {
         SocketAddress socketAddress = addresses.of(backend.address());
         Backend made = new Backend(
                 ids.take(),

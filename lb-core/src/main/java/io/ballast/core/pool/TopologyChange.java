@@ -102,7 +102,7 @@ public final class TopologyChange implements PreparedChange {
     }
 
     /** Backends that stay and whose names lead elsewhere. */
-    public List<Move> moves() {
+    public List<AddressMove> moves() {
         return changes.stream().flatMap(change -> change.moves().stream()).toList();
     }
 

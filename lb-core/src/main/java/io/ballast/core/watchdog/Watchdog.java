@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * they may be silent. Each is logged once; then what must not outlive it is closed, and the first one is handed over.
  *
  * <p>A thread dies if it is blocked or runs for that long without a beat. A thread that is ready to run and gets no CPU does
- * not: that is logged and counted. See {@link Silence} and decision 28.
+ * not: that is logged and counted. See {@link HeartbeatGap} and decision 28.
  *
  * <p>A turn counts as {@value #TURN_SECONDS} s at most, however long it takes: when the clock is stepped, or the machine sleeps
  * and wakes, every thread was silent for one turn and no more.
@@ -48,7 +48,7 @@ public final class Watchdog implements AutoCloseable {
     /** If the process asked for a smaller part of a CPU in a turn, what it did not get tells nothing. */
     private static final double LEAST_ASKED = 0.1;
 
-    private final Consumer<Death> firstDeath;
+    private final Consumer<ThreadFailure> firstDeath;
     private final Consumer<String> starved;
     private final Scheduler scheduler;
     private final LongSupplier nanoTime;
@@ -67,7 +67,7 @@ public final class Watchdog implements AutoCloseable {
     /** The observations of one thread. */
     private static final class Watched {
         final Heartbeat heart;
-        final Silence silence = new Silence();
+        final HeartbeatGap silence = new HeartbeatGap();
         long seen;
 
         Watched(Heartbeat heart) {
@@ -76,7 +76,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** @param firstDeath called once at most, by the thread that looks; may end the process */
-    public Watchdog(Consumer<Death> firstDeath) {
+    public Watchdog(Consumer<ThreadFailure> firstDeath) {
         this(firstDeath, text -> {});
     }
 
@@ -84,11 +84,11 @@ public final class Watchdog implements AutoCloseable {
      * @param firstDeath called once at most, by the thread that looks; may end the process
      * @param starved told in words, at most once a minute, that threads get too little CPU
      */
-    public Watchdog(Consumer<Death> firstDeath, Consumer<String> starved) {
+    public Watchdog(Consumer<ThreadFailure> firstDeath, Consumer<String> starved) {
         this(firstDeath, starved, new LinuxScheduler(), System::nanoTime);
     }
 
-    Watchdog(Consumer<Death> firstDeath, Consumer<String> starved, Scheduler scheduler, LongSupplier nanoTime) {
+    Watchdog(Consumer<ThreadFailure> firstDeath, Consumer<String> starved, Scheduler scheduler, LongSupplier nanoTime) {
         this.firstDeath = firstDeath;
         this.starved = starved;
         this.scheduler = scheduler;
@@ -163,7 +163,7 @@ public final class Watchdog implements AutoCloseable {
             Heartbeat.End end = watched.heart.end();
             if (end != null) {
                 String reason = end.cause() == null ? "ended" : "ended by " + end.cause();
-                died(watched, new Death(watched.heart.name(), reason, end.cause()));
+                died(watched, new ThreadFailure(watched.heart.name(), reason, end.cause()));
             } else {
                 anySilent |= listen(watched, turnNanos, missing);
             }
@@ -198,7 +198,7 @@ public final class Watchdog implements AutoCloseable {
     /** Returns whether the thread is silent. */
     private boolean listen(Watched watched, long turnNanos, double missingCpu) {
         Heartbeat heart = watched.heart;
-        Silence silence = watched.silence;
+        HeartbeatGap silence = watched.silence;
         long beats = heart.beats();
         if (beats != watched.seen) {
             watched.seen = beats;
@@ -216,7 +216,7 @@ public final class Watchdog implements AutoCloseable {
 
     private void judge(Watched watched) {
         Heartbeat heart = watched.heart;
-        Silence silence = watched.silence;
+        HeartbeatGap silence = watched.silence;
         long usable = silence.usableNanos();
         if (usable >= heart.patience().toNanos()) {
             String reason = String.format(
@@ -224,7 +224,7 @@ public final class Watchdog implements AutoCloseable {
                     "has not turned for %d s, of which it ran for %.1f s",
                     silence.turns() * TURN.toSeconds(),
                     seconds(silence.ranNanos()));
-            died(watched, new Death(heart.name(), reason, heart.whereItHangs()));
+            died(watched, new ThreadFailure(heart.name(), reason, heart.whereItHangs()));
             return;
         }
         boolean isStarved = usable < silence.turns() * TURN.toNanos() / 2;
@@ -236,7 +236,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    private void reportStarvation(Heartbeat heart, Silence silence) {
+    private void reportStarvation(Heartbeat heart, HeartbeatGap silence) {
         if (turnsSinceReport < REPORT_TURNS) {
             return;
         }
@@ -253,7 +253,7 @@ public final class Watchdog implements AutoCloseable {
         starved.accept(text);
     }
 
-    private static void reportWait(Heartbeat heart, Silence silence) {
+    private static void reportWait(Heartbeat heart, HeartbeatGap silence) {
         long tooLong = silence.turns() - heart.patience().dividedBy(TURN);
         if (tooLong >= 0 && tooLong % REPORT_TURNS == 0) {
             LOG.warn(
@@ -268,7 +268,7 @@ public final class Watchdog implements AutoCloseable {
         return (double) nanos / TimeUnit.SECONDS.toNanos(1);
     }
 
-    private void died(Watched watched, Death death) {
+    private void died(Watched watched, ThreadFailure death) {
         all.remove(watched);
         try {
             LOG.error("msg=\"{}\"", death.text(), death.cause());

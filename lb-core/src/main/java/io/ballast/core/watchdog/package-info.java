@@ -4,7 +4,7 @@
  * <ul>
  *   <li>{@link io.ballast.core.watchdog.Heartbeat}: what a thread that serves gives as long as it works;
  *   <li>{@link io.ballast.core.watchdog.Watchdog}: the thread that looks at them;
- *   <li>{@link io.ballast.core.watchdog.Death}: what it found.
+ *   <li>{@link io.ballast.core.watchdog.ThreadFailure}: what it found.
  * </ul>
  */
 @NullMarked

@@ -127,7 +127,7 @@ class LoadCellTest {
     void pickersSeeTheSame() {
         Backend failing = Backends.backend(0);
         Backend other = Backends.backend(1);
-        Loads loads = new Loads(List.of(failing, other));
+        BackendLoads loads = new BackendLoads(List.of(failing, other));
         failing.inFlight().failed(0, START);
         other.inFlight().begin();
 

@@ -186,7 +186,7 @@ class GeoCompilerTest {
         GeoCompiler compiler = new GeoCompiler(config);
         Regions regions = Regions.of(config);
         RegionTable table = compiler.compile().table();
-        Explanation explanation = new Explanation(config.databases(), compiler, regions);
+        RegionLookup explanation = new RegionLookup(config.databases(), compiler, regions);
         SplittableRandom random = new SplittableRandom(1);
 
         for (int i = 0; i < 2000; i++) {
@@ -262,7 +262,7 @@ class GeoCompilerTest {
     private void assertRegions(RegionTable table, GeoConfig config, Map<String, String> expected)
             throws GeoDatabaseException {
         Regions regions = Regions.of(config);
-        Explanation explanation = new Explanation(config.databases(), new GeoCompiler(config), regions);
+        RegionLookup explanation = new RegionLookup(config.databases(), new GeoCompiler(config), regions);
         for (Map.Entry<String, String> each : expected.entrySet()) {
             IpAddress address = IpAddress.parse(each.getKey());
             assertThat(regions.name(RegionTable.region(table.find(address.octets()))))

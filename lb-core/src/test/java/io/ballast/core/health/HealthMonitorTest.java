@@ -85,7 +85,7 @@ class HealthMonitorTest extends MonitoredPools {
 
         succeed();
         succeed();
-        scheduler.advance(MissedChecks.BETWEEN.multipliedBy(2));
+        scheduler.advance(SkippedChecks.BETWEEN.multipliedBy(2));
         probe.next().cannot("too many open files");
         scheduler.runDue();
         assertThat(missedInTimeline()).hasSize(2);

@@ -1,6 +1,6 @@
 package io.ballast.core.health;
 
-import io.ballast.core.backend.Order;
+import io.ballast.core.backend.StateOverride;
 import io.ballast.core.control.ControlPlane;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.ManualProbe;
@@ -47,7 +47,7 @@ abstract class MonitoredPools {
         scheduler.runDue();
     }
 
-    static Order drain(String who) {
-        return new Order(Order.Kind.DRAIN, who, "", Instant.EPOCH, Optional.empty());
+    static StateOverride drain(String who) {
+        return new StateOverride(StateOverride.Kind.DRAIN, who, "", Instant.EPOCH, Optional.empty());
     }
 }

@@ -17,9 +17,9 @@ abstract class OrderedPool extends MonitoredPools {
     final Backend second = Backends.backend(2);
     final Pool pool = Pools.pool("web", Pools.UNCHECKED, first, second);
     final List<Backend> retired = new ArrayList<>();
-    final List<OrderBook> kept = new ArrayList<>();
+    final List<OverrideSnapshot> kept = new ArrayList<>();
     Topology topology = Pools.topology(pool);
-    final StandingOrders orders = new StandingOrders(control, monitor, () -> topology, retired::add, kept::add);
+    final OperatorOverrides orders = new OperatorOverrides(control, monitor, () -> topology, retired::add, kept::add);
 
     @BeforeEach
     void watchThem() {
@@ -27,7 +27,7 @@ abstract class OrderedPool extends MonitoredPools {
     }
 
     /** Returns the overrides that were saved last. */
-    final OrderBook lastKept() {
+    final OverrideSnapshot lastKept() {
         return kept.get(kept.size() - 1);
     }
 

@@ -3,7 +3,7 @@ package io.ballast.core.health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.core.backend.Order;
+import io.ballast.core.backend.StateOverride;
 import io.ballast.core.balance.Member;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.QueueConfig;
@@ -80,7 +80,7 @@ class PanicTest extends MonitoredPools {
         takeDown(1);
         takeDown(2);
 
-        monitor.order(backend(0), new Order(Order.Kind.UP, "ann", "", Instant.EPOCH, Optional.empty()));
+        monitor.order(backend(0), new StateOverride(StateOverride.Kind.UP, "ann", "", Instant.EPOCH, Optional.empty()));
         scheduler.runDue();
 
         assertThat(pool.snapshot().isPanic()).isFalse();

@@ -2,7 +2,7 @@ package io.ballast.core.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.core.testing.Pools;
 import java.time.Duration;
@@ -19,7 +19,7 @@ class PoolMaintenanceTest extends OrderedPool {
 
         assertThat(pool.snapshot().usable()).isEmpty();
         assertThat(first.health().state().isUsable()).isTrue();
-        assertThat(lastKept().pools()).containsExactly(new StandingMaintenance("web", terms(Optional.empty())));
+        assertThat(lastKept().pools()).containsExactly(new ActiveMaintenance("web", terms(Optional.empty())));
         assertThat(texts()).last().isEqualTo("under maintenance by order of ann: move");
     }
 
@@ -61,12 +61,12 @@ class PoolMaintenanceTest extends OrderedPool {
 
     @Test
     void itIsRestoredAndDroppedWithItsPool() {
-        CompletableFuture<Void> restored = orders.restore(new OrderBook(
+        CompletableFuture<Void> restored = orders.restore(new OverrideSnapshot(
                 List.of(),
                 List.of(),
                 List.of(
-                        new StandingMaintenance("web", terms(Optional.empty())),
-                        new StandingMaintenance("gone", terms(Optional.empty())))));
+                        new ActiveMaintenance("web", terms(Optional.empty())),
+                        new ActiveMaintenance("gone", terms(Optional.empty())))));
         scheduler.runDue();
         assertThat(restored).isCompleted();
         assertThat(pool.snapshot().usable()).isEmpty();
@@ -102,8 +102,8 @@ class PoolMaintenanceTest extends OrderedPool {
         return outcome;
     }
 
-    private OrderTerms terms(Optional<Duration> time) {
-        return new OrderTerms(
+    private OverrideTerms terms(Optional<Duration> time) {
+        return new OverrideTerms(
                 "ann",
                 "move",
                 control.clock().instant(),

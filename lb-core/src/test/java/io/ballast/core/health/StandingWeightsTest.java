@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
-import io.ballast.core.backend.OrderTerms;
-import io.ballast.core.backend.WeightOrder;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.balance.Member;
 import io.ballast.core.health.Operator.Outcome;
 import io.ballast.core.testing.Pools;
@@ -25,7 +25,7 @@ class StandingWeightsTest extends OrderedPool {
         assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(3, 1);
         assertThat(pool.members()).as("of the file").extracting(Member::weight).containsExactly(1, 1);
         assertThat(lastKept().weights())
-                .containsExactly(new StandingWeight(first.pool(), address(first), order(3, Optional.empty())));
+                .containsExactly(new ActiveWeightOverride(first.pool(), address(first), order(3, Optional.empty())));
         assertThat(texts()).last().isEqualTo("weighs 3 by order of ann: disk");
     }
 
@@ -79,8 +79,10 @@ class StandingWeightsTest extends OrderedPool {
 
     @Test
     void itIsRestoredAndDroppedWithItsBackend() {
-        CompletableFuture<Void> restored = orders.restore(new OrderBook(
-                List.of(), List.of(new StandingWeight("web", address(first), order(7, Optional.empty()))), List.of()));
+        CompletableFuture<Void> restored = orders.restore(new OverrideSnapshot(
+                List.of(),
+                List.of(new ActiveWeightOverride("web", address(first), order(7, Optional.empty()))),
+                List.of()));
         scheduler.runDue();
         assertThat(restored).isCompleted();
         assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(7, 1);
@@ -106,8 +108,8 @@ class StandingWeightsTest extends OrderedPool {
         return outcome;
     }
 
-    private WeightOrder order(int weight, Optional<Duration> time) {
+    private WeightOverride order(int weight, Optional<Duration> time) {
         Instant now = control.clock().instant();
-        return new WeightOrder(weight, new OrderTerms("ann", "disk", now, time.map(now::plus)));
+        return new WeightOverride(weight, new OverrideTerms("ann", "disk", now, time.map(now::plus)));
     }
 }

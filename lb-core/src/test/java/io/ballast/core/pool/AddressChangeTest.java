@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus;
-import io.ballast.core.backend.Order;
+import io.ballast.core.backend.StateOverride;
 import io.ballast.core.config.HealthConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.testing.Pools;
@@ -79,7 +79,7 @@ class AddressChangeTest {
     @Test
     void backendThatAnOperatorTookOutStaysOut() throws UnknownHostException {
         Pool web = Pools.pool("web", Pools.UNCHECKED, lost);
-        Order down = new Order(Order.Kind.DOWN, "ann", "new disk", NOW, Optional.empty());
+        StateOverride down = new StateOverride(StateOverride.Kind.DOWN, "ann", "new disk", NOW, Optional.empty());
         HealthStatus ordered = new HealthStatus(
                 BackendState.MAINTENANCE, NOW, HealthStatus.Origin.OPERATOR, "by order", HealthStatus.LastCheck.NONE);
         lost.order(Optional.of(down));

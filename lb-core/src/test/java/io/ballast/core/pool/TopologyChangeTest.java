@@ -193,7 +193,7 @@ class TopologyChangeTest {
 
         assertThat(a.socketAddress()).isEqualTo(at("a", 2000));
         assertThat(backend(first.pool("web"), "b").socketAddress()).isEqualTo(at("b", 1000));
-        assertThat(change.moves()).extracting(Move::backend).containsExactly(a);
+        assertThat(change.moves()).extracting(AddressMove::backend).containsExactly(a);
         assertThat(change.disconnecting()).containsExactly(a);
     }
 
@@ -218,7 +218,7 @@ class TopologyChangeTest {
         TopologyChange change = put(first, config(pool("web", "a", "b")));
 
         Backend b = backend(first.pool("web"), "b");
-        assertThat(change.moves()).extracting(Move::text).containsExactly("has an address now: 10.0.0.98");
+        assertThat(change.moves()).extracting(AddressMove::text).containsExactly("has an address now: 10.0.0.98");
         assertThat(b.socketAddress()).isEqualTo(at("b", 1000));
         assertThat(b.health().reason()).isEqualTo("not checked yet at 10.0.0.98");
     }

@@ -12,7 +12,7 @@ class WatchdogTest {
 
     private static final int PATIENCE_TURNS = 10;
 
-    private final List<Death> deaths = new ArrayList<>();
+    private final List<ThreadFailure> deaths = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
     private final List<String> starved = new ArrayList<>();
     private final FakeScheduler scheduler = new FakeScheduler();
@@ -50,7 +50,7 @@ class WatchdogTest {
         worker.ended(cause);
         turn();
 
-        assertThat(deaths).containsExactly(new Death("worker-0", "ended by " + cause, cause));
+        assertThat(deaths).containsExactly(new ThreadFailure("worker-0", "ended by " + cause, cause));
         assertThat(closed).containsExactly("socket of worker-0");
     }
 
@@ -82,7 +82,7 @@ class WatchdogTest {
         turn();
         turn();
 
-        assertThat(deaths).containsExactly(new Death("worker-0", "ended", null));
+        assertThat(deaths).containsExactly(new ThreadFailure("worker-0", "ended", null));
         assertThat(closed).containsExactly("socket of worker-0", "socket of worker-1");
     }
 

@@ -2,7 +2,7 @@ package io.ballast.dashboard.access;
 
 import io.ballast.core.ErrorText;
 import io.ballast.dashboard.config.Role;
-import io.ballast.dashboard.document.OrderJson;
+import io.ballast.dashboard.document.OverrideJson;
 import io.ballast.dashboard.json.JsonWriter;
 import io.ballast.dashboard.server.AdminResponse;
 import io.ballast.dashboard.server.Caller;
@@ -63,7 +63,7 @@ public final class LoginRoutes {
 
         static LoginBody of(Request request) {
             try {
-                Map<String, String> values = OrderJson.read(request.body());
+                Map<String, String> values = OverrideJson.read(request.body());
                 String name = values.get(NAME);
                 String password = values.get(PASSWORD);
                 if (name != null && password != null && values.size() == 2) {

@@ -30,10 +30,10 @@ final class BackendJson {
             json.field("pool", member.backend().pool());
             HealthJson.fields(json, member.backend().health());
             HealthJson.downtime(json, member.backend().downtime(), Instant.now());
-            OrderJson.field(json, member.backend().order());
+            OverrideJson.field(json, member.backend().order());
             json.field("weight", member.inForce().weight());
             json.field("file_weight", member.weight());
-            OrderJson.weightField(json, member.backend().weightOrder());
+            OverrideJson.weightField(json, member.backend().weightOrder());
             json.field("priority", member.priority());
             json.field("backup", member.backup());
             json.field("slow_start_share", (double) member.backend().slowStartTenths() / Backend.ALL_TENTHS);

@@ -19,7 +19,7 @@ public final class ChangeJson {
                     json.field("is", change.is());
                     json.field("weight", change.weight());
                     json.field("backup", change.backup());
-                    OrderJson.terms(json, change.terms());
+                    OverrideJson.terms(json, change.terms());
                 })))));
     }
 }

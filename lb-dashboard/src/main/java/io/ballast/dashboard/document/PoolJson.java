@@ -58,6 +58,6 @@ final class PoolJson {
         json.field("healthy_count", pool.healthy());
         json.field("usable_count", pool.usable());
         json.field("panic", pool.pool().snapshot().isPanic());
-        OrderJson.maintenanceField(json, pool.pool().maintenance());
+        OverrideJson.maintenanceField(json, pool.pool().maintenance());
     }
 }

@@ -47,7 +47,7 @@ public final class StreamParts {
             json.field("healthy_count", pool.healthy());
             json.field("usable_count", pool.usable());
             json.field("panic", pool.pool().snapshot().isPanic());
-            OrderJson.maintenanceField(json, pool.pool().maintenance());
+            OverrideJson.maintenanceField(json, pool.pool().maintenance());
             GroupJson.live(json, pool.attempts());
             GroupJson.requests(json, pool.requests());
             json.object("queue", () -> PoolJson.waiting(json, pool.pool()));

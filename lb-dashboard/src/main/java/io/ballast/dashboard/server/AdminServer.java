@@ -1,8 +1,8 @@
 package io.ballast.dashboard.server;
 
 import io.ballast.net.config.TransportKind;
-import io.ballast.net.listen.AcceptPause;
-import io.ballast.net.tls.PlainHttp;
+import io.ballast.net.listen.AcceptBackoff;
+import io.ballast.net.tls.PlainHttpHandler;
 import io.ballast.net.tls.ServerTls;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
@@ -92,7 +92,7 @@ public final class AdminServer implements AutoCloseable {
                 .channel(TRANSPORT.serverChannel())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.AUTO_READ, false)
-                .handler(AcceptPause.forOperators())
+                .handler(AcceptBackoff.forOperators())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(connections)
                 .bind(address)
@@ -106,7 +106,7 @@ public final class AdminServer implements AutoCloseable {
     void initialize(Channel channel, ConnectionGuard connection, @Nullable ServerTls tls, Dispatcher dispatcher) {
         channel.pipeline().addLast(connection).addLast(new IdleStateHandler(0, 0, IDLE_SECONDS));
         if (tls != null) {
-            channel.pipeline().addLast(tls.newHandler(PlainHttp.REFUSAL));
+            channel.pipeline().addLast(tls.newHandler(PlainHttpHandler.REFUSAL));
         }
         channel.pipeline()
                 .addLast(new HttpServerCodec(new HttpDecoderConfig()))

@@ -1,8 +1,8 @@
 package io.ballast.dashboard.testing;
 
-import io.ballast.core.backend.Order;
-import io.ballast.core.backend.OrderTerms;
-import io.ballast.core.backend.WeightOrder;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.health.Operator;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 public final class FakeOperator implements Operator {
 
     private final BlockingQueue<OverrideCall> calls = new LinkedBlockingQueue<>();
-    private final BlockingQueue<WeightOrder> weights = new LinkedBlockingQueue<>();
+    private final BlockingQueue<WeightOverride> weights = new LinkedBlockingQueue<>();
     private volatile Outcome outcome = Outcome.DONE;
     private volatile boolean fails;
 
@@ -23,10 +23,11 @@ public final class FakeOperator implements Operator {
      * @param order absent for the end of an override
      * @param end who ended it; empty for an override
      */
-    public record OverrideCall(String pool, String address, Optional<Order> order, boolean confirmed, String end) {}
+    public record OverrideCall(
+            String pool, String address, Optional<StateOverride> order, boolean confirmed, String end) {}
 
     @Override
-    public CompletableFuture<Outcome> order(String pool, String address, Order order, boolean confirmed) {
+    public CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed) {
         return recorded(new OverrideCall(pool, address, Optional.of(order), confirmed, ""));
     }
 
@@ -36,7 +37,7 @@ public final class FakeOperator implements Operator {
     }
 
     @Override
-    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOrder order, boolean confirmed) {
+    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed) {
         weights.add(order);
         return recorded(new OverrideCall(pool, address, Optional.empty(), confirmed, ""));
     }
@@ -47,7 +48,7 @@ public final class FakeOperator implements Operator {
     }
 
     @Override
-    public CompletableFuture<Outcome> maintain(String pool, OrderTerms terms) {
+    public CompletableFuture<Outcome> maintain(String pool, OverrideTerms terms) {
         return recorded(
                 new OverrideCall(pool, "", Optional.empty(), /* confirmed= */ false, "maintenance: " + terms.text()));
     }
@@ -58,7 +59,7 @@ public final class FakeOperator implements Operator {
     }
 
     /** Returns and removes the oldest recorded weight override. */
-    public Optional<WeightOrder> takeWeight() {
+    public Optional<WeightOverride> takeWeight() {
         return Optional.ofNullable(weights.poll());
     }
 

@@ -2,9 +2,9 @@ package io.ballast.discovery.consul;
 
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.discovery.remote.BackendSet;
-import io.ballast.discovery.remote.HttpAsker;
-import io.ballast.discovery.remote.LeftOut;
+import io.ballast.discovery.remote.HttpFetcher;
 import io.ballast.discovery.remote.Pacing;
+import io.ballast.discovery.remote.SkippedEntriesLog;
 import io.ballast.discovery.remote.SourceThread;
 import io.ballast.discovery.source.Source;
 import java.io.IOException;
@@ -30,10 +30,10 @@ public final class ConsulSource implements Source {
     private static final Duration WITHOUT_INDEX = Duration.ofSeconds(10);
 
     private final ConsulQuery query;
-    private final HttpAsker http;
+    private final HttpFetcher http;
     private final Pacing pacing;
     private final Duration patience;
-    private final LeftOut leftOut;
+    private final SkippedEntriesLog leftOut;
     private final SourceThread thread;
     private long index; // confined to the thread; 0 has all asked for at once
 
@@ -46,10 +46,10 @@ public final class ConsulSource implements Source {
     ConsulSource(DiscoveryConfig.Consul settings, Pacing pacing, Duration patience) {
         String name = "discover-consul-" + settings.service();
         this.query = new ConsulQuery(settings);
-        this.http = new HttpAsker(name + "-http", /* tls= */ null);
+        this.http = new HttpFetcher(name + "-http", /* tls= */ null);
         this.pacing = pacing;
         this.patience = patience;
-        this.leftOut = new LeftOut(name);
+        this.leftOut = new SkippedEntriesLog(name);
         this.thread = new SourceThread(name, pacing, this::ask);
     }
 

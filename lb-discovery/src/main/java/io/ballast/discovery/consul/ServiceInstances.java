@@ -3,7 +3,7 @@ package io.ballast.discovery.consul;
 import io.ballast.core.ErrorText;
 import io.ballast.discovery.remote.BackendSet;
 import io.ballast.discovery.remote.JsonWalk;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.io.IOException;
 
 /**
@@ -48,7 +48,7 @@ final class ServiceInstances {
         });
         String address = service.isEmpty() ? node : service;
         try {
-            backends.add(new Discovered(
+            backends.add(new DiscoveredBackend(
                     BackendSet.address(address, port), weight, /* backup= */ false, /* draining= */ false));
         } catch (IllegalArgumentException e) {
             backends.leaveOut(id, ErrorText.of(e));

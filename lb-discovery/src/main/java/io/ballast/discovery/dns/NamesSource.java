@@ -5,7 +5,7 @@ import io.ballast.discovery.names.RecordLookup;
 import io.ballast.discovery.remote.BackendSet;
 import io.ballast.discovery.remote.Pacing;
 import io.ballast.discovery.remote.SourceThread;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.discovery.source.Source;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,11 +41,11 @@ public final class NamesSource implements Source {
         NameLookup.Answer answer = lookup.findAll(name);
         BackendSet backends = new BackendSet();
         for (InetAddress address : answer.addresses()) {
-            backends.add(Discovered.at(BackendSet.address(address, port)));
+            backends.add(DiscoveredBackend.at(BackendSet.address(address, port)));
         }
         pacing.well();
         listener.found(backends.sorted());
-        return AskAgain.after(answer.ttl());
+        return RequeryDelay.after(answer.ttl());
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.ballast.discovery.names.RecordLookup.Services;
 import io.ballast.discovery.remote.BackendSet;
 import io.ballast.discovery.remote.Pacing;
 import io.ballast.discovery.remote.SourceThread;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.discovery.source.Source;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,7 +56,7 @@ public final class SrvSource implements Source {
             int weight = Math.max(1, service.weight());
             for (InetAddress address : targets.of(service)) {
                 if (service.port() > 0) {
-                    backends.add(new Discovered(
+                    backends.add(new DiscoveredBackend(
                             BackendSet.address(address, service.port()), weight, backup, /* draining= */ false));
                 }
             }
@@ -67,7 +67,7 @@ public final class SrvSource implements Source {
         }
         pacing.well();
         listener.found(backends.sorted());
-        return AskAgain.after(targets.ttl(found.ttl()));
+        return RequeryDelay.after(targets.ttl(found.ttl()));
     }
 
     @Override

@@ -25,7 +25,7 @@ final class TargetAddresses {
     private final RecordLookup lookup;
     private final Map<String, List<InetAddress>> before;
     private final Map<String, List<InetAddress>> found = new HashMap<>();
-    private Duration ttl = AskAgain.MOST;
+    private Duration ttl = RequeryDelay.MOST;
     private String reason = "";
     private int failures;
 

@@ -3,7 +3,7 @@ package io.ballast.discovery.docker;
 import io.ballast.core.Checks;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.discovery.remote.BackendSet;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -44,14 +44,14 @@ final class Container {
      * @param usual its port, unless a label says another
      * @throws IllegalArgumentException if it has no address or no port, or a label is at fault
      */
-    Discovered backend(Optional<Integer> usual) {
+    DiscoveredBackend backend(Optional<Integer> usual) {
         String weight = labels.getOrDefault(WEIGHT, "1");
         Checks.that(
                 weight.matches("[0-9]{1,4}") && Integer.parseInt(weight) <= BackendConfig.MAX_WEIGHT,
                 WEIGHT,
                 weight,
                 "0.." + BackendConfig.MAX_WEIGHT);
-        return new Discovered(
+        return new DiscoveredBackend(
                 BackendSet.address(address(), port(usual)),
                 Integer.parseInt(weight),
                 /* backup= */ false,

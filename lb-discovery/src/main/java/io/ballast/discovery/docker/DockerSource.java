@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.discovery.remote.BackendSet;
-import io.ballast.discovery.remote.HttpAsker;
-import io.ballast.discovery.remote.LeftOut;
+import io.ballast.discovery.remote.HttpFetcher;
 import io.ballast.discovery.remote.Pacing;
+import io.ballast.discovery.remote.SkippedEntriesLog;
 import io.ballast.discovery.remote.SourceThread;
 import io.ballast.discovery.source.Source;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class DockerSource implements Source {
     private final Pacing pacing;
     private final Duration patience;
     private final Duration withoutEvents;
-    private final LeftOut leftOut;
+    private final SkippedEntriesLog leftOut;
     private final SourceThread thread;
 
     public DockerSource(DiscoveryConfig.Docker settings, Pacing pacing) {
@@ -56,7 +56,7 @@ public final class DockerSource implements Source {
         this.pacing = pacing;
         this.patience = patience;
         this.withoutEvents = withoutEvents;
-        this.leftOut = new LeftOut(name);
+        this.leftOut = new SkippedEntriesLog(name);
         this.thread = new SourceThread(name, pacing, this::ask);
     }
 
@@ -72,7 +72,7 @@ public final class DockerSource implements Source {
                 + encoded("{\"type\":[\"container\"]," + label
                         + ",\"event\":[\"start\",\"die\",\"pause\",\"unpause\",\"health_status\"]}");
         String containers = "/containers/json?filters=" + encoded("{" + label + ",\"status\":[\"running\"]}");
-        try (DaemonAnswer stream = DaemonAnswer.to(settings.socket(), events, patience)) {
+        try (DaemonResponse stream = DaemonResponse.to(settings.socket(), events, patience)) {
             list(containers, listener);
             while (true) {
                 if (stream.awaitMore(withoutEvents)) {
@@ -85,7 +85,7 @@ public final class DockerSource implements Source {
     }
 
     /** Reads events that have come and those that come in the next moment: what they say is seen in the list. */
-    private void skip(DaemonAnswer stream) throws IOException, InterruptedException {
+    private void skip(DaemonResponse stream) throws IOException, InterruptedException {
         byte[] piece = new byte[PIECE];
         readOne(stream, piece);
         pacing.pause(SETTLE);
@@ -94,7 +94,7 @@ public final class DockerSource implements Source {
         }
     }
 
-    private static void readOne(DaemonAnswer stream, byte[] piece) throws IOException, InterruptedException {
+    private static void readOne(DaemonResponse stream, byte[] piece) throws IOException, InterruptedException {
         if (stream.read(piece) < 0) {
             throw new IOException("stream of events has ended");
         }
@@ -102,10 +102,10 @@ public final class DockerSource implements Source {
 
     private void list(String target, Listener listener) throws IOException, InterruptedException {
         BackendSet backends;
-        try (DaemonAnswer answer = DaemonAnswer.to(settings.socket(), target, patience)) {
+        try (DaemonResponse answer = DaemonResponse.to(settings.socket(), target, patience)) {
             backends = ContainerList.read(answer.whole(MOST_OCTETS), settings.port());
         } catch (JsonProcessingException e) {
-            throw HttpAsker.notJson(e);
+            throw HttpFetcher.notJson(e);
         }
         leftOut.told(backends);
         listener.found(backends.sorted());

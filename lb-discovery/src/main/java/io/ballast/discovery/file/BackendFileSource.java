@@ -7,7 +7,7 @@ import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.discovery.source.Source;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -140,13 +140,14 @@ public final class BackendFileSource implements Source {
         return states;
     }
 
-    private static List<Discovered> backends(Map<Path, FileState> files) throws ConfigException {
-        Map<HostPort, Discovered> all = new LinkedHashMap<>();
+    private static List<DiscoveredBackend> backends(Map<Path, FileState> files) throws ConfigException {
+        Map<HostPort, DiscoveredBackend> all = new LinkedHashMap<>();
         for (Path file : files.keySet()) {
             for (BackendConfig backend : BackendList.read(file)) {
                 HostPort address = (HostPort) backend.address();
                 all.putIfAbsent(
-                        address, new Discovered(address, backend.weight(), backend.backup(), /* draining= */ false));
+                        address,
+                        new DiscoveredBackend(address, backend.weight(), backend.backup(), /* draining= */ false));
             }
         }
         return List.copyOf(all.values());

@@ -1,7 +1,7 @@
 package io.ballast.discovery.kubernetes;
 
 import io.ballast.core.ErrorText;
-import io.ballast.discovery.remote.HttpAsker;
+import io.ballast.discovery.remote.HttpFetcher;
 import io.ballast.net.tls.CertificateFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ApiClient {
 
     private final String name;
-    private @Nullable HttpAsker http;
+    private @Nullable HttpFetcher http;
     private List<X509Certificate> trusted = List.of();
 
     /** @param name of its threads */
@@ -31,13 +31,13 @@ final class ApiClient {
      *
      * @param authorities absent for those that this Java trusts
      */
-    HttpAsker http(Optional<Path> authorities) throws IOException {
+    HttpFetcher http(Optional<Path> authorities) throws IOException {
         List<X509Certificate> now = authorities.isPresent() ? CertificateFile.read(authorities.get()) : List.of();
-        HttpAsker last = http;
+        HttpFetcher last = http;
         if (last != null && now.equals(trusted)) {
             return last;
         }
-        HttpAsker next = new HttpAsker(name, now.isEmpty() ? null : tls(now));
+        HttpFetcher next = new HttpFetcher(name, now.isEmpty() ? null : tls(now));
         http = next;
         trusted = now;
         return next;

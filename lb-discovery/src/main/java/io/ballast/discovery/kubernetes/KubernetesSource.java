@@ -3,11 +3,11 @@ package io.ballast.discovery.kubernetes;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.discovery.remote.BackendSet;
-import io.ballast.discovery.remote.HttpAsker;
+import io.ballast.discovery.remote.HttpFetcher;
 import io.ballast.discovery.remote.HttpStatusException;
-import io.ballast.discovery.remote.LeftOut;
 import io.ballast.discovery.remote.LineStream;
 import io.ballast.discovery.remote.Pacing;
+import io.ballast.discovery.remote.SkippedEntriesLog;
 import io.ballast.discovery.remote.SourceThread;
 import io.ballast.discovery.source.Source;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class KubernetesSource implements Source {
     private final ApiClient client;
     private final Pacing pacing;
     private final Duration patience;
-    private final LeftOut leftOut;
+    private final SkippedEntriesLog leftOut;
     private final DiscoveryConfig.Kubernetes settings;
     private final SourceThread thread;
     private SliceTable slices; // confined to the thread, as is the next
@@ -58,7 +58,7 @@ public final class KubernetesSource implements Source {
         this.client = new ApiClient(name + "-http");
         this.pacing = pacing;
         this.patience = patience;
-        this.leftOut = new LeftOut(name);
+        this.leftOut = new SkippedEntriesLog(name);
         this.slices = new SliceTable(settings.port());
         this.thread = new SourceThread(name, pacing, this::ask);
     }
@@ -71,7 +71,7 @@ public final class KubernetesSource implements Source {
     private Duration ask(Listener listener) throws IOException, InterruptedException {
         String from = version;
         version = ""; // unless all goes well
-        HttpAsker http = client.http(api.authorities());
+        HttpFetcher http = client.http(api.authorities());
         if (from.isEmpty()) {
             version = list(http);
             tell(listener);
@@ -88,7 +88,7 @@ public final class KubernetesSource implements Source {
     }
 
     /** Lists all slices, and returns the version of the list. */
-    private String list(HttpAsker http) throws IOException, InterruptedException {
+    private String list(HttpFetcher http) throws IOException, InterruptedException {
         SliceTable all = new SliceTable(settings.port());
         Map<String, String> headers = api.headers();
         SlicePage page;
@@ -106,7 +106,7 @@ public final class KubernetesSource implements Source {
     }
 
     /** Takes changes until the watch ends; returns the version to go on from, or nothing if all must be listed anew. */
-    private String watch(HttpAsker http, String from, Listener listener) throws IOException, InterruptedException {
+    private String watch(HttpFetcher http, String from, Listener listener) throws IOException, InterruptedException {
         String last = from;
         Duration time = pacing.jittered(WATCH);
         try (LineStream lines = http.lines(api.watch(from, time), api.headers(), patience)) {
@@ -136,7 +136,7 @@ public final class KubernetesSource implements Source {
         try {
             return WatchEvent.read(line);
         } catch (JsonProcessingException e) {
-            throw HttpAsker.notJson(e);
+            throw HttpFetcher.notJson(e);
         }
     }
 

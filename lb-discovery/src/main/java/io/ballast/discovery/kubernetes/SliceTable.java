@@ -5,7 +5,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.discovery.kubernetes.Slice.Endpoint;
 import io.ballast.discovery.kubernetes.Slice.Port;
 import io.ballast.discovery.remote.BackendSet;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -143,7 +143,8 @@ final class SliceTable {
             if (each.serving()) {
                 try {
                     HostPort address = BackendSet.address(each.address(), number);
-                    backends.add(new Discovered(address, /* weight= */ 1, /* backup= */ false, each.terminating()));
+                    backends.add(
+                            new DiscoveredBackend(address, /* weight= */ 1, /* backup= */ false, each.terminating()));
                 } catch (IllegalArgumentException e) {
                     backends.leaveOut(slice.name(), ErrorText.of(e));
                 }

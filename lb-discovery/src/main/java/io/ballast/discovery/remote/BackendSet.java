@@ -3,7 +3,7 @@ package io.ballast.discovery.remote;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.net.IpAddress;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.discovery.source.SourceText;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,11 +24,11 @@ public final class BackendSet {
     public static final int MOST = 10_000;
 
     private static final int MOST_LEFT_OUT = 10;
-    private static final Comparator<Discovered> BY_ADDRESS = Comparator.<Discovered, String>comparing(
+    private static final Comparator<DiscoveredBackend> BY_ADDRESS = Comparator.<DiscoveredBackend, String>comparing(
                     backend -> backend.address().host())
             .thenComparingInt(backend -> backend.address().port());
 
-    private final Map<HostPort, Discovered> backends = new LinkedHashMap<>();
+    private final Map<HostPort, DiscoveredBackend> backends = new LinkedHashMap<>();
     private final List<String> leftOut = new ArrayList<>();
 
     /**
@@ -36,7 +36,7 @@ public final class BackendSet {
      *
      * @throws IOException if there are too many
      */
-    public void add(Discovered backend) throws IOException {
+    public void add(DiscoveredBackend backend) throws IOException {
         backends.merge(backend.address(), backend, (first, second) -> first.draining() ? second : first);
         if (backends.size() > MOST) {
             throw new IOException("more than " + MOST + " backends");
@@ -60,20 +60,23 @@ public final class BackendSet {
     }
 
     /** All of them by address. Where a weight is greater than a pool may have, all are scaled, and none to nothing. */
-    public List<Discovered> sorted() {
-        int most = backends.values().stream().mapToInt(Discovered::weight).max().orElse(0);
+    public List<DiscoveredBackend> sorted() {
+        int most = backends.values().stream()
+                .mapToInt(DiscoveredBackend::weight)
+                .max()
+                .orElse(0);
         return backends.values().stream()
                 .map(backend -> scaled(backend, most))
                 .sorted(BY_ADDRESS)
                 .toList();
     }
 
-    private static Discovered scaled(Discovered backend, int most) {
+    private static DiscoveredBackend scaled(DiscoveredBackend backend, int most) {
         if (most <= BackendConfig.MAX_WEIGHT || backend.weight() == 0) {
             return backend;
         }
         int weight = (int) Math.max(1, (long) backend.weight() * BackendConfig.MAX_WEIGHT / most);
-        return new Discovered(backend.address(), weight, backend.backup(), backend.draining());
+        return new DiscoveredBackend(backend.address(), weight, backend.backup(), backend.draining());
     }
 
     /**

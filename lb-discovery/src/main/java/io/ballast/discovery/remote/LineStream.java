@@ -68,7 +68,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
 
     private void take(Piece piece) throws IOException {
         if (piece.cause() != null) {
-            throw new IOException("answer is cut off: " + HttpAsker.words(piece.cause()), piece.cause());
+            throw new IOException("answer is cut off: " + HttpFetcher.words(piece.cause()), piece.cause());
         }
         ended = piece.last();
         unread.addAll(piece.octets());

@@ -19,7 +19,7 @@ public interface Source extends AutoCloseable {
     interface Listener {
 
         /** All backends that there are now; the same set again is no news. An empty one is believed. */
-        void found(List<Discovered> backends);
+        void found(List<DiscoveredBackend> backends);
 
         /** The source was asked or reported by itself, and what it told last is still true. */
         default void confirmed() {}

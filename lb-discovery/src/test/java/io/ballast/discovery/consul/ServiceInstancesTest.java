@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.discovery.remote.BackendSet;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -58,9 +58,9 @@ class ServiceInstancesTest {
 
         assertThat(read.sorted())
                 .containsExactly(
-                        new Discovered(new HostPort("10.1.10.12", 8002), 0, false, false),
-                        new Discovered(new HostPort("10.1.10.13", 8000), 10, false, false),
-                        Discovered.at(new HostPort("2001:db8::2", 8001)));
+                        new DiscoveredBackend(new HostPort("10.1.10.12", 8002), 0, false, false),
+                        new DiscoveredBackend(new HostPort("10.1.10.13", 8000), 10, false, false),
+                        DiscoveredBackend.at(new HostPort("2001:db8::2", 8001)));
         assertThat(read.leftOut()).hasSize(2);
         assertThat(read.leftOut().get(0)).startsWith("outside: address: db.example.com (expected: ");
         assertThat(read.leftOut().get(1)).isEqualTo("without-port: port: 0 (expected: 1..65535)");

@@ -3,7 +3,7 @@ package io.ballast.discovery.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.discovery.source.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BackendFileSourceTest {
 
     private final List<String> failures = new ArrayList<>();
-    private final List<List<Discovered>> found = new ArrayList<>();
+    private final List<List<DiscoveredBackend>> found = new ArrayList<>();
 
     private int confirmations;
 
@@ -43,7 +43,7 @@ class BackendFileSourceTest {
                 .containsExactly(
                         List.of(
                                 at("10.0.0.1"),
-                                new Discovered(
+                                new DiscoveredBackend(
                                         new HostPort("2001:db8::1", 80), 5, /* backup= */ true, /* draining= */ false)),
                         List.of(at("10.0.0.2")),
                         List.of());
@@ -197,7 +197,7 @@ class BackendFileSourceTest {
         BackendFileSource source = new BackendFileSource(path);
         source.listen(new Source.Listener() {
             @Override
-            public void found(List<Discovered> backends) {
+            public void found(List<DiscoveredBackend> backends) {
                 Error error = fault;
                 if (error != null) {
                     throw error;
@@ -224,7 +224,7 @@ class BackendFileSourceTest {
         return Files.move(next, directory.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static Discovered at(String host) {
-        return Discovered.at(new HostPort(host, 80));
+    private static DiscoveredBackend at(String host) {
+        return DiscoveredBackend.at(new HostPort(host, 80));
     }
 }

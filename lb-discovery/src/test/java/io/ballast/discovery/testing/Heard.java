@@ -1,7 +1,7 @@
 package io.ballast.discovery.testing;
 
 import io.ballast.core.config.HostPort;
-import io.ballast.discovery.source.Discovered;
+import io.ballast.discovery.source.DiscoveredBackend;
 import io.ballast.discovery.source.Source;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -17,7 +17,7 @@ public final class Heard implements Source.Listener {
     private volatile Thread teller = Thread.currentThread();
 
     @Override
-    public void found(List<Discovered> backends) {
+    public void found(List<DiscoveredBackend> backends) {
         teller = Thread.currentThread();
         told.add(backends);
     }
@@ -43,7 +43,7 @@ public final class Heard implements Source.Listener {
         Object next = told.poll(60, TimeUnit.SECONDS);
         if (next instanceof List<?> backends) {
             return backends.stream()
-                    .map(Discovered.class::cast)
+                    .map(DiscoveredBackend.class::cast)
                     .map(Heard::text)
                     .toList();
         }
@@ -61,7 +61,7 @@ public final class Heard implements Source.Listener {
         return !teller.isAlive();
     }
 
-    private static String text(Discovered backend) {
+    private static String text(DiscoveredBackend backend) {
         HostPort address = backend.address();
         return address
                 + (backend.weight() == 1 ? "" : " weight " + backend.weight())

@@ -12,7 +12,7 @@ public final class AnswerConfig {
 
     private final PublishedAnswers answers;
     private final AnswerSettings settings;
-    private final @Nullable ElsewhereSource elsewhere;
+    private final @Nullable NonLocalResolverFactory elsewhere;
     private final @Nullable ControlMessages control;
 
     /** A configuration that refuses names outside the zones. */
@@ -21,7 +21,8 @@ public final class AnswerConfig {
     }
 
     /** @param elsewhere source of answers for names outside the zones; null if they are refused */
-    public AnswerConfig(PublishedAnswers answers, AnswerSettings settings, @Nullable ElsewhereSource elsewhere) {
+    public AnswerConfig(
+            PublishedAnswers answers, AnswerSettings settings, @Nullable NonLocalResolverFactory elsewhere) {
         this(answers, settings, elsewhere, /* control= */ null);
     }
 
@@ -32,7 +33,7 @@ public final class AnswerConfig {
     public AnswerConfig(
             PublishedAnswers answers,
             AnswerSettings settings,
-            @Nullable ElsewhereSource elsewhere,
+            @Nullable NonLocalResolverFactory elsewhere,
             @Nullable ControlMessages control) {
         this.answers = answers;
         this.settings = settings;
@@ -54,7 +55,7 @@ public final class AnswerConfig {
     }
 
     /** The source of answers for names outside the zones; null if they are refused. */
-    @Nullable ElsewhereSource elsewhere() {
+    @Nullable NonLocalResolverFactory elsewhere() {
         return elsewhere;
     }
 

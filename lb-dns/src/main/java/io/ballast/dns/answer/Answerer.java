@@ -3,10 +3,10 @@ package io.ballast.dns.answer;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.data.AnswerTable;
 import io.ballast.dns.answer.data.Client;
-import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.NameLookupResult;
 import io.ballast.dns.answer.data.PublishedAnswers;
 import io.ballast.dns.answer.data.QueryContext;
-import io.ballast.dns.dnssec.SecurityType;
+import io.ballast.dns.dnssec.DnssecRecordType;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.protect.QueryGuard;
 import io.ballast.dns.querylog.Decision;
@@ -57,9 +57,9 @@ public final class Answerer {
     private final ResponseWriter writer;
     private final SignedWriter signed;
     private final Resolution resolution;
-    private final ZoneTally tally;
+    private final ZoneStatsRecorder tally;
     private final AliasChain chain;
-    private final Place found = new Place();
+    private final NameLookupResult found = new NameLookupResult();
     private final @Nullable QueryRecorder recorder;
     private final Decision decision = new Decision();
     /** Length of the name of the zone that answers the current query; 0 for none, or {@link #ELSEWHERE}. */
@@ -70,7 +70,7 @@ public final class Answerer {
     private PublishedAnswers published;
     private AnswerSettings settings;
     private QueryGuard guard;
-    private @Nullable NamesElsewhere elsewhere;
+    private @Nullable NonLocalResolver elsewhere;
     private @Nullable ControlMessages control;
 
     /**
@@ -133,13 +133,13 @@ public final class Answerer {
         this.writer = new ResponseWriter(query, context);
         this.signed = new SignedWriter(writer, new CountedSignatures(counters));
         this.signed.use(published);
-        this.tally = new ZoneTally(published.counted());
+        this.tally = new ZoneStatsRecorder(published.counted());
         this.chain = new AliasChain(query.name().likewise());
         this.resolution = new Resolution(published.hash(), published.current(), writer, signed, context, tally);
     }
 
-    private static @Nullable NamesElsewhere elsewhere(AnswerConfig config, Counters.Shard<DnsCounter> counters) {
-        ElsewhereSource source = config.elsewhere();
+    private static @Nullable NonLocalResolver elsewhere(AnswerConfig config, Counters.Shard<DnsCounter> counters) {
+        NonLocalResolverFactory source = config.elsewhere();
         return source == null ? null : source.forThread(counters);
     }
 
@@ -298,7 +298,7 @@ public final class Answerer {
         int limit = transport.limit(query);
         int type = query.type();
         countType(type);
-        if (type == SecurityType.NXNAME || RecordType.isOfMessages(type)) {
+        if (type == DnssecRecordType.NXNAME || RecordType.isOfMessages(type)) {
             query.opt().error(EdnsError.INVALID_QUERY_TYPE);
             return fail(out, Rcode.FORMERR);
         }
@@ -311,7 +311,7 @@ public final class Answerer {
         AnswerTable table = published.current();
         QueryName name = query.name();
         name.hash();
-        Place place = table.find(name, type, found);
+        NameLookupResult place = table.find(name, type, found);
         if (place == null) {
             return elsewhere == null
                     ? refuse(out, EdnsError.NOT_AUTHORITATIVE)
@@ -348,7 +348,7 @@ public final class Answerer {
         if (writer.isTruncated()) {
             counters.increment(DnsCounter.TRUNCATED);
         }
-        boolean own = place.kind() != Place.Kind.DELEGATION;
+        boolean own = place.kind() != NameLookupResult.Kind.DELEGATION;
         int flags = own ? Response.AUTHORITATIVE : 0;
         if (query.isCheckingDisabled() && signs(table, place)) {
             flags |= Response.CHECKING_DISABLED;
@@ -356,7 +356,7 @@ public final class Answerer {
         return finish(writer.end(flags, rcode), rcode);
     }
 
-    private int answerElsewhere(NamesElsewhere names, byte[] out, int limit, Transport transport, Deferral deferral) {
+    private int answerElsewhere(NonLocalResolver names, byte[] out, int limit, Transport transport, Deferral deferral) {
         return counted(names.answer(query, context.client(), out, limit, transport, deferral), out);
     }
 
@@ -365,7 +365,7 @@ public final class Answerer {
      * aliases.
      */
     private int follow(
-            NamesElsewhere names, boolean subnetUsed, byte[] out, int limit, Transport transport, Deferral deferral) {
+            NonLocalResolver names, boolean subnetUsed, byte[] out, int limit, Transport transport, Deferral deferral) {
         if (!query.isRecursionDesired() || query.type() == RecordType.ANY) {
             return LEFT;
         }
@@ -397,7 +397,7 @@ public final class Answerer {
         return finish(length, out[3] & CODE_MASK);
     }
 
-    private boolean signs(AnswerTable table, Place place) {
+    private boolean signs(AnswerTable table, NameLookupResult place) {
         return context.isDnssecOk() && table.zone(place.zone()).hasSignatures();
     }
 

@@ -5,7 +5,7 @@ import io.ballast.dns.answer.data.AnswerSource;
 import io.ballast.dns.answer.data.AnswerTable;
 import io.ballast.dns.answer.data.FixedAnswer;
 import io.ballast.dns.answer.data.NameData;
-import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.NameLookupResult;
 import io.ballast.dns.answer.data.QueryContext;
 import io.ballast.dns.answer.data.Referral;
 import io.ballast.dns.answer.data.Rewrite;
@@ -38,7 +38,7 @@ final class Resolution {
     private final ResponseWriter writer;
     private final SignedWriter signed;
     private final QueryContext context;
-    private final ZoneTally tally;
+    private final ZoneStatsRecorder tally;
     private final QueryName scratch;
     private final byte[] composed = new byte[2 * Wire.MAX_NAME_BYTES];
     private final long[] followed = new long[MOST_LINKS];
@@ -48,7 +48,7 @@ final class Resolution {
     private final long[] rewriters = new long[MOST_LINKS];
 
     private StoredName stored = new StoredName();
-    private final Place led = new Place();
+    private final NameLookupResult led = new NameLookupResult();
 
     private AnswerTable table;
     private QueryName name;
@@ -57,7 +57,7 @@ final class Resolution {
 
     private int nameBytes;
     private int apexPointer;
-    private @Nullable Place place;
+    private @Nullable NameLookupResult place;
     private int links;
     private int rewrites;
     private boolean outside;
@@ -73,7 +73,7 @@ final class Resolution {
             ResponseWriter writer,
             SignedWriter signed,
             QueryContext context,
-            ZoneTally tally) {
+            ZoneStatsRecorder tally) {
         this.tally = tally;
         this.writer = writer;
         this.signed = signed;
@@ -96,7 +96,7 @@ final class Resolution {
      * @param first the place of the query name
      * @return the response code; if it is REFUSED, the written records must not be sent
      */
-    int resolve(AnswerTable current, QueryName question, int type, Place first) {
+    int resolve(AnswerTable current, QueryName question, int type, NameLookupResult first) {
         table = current;
         name = question;
         nameAt = Wire.HEADER_BYTES;
@@ -147,7 +147,7 @@ final class Resolution {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN ? outcome : Outcome.OTHER;
     }
 
-    private int step(Place at, int type) {
+    private int step(NameLookupResult at, int type) {
         return switch (at.kind()) {
             case NAME, WILDCARD -> answer(at, table.answers(at, stored), type);
             case DELEGATION -> refer(at, table.answers(at, stored), type);
@@ -157,13 +157,13 @@ final class Resolution {
     }
 
     @SuppressWarnings("ReferenceEquality") // SERVFAIL is a singleton
-    private int answer(Place at, NameData answers, int type) {
+    private int answer(NameLookupResult at, NameData answers, int type) {
         tally.answeredBy(at);
         AnswerSource source = answers.of(type);
         if (source != null) {
             return answer(at, source);
         }
-        if (type == RecordType.NSEC && at.kind() == Place.Kind.NAME && nsec(at)) {
+        if (type == RecordType.NSEC && at.kind() == NameLookupResult.Kind.NAME && nsec(at)) {
             return Rcode.NOERROR;
         }
         AnswerSource aliases = answers.alias();
@@ -185,13 +185,13 @@ final class Resolution {
         return GOES_ON;
     }
 
-    private boolean nsec(Place at) {
+    private boolean nsec(NameLookupResult at) {
         int owner = Wire.POINTER << 8 | nameAt;
         return signed.nsec(table.zone(at.zone()), name, context.isDnssecOk(), owner, apexPointer);
     }
 
     /** The zone if it has signatures and the client requests them; else null. */
-    private @Nullable ZoneAnswers signing(Place at) {
+    private @Nullable ZoneAnswers signing(NameLookupResult at) {
         if (!context.isDnssecOk()) {
             return null;
         }
@@ -200,19 +200,19 @@ final class Resolution {
     }
 
     /** Writes records of the name at a place. */
-    private boolean write(Place at, Answer records, int owner) {
+    private boolean write(NameLookupResult at, Answer records, int owner) {
         ZoneAnswers zone = signing(at);
         if (zone == null || !records.isSigned()) {
             return writer.answer(records, owner, apexPointer);
         }
-        if (at.kind() == Place.Kind.WILDCARD) {
+        if (at.kind() == NameLookupResult.Kind.WILDCARD) {
             signed.expanded(zone, at, name, apexPointer);
         }
         return signed.answer(zone, records, name, owner, apexPointer);
     }
 
     @SuppressWarnings("ReferenceEquality") // SERVFAIL is a singleton
-    private int answer(Place at, AnswerSource source) {
+    private int answer(NameLookupResult at, AnswerSource source) {
         if (source == FixedAnswer.SERVFAIL) {
             return Rcode.SERVFAIL;
         }
@@ -221,7 +221,7 @@ final class Resolution {
     }
 
     /** A unique key of a name within one table. */
-    private static long identity(Place at) {
+    private static long identity(NameLookupResult at) {
         return (long) at.zone().number() << Integer.SIZE | (at.index() & 0xffff_ffffL);
     }
 
@@ -287,7 +287,7 @@ final class Resolution {
         }
     }
 
-    private int refer(Place at, NameData answers, int type) {
+    private int refer(NameLookupResult at, NameData answers, int type) {
         if (type == RecordType.DS && nameBytes == at.ownerBytes()) {
             return answer(at, answers, type); // an alias led here; the parent side has the DS record
         }
@@ -309,7 +309,7 @@ final class Resolution {
     }
 
     /** Replaces the DNAME owner at the end of the name by the DNAME target (RFC 6672 section 3.2). */
-    private int rewrite(Place at, @Nullable Rewrite rewrite, int type) {
+    private int rewrite(NameLookupResult at, @Nullable Rewrite rewrite, int type) {
         if (rewrite == null || isRewritten()) {
             return Rcode.NOERROR;
         }
@@ -338,7 +338,7 @@ final class Resolution {
     }
 
     /** Writes NODATA, with the SOA record that gives the negative caching time. */
-    private int noData(Place at, @Nullable NameProof proof) {
+    private int noData(NameLookupResult at, @Nullable NameProof proof) {
         outcome = Outcome.NODATA;
         Answer soa = table.zone(at.zone()).negative();
         ZoneAnswers zone = signing(at);
@@ -350,7 +350,7 @@ final class Resolution {
     }
 
     /** Writes NXDOMAIN, with the SOA record that gives the negative caching time. */
-    private int missing(Place at) {
+    private int missing(NameLookupResult at) {
         outcome = Outcome.NXDOMAIN;
         Answer soa = table.zone(at.zone()).negative();
         ZoneAnswers zone = signing(at);

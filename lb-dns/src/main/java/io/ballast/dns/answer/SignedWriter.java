@@ -2,7 +2,7 @@ package io.ballast.dns.answer;
 
 import io.ballast.dns.answer.data.Answer;
 import io.ballast.dns.answer.data.NameData;
-import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.NameLookupResult;
 import io.ballast.dns.answer.data.PublishedAnswers;
 import io.ballast.dns.answer.data.ZoneAnswers;
 import io.ballast.dns.dnssec.NameProof;
@@ -11,7 +11,7 @@ import io.ballast.dns.dnssec.OnDemandSigner;
 import io.ballast.dns.dnssec.SignedRecords;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.dnssec.presigned.DenialChain;
-import io.ballast.dns.dnssec.presigned.DenialProofs;
+import io.ballast.dns.dnssec.presigned.DenialProofCollector;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class SignedWriter {
     private final ResponseWriter writer;
     private final OnDemandCounters counters;
     private @Nullable OnDemandSigner onDemand;
-    private final DenialProofs proofs = new DenialProofs();
+    private final DenialProofCollector proofs = new DenialProofCollector();
     private boolean compactOk;
     private boolean refused;
 
@@ -106,7 +106,7 @@ final class SignedWriter {
     /**
      * Adds the proof that no closer match exists, after records of a wildcard. Only for zones signed by their primary.
      */
-    void expanded(ZoneAnswers zone, Place wildcard, QueryName name, int apexPointer) {
+    void expanded(ZoneAnswers zone, NameLookupResult wildcard, QueryName name, int apexPointer) {
         DenialChain chain = zone.denial();
         if (chain != null) {
             proofs.expansion(chain, name, wildcard.ownerBytes() - WILDCARD_BYTES, apexPointer);
@@ -124,7 +124,13 @@ final class SignedWriter {
 
     /** Writes the DS records of a delegation, or the proof that there are none. */
     void security(
-            ZoneAnswers zone, Place cut, NameData answers, @Nullable Answer ds, QueryName name, int at, int apex) {
+            ZoneAnswers zone,
+            NameLookupResult cut,
+            NameData answers,
+            @Nullable Answer ds,
+            QueryName name,
+            int at,
+            int apex) {
         DenialChain chain = zone.denial();
         NameProof proof = answers.proof();
         if (ds != null && ds.isSigned()) {
@@ -138,10 +144,16 @@ final class SignedWriter {
     }
 
     /** Writes NODATA: the SOA record, and the proof of the name's types. */
-    int noData(ZoneAnswers zone, Place at, @Nullable NameProof proof, QueryName name, int owner, int apexPointer) {
+    int noData(
+            ZoneAnswers zone,
+            NameLookupResult at,
+            @Nullable NameProof proof,
+            QueryName name,
+            int owner,
+            int apexPointer) {
         authority(zone, zone.negative(), name, apexPointer, apexPointer);
         DenialChain chain = zone.denial();
-        if (chain != null && at.kind() == Place.Kind.WILDCARD) {
+        if (chain != null && at.kind() == NameLookupResult.Kind.WILDCARD) {
             proofs.noTypeOfWildcard(chain, name, at.ownerBytes() - WILDCARD_BYTES, apexPointer);
         } else if (chain != null) {
             proofs.noType(chain, name, name.length(), apexPointer);
@@ -167,7 +179,13 @@ final class SignedWriter {
      * @param encloser the proof of its types
      * @return the response code: with compact denial NOERROR, unless the client accepts NXDOMAIN
      */
-    int missing(ZoneAnswers zone, Place at, @Nullable NameProof encloser, QueryName name, int owner, int apexPointer) {
+    int missing(
+            ZoneAnswers zone,
+            NameLookupResult at,
+            @Nullable NameProof encloser,
+            QueryName name,
+            int owner,
+            int apexPointer) {
         authority(zone, zone.negative(), name, apexPointer, apexPointer);
         DenialChain chain = zone.denial();
         if (chain != null) {

@@ -1,10 +1,10 @@
 package io.ballast.dns.check;
 
 import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.FirstResult;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.core.health.Verdict;
-import io.ballast.net.listen.Descriptors;
+import io.ballast.net.listen.FileDescriptorReserve;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
@@ -42,18 +42,19 @@ public final class DnsProbe implements Probe {
     @Override
     public void start(
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
-        Verdict verdict = new Verdict(done);
+        FirstResult verdict = new FirstResult(done);
         if (!(check instanceof HealthCheck.Dns dns)) {
             verdict.none("no check by a query: " + check.label());
             return;
         }
         EventLoop loop = loops.get(Integer.remainderUnsigned(turn.getAndIncrement(), loops.size()));
-        Judgement judgement = Judgement.of(dns);
+        DnsCheckEvaluator judgement = DnsCheckEvaluator.of(dns);
         loop.execute(() -> begin(loop, target, judgement, timeout, verdict));
     }
 
-    private void begin(EventLoop loop, SocketAddress target, Judgement judgement, Duration timeout, Verdict verdict) {
-        DnsTalk talk = new DnsTalk(judgement, verdict, handler -> byTcp(loop, target, handler));
+    private void begin(
+            EventLoop loop, SocketAddress target, DnsCheckEvaluator judgement, Duration timeout, FirstResult verdict) {
+        DnsCheckExchange talk = new DnsCheckExchange(judgement, verdict, handler -> byTcp(loop, target, handler));
         verdict.deadline(loop.schedule(
                 () -> {
                     verdict.failed("no answer within " + timeout.toMillis() + " ms");
@@ -69,7 +70,7 @@ public final class DnsProbe implements Probe {
         opened(bootstrap.connect(target), talk, verdict);
     }
 
-    private void byTcp(EventLoop loop, SocketAddress target, DnsTalk talk) {
+    private void byTcp(EventLoop loop, SocketAddress target, DnsCheckExchange talk) {
         Bootstrap bootstrap = transport
                 .connecting(new Bootstrap(), target)
                 .group(loop)
@@ -78,12 +79,12 @@ public final class DnsProbe implements Probe {
         opened(bootstrap.connect(), talk, talk.verdict());
     }
 
-    private static void opened(ChannelFuture connect, DnsTalk talk, Verdict verdict) {
+    private static void opened(ChannelFuture connect, DnsCheckExchange talk, FirstResult verdict) {
         connect.addListener(future -> {
             if (future.isSuccess()) {
                 talk.ask(connect.channel());
-            } else if (Descriptors.areExhausted(future.cause())) {
-                Descriptors.ofProcess().exhausted("health check by DNS");
+            } else if (FileDescriptorReserve.areExhausted(future.cause())) {
+                FileDescriptorReserve.ofProcess().exhausted("health check by DNS");
                 verdict.none("too many open files");
             } else {
                 talk.failed(future.cause());

@@ -29,20 +29,20 @@ public final class ControlRequest {
     private static final int CODE_MASK = 0x0f;
     private static final int LEAST_DATAGRAM_BYTES = 512;
 
-    private final ControlDesk desk;
+    private final NotifyUpdateDispatcher desk;
     private final byte[] wire;
     private final Message message;
-    private final Signature signature;
+    private final TsigSession signature;
     private final Client client;
     private final Transport transport;
     private final ReplyPath path;
     private volatile boolean answered;
 
     ControlRequest(
-            ControlDesk desk,
+            NotifyUpdateDispatcher desk,
             byte[] wire,
             Message message,
-            Signature signature,
+            TsigSession signature,
             Client client,
             Transport transport,
             ReplyPath path) {
@@ -176,7 +176,7 @@ public final class ControlRequest {
      * 5.3).
      */
     void sendSigned(byte[] response, int length) {
-        byte[] fitting = length <= limit() ? response : Truncated.of(response);
+        byte[] fitting = length <= limit() ? response : ResponseTruncation.of(response);
         byte[] signed = signature.sign(fitting, length <= limit() ? length : fitting.length);
         answered = true;
         path.send(signed, signed.length);

@@ -37,7 +37,7 @@ public final class OnDemandSigner {
     private final SigningBudget budget;
     private final OnDemandCounters counters;
     private final SignatureCache cache = new SignatureCache(CACHE_ENTRIES);
-    private final Denial denial = new Denial();
+    private final DenialBuilder denial = new DenialBuilder();
     private final byte[] name = new byte[Wire.MAX_NAME_BYTES + NameHash.READ_AHEAD];
     private int length;
 
@@ -152,13 +152,13 @@ public final class OnDemandSigner {
             byte[] rrsig = signer.sign(zone, set, name, length, now, now + zone.validitySeconds());
             return SignedLayout.signature(rrsig, set.servedTtlSeconds());
         }
-        Proof proof = proof(zone, subject);
+        DenialRecord proof = proof(zone, subject);
         byte[] owner = proof.owner();
         byte[] rrsig = signer.sign(zone, proof.set(), owner, owner.length, now, now + zone.validitySeconds());
         return SignedLayout.proof(proof, rrsig);
     }
 
-    private Proof proof(SignedZone zone, Object subject) {
+    private DenialRecord proof(SignedZone zone, Object subject) {
         if (subject instanceof TypeBitmap types) {
             return denial.types(zone, name, length, types);
         }

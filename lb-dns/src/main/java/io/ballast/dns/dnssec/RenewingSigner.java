@@ -20,7 +20,7 @@ public final class RenewingSigner {
     private final long now;
     private final long freshUntil;
     private final SplittableRandom random;
-    private final Denial denial = new Denial();
+    private final DenialBuilder denial = new DenialBuilder();
 
     /**
      * @param now current time in seconds since 1970
@@ -51,7 +51,7 @@ public final class RenewingSigner {
      * @param known RDATA of the existing RRSIG record; null if there is none
      */
     public NameProof proof(byte[] name, byte @Nullable [] known, int... types) {
-        Proof proof = denial.types(zone, name, name.length, zone.bitmap(types));
+        DenialRecord proof = denial.types(zone, name, name.length, zone.bitmap(types));
         return NameProof.of(SignedLayout.proof(proof, rrsig(proof.owner(), proof.set(), known)));
     }
 

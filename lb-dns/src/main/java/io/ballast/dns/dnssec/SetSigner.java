@@ -5,7 +5,7 @@ package io.ballast.dns.dnssec;
 public interface SetSigner {
 
     /** Defers signing to query time: for wildcards, and for rarely queried sets. */
-    SetSigner ON_DEMAND = set -> new SignedSet(set, null);
+    SetSigner ON_DEMAND = set -> new SignedRrset(set, null);
 
-    SignedSet sign(CanonicalRrset set);
+    SignedRrset sign(CanonicalRrset set);
 }

@@ -35,9 +35,9 @@ final class SignedLayout {
     }
 
     /** A proof and its signature. */
-    static SignedRecords proof(Proof proof, byte[] rrsig) {
+    static SignedRecords proof(DenialRecord proof, byte[] rrsig) {
         byte[] record = proof.set().behindOwner()[0];
-        boolean ownName = proof.ownerLabelBytes() == Proof.OWNER_IS_NAME;
+        boolean ownName = proof.ownerLabelBytes() == DenialRecord.OWNER_IS_NAME;
         int labelBytes = ownName ? 0 : proof.ownerLabelBytes();
         int second = labelBytes + POINTER_BYTES + record.length;
         byte[] out = new byte[second + labelBytes + POINTER_BYTES + FIXED_BYTES + rrsig.length];
@@ -68,7 +68,7 @@ final class SignedLayout {
     }
 
     private static void putRrsig(byte[] out, int at, byte[] rrsig, int ttlSeconds) {
-        putRecord(out, at, SecurityType.RRSIG, rrsig, ttlSeconds);
+        putRecord(out, at, DnssecRecordType.RRSIG, rrsig, ttlSeconds);
     }
 
     private static void putRecord(byte[] out, int at, int type, byte[] data, int ttlSeconds) {

@@ -2,7 +2,7 @@ package io.ballast.dns.dnssec;
 
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.key.SigningKey;
-import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.dns.dnssec.key.ZoneKeySet;
 import io.ballast.dns.wire.RecordType;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class SignedZone {
 
     private final byte[] apex;
     private final DnssecConfig config;
-    private final ZoneKeys keys;
+    private final ZoneKeySet keys;
     private final int negativeTtlSeconds;
     private final TypeBitmap nothing;
     private final TypeBitmap missing;
@@ -29,13 +29,13 @@ public final class SignedZone {
      * @param negativeTtlSeconds TTL of negative answers and of their proofs (<a
      *     href="https://datatracker.ietf.org/doc/html/rfc9077">RFC 9077</a>)
      */
-    public SignedZone(byte[] apex, DnssecConfig config, ZoneKeys keys, int negativeTtlSeconds) {
+    public SignedZone(byte[] apex, DnssecConfig config, ZoneKeySet keys, int negativeTtlSeconds) {
         this.apex = apex.clone();
         this.config = config;
         this.keys = keys;
         this.negativeTtlSeconds = negativeTtlSeconds;
         this.nothing = TypeBitmap.of();
-        this.missing = TypeBitmap.of(SecurityType.RRSIG, SecurityType.NSEC, SecurityType.NXNAME);
+        this.missing = TypeBitmap.of(DnssecRecordType.RRSIG, DnssecRecordType.NSEC, DnssecRecordType.NXNAME);
     }
 
     /** Whether non-existent names are denied with NSEC3, and answered with NXDOMAIN. */
@@ -80,9 +80,9 @@ public final class SignedZone {
         int[] all = Arrays.copyOf(types, types.length + 2);
         if (isHashed()) {
             boolean unsigned = types.length == 0 || (types.length == 1 && types[0] == RecordType.NS);
-            return TypeBitmap.of(unsigned ? types : withLast(all, SecurityType.RRSIG, SecurityType.RRSIG));
+            return TypeBitmap.of(unsigned ? types : withLast(all, DnssecRecordType.RRSIG, DnssecRecordType.RRSIG));
         }
-        return TypeBitmap.of(withLast(all, SecurityType.RRSIG, SecurityType.NSEC));
+        return TypeBitmap.of(withLast(all, DnssecRecordType.RRSIG, DnssecRecordType.NSEC));
     }
 
     private static int[] withLast(int[] types, int one, int other) {
@@ -96,11 +96,11 @@ public final class SignedZone {
         int ttl = (int) config.keyTtl().toSeconds();
         List<byte[]> dnskeys = keys.visible().stream().map(SigningKey::dnskey).toList();
         List<byte[]> ds = keys.visible().stream().map(key -> key.ds(apex)).toList();
-        KeyRecords dnskey = new KeyRecords(SecurityType.DNSKEY, ttl, dnskeys);
-        KeyRecords cds = new KeyRecords(SecurityType.CDS, ttl, ds);
-        KeyRecords cdnskey = new KeyRecords(SecurityType.CDNSKEY, ttl, dnskeys);
+        KeyRecords dnskey = new KeyRecords(DnssecRecordType.DNSKEY, ttl, dnskeys);
+        KeyRecords cds = new KeyRecords(DnssecRecordType.CDS, ttl, ds);
+        KeyRecords cdnskey = new KeyRecords(DnssecRecordType.CDNSKEY, ttl, dnskeys);
         return isHashed()
-                ? List.of(dnskey, cds, cdnskey, new KeyRecords(SecurityType.NSEC3PARAM, 0, List.of(NSEC3PARAM)))
+                ? List.of(dnskey, cds, cdnskey, new KeyRecords(DnssecRecordType.NSEC3PARAM, 0, List.of(NSEC3PARAM)))
                 : List.of(dnskey, cds, cdnskey);
     }
 

@@ -39,7 +39,7 @@ public final class ZoneSigner {
     private final RrsetSigner signer;
     private final Clock clock;
     private final RandomGenerator random;
-    private final Denial denial = new Denial();
+    private final DenialBuilder denial = new DenialBuilder();
     private final MessageDigest sha256;
     private final Map<ByteBuffer, Kept> kept = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
@@ -93,7 +93,7 @@ public final class ZoneSigner {
      * time.
      */
     public SetSigner of(byte[] owner) {
-        return isWildcard(owner) ? SetSigner.ON_DEMAND : set -> new SignedSet(set, signature(owner, set));
+        return isWildcard(owner) ? SetSigner.ON_DEMAND : set -> new SignedRrset(set, signature(owner, set));
     }
 
     /** Returns the proof of a name's types; for a wildcard, it is made at query time. */
@@ -108,7 +108,7 @@ public final class ZoneSigner {
 
     /** Returns the signed proof that an existing name has exactly the types of the bitmap. */
     public SignedRecords typesOf(byte[] name, TypeBitmap types) {
-        Proof proof = denial.types(zone, name, name.length, types);
+        DenialRecord proof = denial.types(zone, name, name.length, types);
         return SignedLayout.proof(proof, rrsig(proof.owner(), proof.set()));
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.dns.follow;
 
 import io.ballast.dns.follow.FollowedAddresses.State;
-import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.CacheEntry;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import java.util.List;
  *   |                          |----- holds it for t/2 -----|
  * </pre>
  *
- * <p>A TTL below twice {@link FollowPace#least} leaves less than half; a TTL below {@code least} is exceeded by the
+ * <p>A TTL below twice {@link RefreshPolicy#least} leaves less than half; a TTL below {@code least} is exceeded by the
  * difference.
  *
  * <p>If no resolver answers, the state is kept: unchanged until {@code t}, then stale for a day (RFC 8767). A negative
@@ -76,17 +76,17 @@ record FollowState(
     }
 
     /** Returns the state after a reply. */
-    FollowState after(Reply reply, FollowPace pace, long nowNanos) {
-        if (reply instanceof Reply.Addresses known) {
+    FollowState after(LookupResult reply, RefreshPolicy pace, long nowNanos) {
+        if (reply instanceof LookupResult.Addresses known) {
             return answered(known, pace, nowNanos);
         }
-        if (reply instanceof Reply.None none) {
+        if (reply instanceof LookupResult.None none) {
             return denied(none, pace, nowNanos);
         }
-        return failed(((Reply.Failed) reply).reason(), pace, nowNanos);
+        return failed(((LookupResult.Failed) reply).reason(), pace, nowNanos);
     }
 
-    private static FollowState answered(Reply.Addresses reply, FollowPace pace, long nowNanos) {
+    private static FollowState answered(LookupResult.Addresses reply, RefreshPolicy pace, long nowNanos) {
         // Sort: resolvers rotate the order, which is not a change.
         List<InetAddress> addresses = reply.addresses().stream()
                 .distinct()
@@ -97,14 +97,14 @@ record FollowState(
         return said(State.KNOWN, addresses, reason, reply.ttlSeconds(), pace, nowNanos);
     }
 
-    private FollowState denied(Reply.None reply, FollowPace pace, long nowNanos) {
+    private FollowState denied(LookupResult.None reply, RefreshPolicy pace, long nowNanos) {
         if (addresses.isEmpty() || denials + 1 >= DENIALS_BELIEVED) {
             return said(State.NONE, List.of(), reply.reason(), reply.ttlSeconds(), pace, nowNanos);
         }
         return new FollowState(
                 State.STALE,
                 addresses,
-                Math.min(ttlSeconds, KeptAnswer.STALE_TTL_SECONDS),
+                Math.min(ttlSeconds, CacheEntry.STALE_TTL_SECONDS),
                 reply.reason() + "; the last addresses are served until a second answer confirms this",
                 saidNanos,
                 endNanos,
@@ -114,7 +114,12 @@ record FollowState(
     }
 
     private static FollowState said(
-            State state, List<InetAddress> addresses, String reason, int ttlSeconds, FollowPace pace, long nowNanos) {
+            State state,
+            List<InetAddress> addresses,
+            String reason,
+            int ttlSeconds,
+            RefreshPolicy pace,
+            long nowNanos) {
         return new FollowState(
                 state,
                 addresses,
@@ -127,7 +132,7 @@ record FollowState(
                 nowNanos + pace.askAfterNanos(ttlSeconds));
     }
 
-    private FollowState failed(String why, FollowPace pace, long nowNanos) {
+    private FollowState failed(String why, RefreshPolicy pace, long nowNanos) {
         int more = failures + 1;
         long retry = nowNanos + pace.retryAfterNanos(more);
         if (!isKnown() || nowNanos - saidNanos >= pace.stale().toNanos()) {
@@ -142,7 +147,7 @@ record FollowState(
         }
         State next = state == State.NONE ? State.NONE : State.STALE;
         String kept = why + "; what was last known is kept for a day";
-        return with(next, addresses, KeptAnswer.STALE_TTL_SECONDS, kept, more, retry);
+        return with(next, addresses, CacheEntry.STALE_TTL_SECONDS, kept, more, retry);
     }
 
     private FollowState with(

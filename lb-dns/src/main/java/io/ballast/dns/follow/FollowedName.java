@@ -5,7 +5,7 @@ import io.ballast.dns.answer.data.AddressFamily;
 /**
  * A followed name in one address family.
  *
- * <p>Thread safety: guarded by its {@link FollowedNames}; any thread may read {@link #state}.
+ * <p>Thread safety: guarded by its {@link AliasResolver}; any thread may read {@link #state}.
  */
 final class FollowedName {
 

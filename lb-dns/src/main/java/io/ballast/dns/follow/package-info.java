@@ -2,7 +2,7 @@
  * Resolves names outside the zones whose addresses services use. The forwarder looks them up periodically, independent
  * of client queries.
  *
- * <p>Start with {@link io.ballast.dns.follow.FollowedNames}, which holds the addresses, and {@link
+ * <p>Start with {@link io.ballast.dns.follow.AliasResolver}, which holds the addresses, and {@link
  * io.ballast.dns.follow.FollowState}, which defines how long they are used.
  */
 @NullMarked

@@ -3,9 +3,9 @@ package io.ballast.dns.forward;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.AnswerReader;
 import io.ballast.dns.forward.cache.AnswerScope;
+import io.ballast.dns.forward.cache.CacheEntry;
 import io.ballast.dns.forward.cache.CachedAnswer;
-import io.ballast.dns.forward.cache.KeptAnswer;
-import io.ballast.dns.forward.cache.ReadAnswer;
+import io.ballast.dns.forward.cache.ParsedAnswer;
 import io.ballast.dns.forward.cache.Signatures;
 import io.ballast.dns.forward.filter.AnswerFilter;
 import io.ballast.dns.forward.question.Question;
@@ -74,7 +74,7 @@ final class CacheSnapshot {
         try (SnapshotWriter out = new SnapshotWriter(file, trust())) {
             for (CachedAnswer each : cache.hottest()) {
                 Question question = each.question();
-                KeptAnswer answer = each.answer();
+                CacheEntry answer = each.answer();
                 String group = texts.get(question.group());
                 if (group == null || answer.isFailure()) {
                     continue;
@@ -129,11 +129,11 @@ final class CacheSnapshot {
         }
         long takenNanos = nowNanos - TimeUnit.MILLISECONDS.toNanos(ageMillis);
         byte[] message = saved.message();
-        ReadAnswer read = reader.read(message, message.length, question, takenNanos, judge, signatures(saved));
-        return read instanceof ReadAnswer.Taken taken && cache.restore(cached(question, saved, taken), nowNanos);
+        ParsedAnswer read = reader.read(message, message.length, question, takenNanos, judge, signatures(saved));
+        return read instanceof ParsedAnswer.Taken taken && cache.restore(cached(question, saved, taken), nowNanos);
     }
 
-    private static CachedAnswer cached(Question question, SavedAnswer saved, ReadAnswer.Taken taken) {
+    private static CachedAnswer cached(Question question, SavedAnswer saved, ParsedAnswer.Taken taken) {
         SavedSubnet subnet = saved.subnet();
         return subnet == null
                 ? new CachedAnswer(question, /* scope= */ null, taken.answer())

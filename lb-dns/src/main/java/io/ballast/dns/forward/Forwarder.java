@@ -3,8 +3,8 @@ package io.ballast.dns.forward;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.forward.cache.AnswerReader;
-import io.ballast.dns.forward.cache.KeptAnswer;
-import io.ballast.dns.forward.cache.ReadAnswer;
+import io.ballast.dns.forward.cache.CacheEntry;
+import io.ballast.dns.forward.cache.ParsedAnswer;
 import io.ballast.dns.forward.cache.Signatures;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.AnswerFilter;
@@ -42,7 +42,7 @@ public final class Forwarder {
     private final int index;
     private final int loops;
     private final Upstreams upstreams;
-    private final UpstreamTrouble trouble;
+    private final UpstreamFailureListener trouble;
     private final Counters.Shard<DnsCounter> counters;
     private final SplittableRandom random;
     private TtlLimits limits = TtlLimits.DEFAULT;
@@ -50,7 +50,7 @@ public final class Forwarder {
     private final AnswerFilter judge;
     private final ValidationPool validations;
     private final QueryName name;
-    private final Map<Question, Flight> flights = new HashMap<>();
+    private final Map<Question, PendingQuery> flights = new HashMap<>();
     /** Of flights for a network, by their question without it. */
     private final Map<Question, Integer> networks = new HashMap<>();
 
@@ -69,7 +69,7 @@ public final class Forwarder {
             int index,
             int loops,
             Upstreams upstreams,
-            UpstreamTrouble trouble,
+            UpstreamFailureListener trouble,
             Counters.Shard<DnsCounter> counters,
             NameHash hash,
             SplittableRandom random,
@@ -87,7 +87,7 @@ public final class Forwarder {
     }
 
     /** Asks a question for somebody who waits. */
-    public void ask(Question question, Upstream upstream, ForwardSettings settings, Waiter waiter) {
+    public void ask(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         loop.eventLoop().execute(() -> begin(question, upstream, settings, waiter));
     }
 
@@ -97,22 +97,22 @@ public final class Forwarder {
     }
 
     /** Likewise, from the event loop: the waiter may be told before this returns. */
-    void askNow(Question question, Upstream upstream, ForwardSettings settings, Waiter waiter) {
+    void askNow(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         begin(question, upstream, settings, waiter);
     }
 
-    private void begin(Question question, Upstream upstream, ForwardSettings settings, Waiter waiter) {
+    private void begin(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         if (closed) {
             waiter.failed();
             return;
         }
         loop.readClock();
-        Flight flight = flights.get(question);
+        PendingQuery flight = flights.get(question);
         if (flight != null && judgesAlike(flight.settings(), settings)) {
             flight.join(waiter);
             return;
         }
-        KeptAnswer come = fresh(settings, question);
+        CacheEntry come = fresh(settings, question);
         if (come != null) {
             waiter.answered(come, /* by= */ null); // it came while this was on its way to here
             return;
@@ -122,7 +122,7 @@ public final class Forwarder {
             begin(question.with(ClientSubnet.NONE), upstream, settings, waiter);
             return;
         }
-        Flight begun = newFlight(question, upstream, settings);
+        PendingQuery begun = newFlight(question, upstream, settings);
         begun.join(waiter);
         begun.begin();
     }
@@ -140,9 +140,9 @@ public final class Forwarder {
         }
     }
 
-    private Flight newFlight(Question question, Upstream upstream, ForwardSettings settings) {
+    private PendingQuery newFlight(Question question, Upstream upstream, ForwardSettings settings) {
         counters.increment(DnsCounter.FORWARD_QUESTIONS);
-        Flight flight = new Flight(this, question, upstream, settings);
+        PendingQuery flight = new PendingQuery(this, question, upstream, settings);
         flights.put(question, flight);
         if (isForNetwork(question)) {
             counters.increment(DnsCounter.SUBNETS_TOLD);
@@ -161,26 +161,26 @@ public final class Forwarder {
         return isForNetwork(question) && networks.getOrDefault(question.shared(), 0) >= MOST_NETWORKS;
     }
 
-    private @Nullable KeptAnswer fresh(ForwardSettings settings, Question question) {
-        KeptAnswer kept = kept(settings, question);
+    private @Nullable CacheEntry fresh(ForwardSettings settings, Question question) {
+        CacheEntry kept = kept(settings, question);
         return kept != null && kept.isFresh(now()) ? kept : null;
     }
 
     /** Returns a stale answer; null if there is none, or only a failure. */
-    @Nullable KeptAnswer stale(ForwardSettings settings, Question question) {
-        KeptAnswer kept = kept(settings, question);
+    @Nullable CacheEntry stale(ForwardSettings settings, Question question) {
+        CacheEntry kept = kept(settings, question);
         return kept != null && !kept.isFailure() ? kept : null;
     }
 
     /** Returns the cached answer if the current rules judged it. */
-    private @Nullable KeptAnswer kept(ForwardSettings settings, Question question) {
-        KeptAnswer kept = settings.cache() == null ? null : settings.cache().find(question, now());
+    private @Nullable CacheEntry kept(ForwardSettings settings, Question question) {
+        CacheEntry kept = settings.cache() == null ? null : settings.cache().find(question, now());
         NameFilter filter = settings.filter();
         return kept == null || filter == null || kept.isJudgedBy(filter.rules().number()) ? kept : null;
     }
 
     /** Keeps an answer as long as it holds. A failure puts off the next try for what was true some time ago. */
-    void keep(ForwardSettings settings, Question question, KeptAnswer answer) {
+    void keep(ForwardSettings settings, Question question, CacheEntry answer) {
         boolean isObsolete =
                 settings.validator() != null && settings.validator().isReplaced();
         if (settings.cache() != null && !isObsolete) {
@@ -189,16 +189,16 @@ public final class Forwarder {
     }
 
     /** The refresh timed out: serve the stale answer without another attempt for a while. */
-    void postpone(ForwardSettings settings, Question question, KeptAnswer stale) {
+    void postpone(ForwardSettings settings, Question question, CacheEntry stale) {
         if (settings.cache() != null && !stale.isPostponed()) {
             settings.cache().claimRefresh(question, stale, now() + ForwardSettings.RECHECK_NANOS);
         }
     }
 
     /** Reads a resolver's message. */
-    ReadAnswer read(ForwardSettings settings, Question question, byte[] message, int length) {
-        ReadAnswer read = reader(settings).read(message, length, question, now(), judge.by(settings.filter()));
-        if (read instanceof ReadAnswer.Taken taken) {
+    ParsedAnswer read(ForwardSettings settings, Question question, byte[] message, int length) {
+        ParsedAnswer read = reader(settings).read(message, length, question, now(), judge.by(settings.filter()));
+        if (read instanceof ParsedAnswer.Taken taken) {
             counters.add(DnsCounter.FORWARD_OUT_OF_BAILIWICK, taken.dropped());
         }
         return read;
@@ -213,10 +213,10 @@ public final class Forwarder {
     }
 
     /** Reads a validated message again; returns null if it is not an answer any more. */
-    @Nullable KeptAnswer readChecked(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
+    @Nullable CacheEntry readChecked(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
         AnswerFilter filter = judge.by(settings.filter());
-        ReadAnswer read = reader(settings).read(message, message.length, question, now(), filter, signatures);
-        return read instanceof ReadAnswer.Taken taken ? taken.answer() : null;
+        ParsedAnswer read = reader(settings).read(message, message.length, question, now(), filter, signatures);
+        return read instanceof ParsedAnswer.Taken taken ? taken.answer() : null;
     }
 
     /** A question of our own. */
@@ -227,7 +227,7 @@ public final class Forwarder {
     }
 
     /** A message that gives an answer to such a question. */
-    byte[] message(Question question, KeptAnswer answer) {
+    byte[] message(Question question, CacheEntry answer) {
         return answer.message(question, answer.ageSeconds(now()));
     }
 
@@ -251,7 +251,7 @@ public final class Forwarder {
         return validations;
     }
 
-    void ended(Flight flight) {
+    void ended(PendingQuery flight) {
         flights.remove(flight.question(), flight);
         if (isForNetwork(flight.question())) {
             networks.computeIfPresent(flight.question().shared(), (shared, count) -> count == 1 ? null : count - 1);
@@ -265,7 +265,7 @@ public final class Forwarder {
         return upstreams;
     }
 
-    UpstreamTrouble trouble() {
+    UpstreamFailureListener trouble() {
         return trouble;
     }
 
@@ -321,7 +321,7 @@ public final class Forwarder {
     /** Stops all queries and fails the pending ones. Called on the event loop. */
     public void close() {
         closed = true;
-        new ArrayList<>(flights.values()).forEach(Flight::cancel);
+        new ArrayList<>(flights.values()).forEach(PendingQuery::cancel);
         upstreams.close();
     }
 }

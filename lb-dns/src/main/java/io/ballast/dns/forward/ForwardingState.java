@@ -40,14 +40,14 @@ public final class ForwardingState {
     private final NameHash hash;
     private final SpecialNames specialNames;
     private final Filters filters;
-    private final Places places = new Places(DnsForwardConfig.DEFAULT_OUTSTANDING);
+    private final QueryPermits places = new QueryPermits(DnsForwardConfig.DEFAULT_OUTSTANDING);
     private final Clock clock;
     private volatile @Nullable AnswerCache cache;
     private volatile @Nullable Prepared current;
     private volatile @Nullable Validator validator;
 
     /** A configuration that waits for its commit. */
-    public record Prepared(DnsForwardConfig config, Forwarding forwarding, Filters.Prepared filter) {}
+    public record Prepared(DnsForwardConfig config, ForwarderSnapshot forwarding, Filters.Prepared filter) {}
 
     /**
      * @param hash of the names of queries
@@ -91,8 +91,8 @@ public final class ForwardingState {
         return warnings;
     }
 
-    /** Places for queries that wait. */
-    public Places places() {
+    /** QueryPermits for queries that wait. */
+    public QueryPermits places() {
         return places;
     }
 
@@ -208,8 +208,8 @@ public final class ForwardingState {
         Validator checks = validator(config);
         Filters.Prepared filter = filters.prepare(config.filter(), config.policy());
         ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter(), checks);
-        Forwarding forwarding =
-                new Forwarding(CidrSet.of(config.clients()), routes, specialNames, settings, places, filter.filter());
+        ForwarderSnapshot forwarding = new ForwarderSnapshot(
+                CidrSet.of(config.clients()), routes, specialNames, settings, places, filter.filter());
         return new Prepared(config, forwarding, filter);
     }
 

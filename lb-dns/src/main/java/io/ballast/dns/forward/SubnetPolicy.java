@@ -5,7 +5,7 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.forward.DnsClientSubnetConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig;
-import io.ballast.dns.forward.question.AskedSubnet;
+import io.ballast.dns.forward.question.QuerySubnet;
 import io.ballast.dns.wire.EdnsSubnet;
 import java.util.stream.Stream;
 
@@ -39,7 +39,7 @@ public final class SubnetPolicy {
      * @param low the lower half
      * @param asked receives the result
      */
-    public void ask(EdnsSubnet told, boolean isTrusted, long high, long low, AskedSubnet asked) {
+    public void ask(EdnsSubnet told, boolean isTrusted, long high, long low, QuerySubnet asked) {
         if (told.isPresent() && !told.hasAddress()) {
             asked.optOut();
         } else if (told.isPresent() && isTrusted) {
@@ -55,7 +55,7 @@ public final class SubnetPolicy {
         }
     }
 
-    private void network(long high, long low, int bits, boolean isAsTold, AskedSubnet asked) {
+    private void network(long high, long low, int bits, boolean isAsTold, QuerySubnet asked) {
         if (!config.tellsPrivate() && NOT_PUBLIC.contains(high, low)) {
             asked.none();
             return;
@@ -70,7 +70,7 @@ public final class SubnetPolicy {
 
     /** Returns the subnet for an address in the notation of configurations; "none" if there is none. */
     String describe(IpAddress address) {
-        AskedSubnet asked = new AskedSubnet();
+        QuerySubnet asked = new QuerySubnet();
         network(address.high(), address.low(), DnsClientSubnetConfig.MOST_IPV6_BITS, /* isAsTold= */ false, asked);
         return asked.toSubnet().toString();
     }

@@ -1,11 +1,11 @@
 package io.ballast.dns.forward;
 
 import io.ballast.core.backend.Backend;
-import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.CacheEntry;
 import io.ballast.dns.forward.cache.Signatures;
 import io.ballast.dns.forward.question.Question;
-import io.ballast.dns.forward.validate.Evidence;
-import io.ballast.dns.forward.validate.Finding;
+import io.ballast.dns.forward.validate.ValidationChain;
+import io.ballast.dns.forward.validate.ValidationResult;
 import io.ballast.dns.forward.validate.Validator;
 import io.ballast.dns.stats.DnsCounter;
 import java.util.ArrayList;
@@ -24,17 +24,17 @@ final class Validation {
     private static final int MOST_QUESTIONS = 40;
 
     private final Forwarder forwarder;
-    private final Flight flight;
+    private final PendingQuery flight;
     private final Validator validator;
-    private final Evidence evidence;
+    private final ValidationChain evidence;
     private final List<Question> asked = new ArrayList<>();
     private boolean over;
 
-    Validation(Forwarder forwarder, Flight flight, Validator validator, byte[] message) {
+    Validation(Forwarder forwarder, PendingQuery flight, Validator validator, byte[] message) {
         this.forwarder = forwarder;
         this.flight = flight;
         this.validator = validator;
-        this.evidence = new Evidence(message);
+        this.evidence = new ValidationChain(message);
     }
 
     void begin() {
@@ -48,39 +48,39 @@ final class Validation {
     /** On a thread of the pool. */
     private void examine() {
         long begun = System.nanoTime();
-        Finding finding = validator.examine(evidence);
+        ValidationResult finding = validator.examine(evidence);
         long nanos = System.nanoTime() - begun;
         forwarder.onLoop(() -> found(finding, nanos));
     }
 
-    private void found(Finding finding, long nanos) {
+    private void found(ValidationResult finding, long nanos) {
         forwarder.count(DnsCounter.VALIDATION_NANOS, nanos);
         if (over) {
             return;
         }
         forwarder.readClock();
-        if (finding instanceof Finding.Undecided) {
+        if (finding instanceof ValidationResult.Undecided) {
             fail();
-        } else if (finding instanceof Finding.Missing missing) {
+        } else if (finding instanceof ValidationResult.Missing missing) {
             ask(missing);
-        } else if (finding instanceof Finding.Secure secure) {
+        } else if (finding instanceof ValidationResult.Secure secure) {
             forwarder.count(DnsCounter.VALIDATED_SECURE);
             believe(secure.message(), Signatures.secure(secure.seconds()));
-        } else if (finding instanceof Finding.Insecure insecure) {
+        } else if (finding instanceof ValidationResult.Insecure insecure) {
             forwarder.count(DnsCounter.VALIDATED_INSECURE);
             believe(insecure.message(), Signatures.INSECURE);
-        } else if (finding instanceof Finding.Bogus bogus) {
+        } else if (finding instanceof ValidationResult.Bogus bogus) {
             forwarder.count(DnsCounter.VALIDATED_BOGUS);
             // Perhaps it is they that are wrong.
             asked.forEach(question -> forwarder.forgetAnswer(flight.settings(), question));
             end();
             int seconds = flight.settings().limits().failureSeconds();
-            flight.bogus(KeptAnswer.bogus(flight.question(), bogus.why(), seconds, forwarder.now()));
+            flight.bogus(CacheEntry.bogus(flight.question(), bogus.why(), seconds, forwarder.now()));
         }
     }
 
     private void believe(byte[] message, Signatures signatures) {
-        KeptAnswer answer = forwarder.readChecked(flight.settings(), flight.question(), message, signatures);
+        CacheEntry answer = forwarder.readChecked(flight.settings(), flight.question(), message, signatures);
         end();
         if (answer == null) {
             flight.unexamined();
@@ -89,7 +89,7 @@ final class Validation {
         }
     }
 
-    private void ask(Finding.Missing missing) {
+    private void ask(ValidationResult.Missing missing) {
         if (asked.size() >= MOST_QUESTIONS) {
             fail();
             return;
@@ -100,9 +100,9 @@ final class Validation {
                 Question.DNSSEC_OK | Question.CHECKING_DISABLED,
                 flight.question().group());
         asked.add(question);
-        forwarder.askNow(question, flight.upstream(), flight.settings(), new Waiter() {
+        forwarder.askNow(question, flight.upstream(), flight.settings(), new QueryWaiter() {
             @Override
-            public void answered(KeptAnswer answer, @Nullable Backend by) {
+            public void answered(CacheEntry answer, @Nullable Backend by) {
                 if (answer.isFailure()) {
                     fail();
                 } else {
@@ -111,7 +111,7 @@ final class Validation {
             }
 
             @Override
-            public void stale(KeptAnswer answer) {
+            public void stale(CacheEntry answer) {
                 fail();
             }
 
@@ -122,7 +122,7 @@ final class Validation {
         });
     }
 
-    private void known(Question question, KeptAnswer answer) {
+    private void known(Question question, CacheEntry answer) {
         if (!over) {
             evidence.add(forwarder.message(question, answer));
             begin();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Statistics of the last {@value #MOST_HOURS} hours: outcomes per minute, and top names and clients per hour. Memory is
  * bounded even under a flood of distinct names or clients: some hundred kilobytes for the minutes, and for each hour at
- * most {@value Hour#ITEMS} names, blocked names and clients each, and {@value Hour#MOST_NAMED} lists and resolvers
+ * most {@value HourStats#ITEMS} names, blocked names and clients each, and {@value HourStats#MOST_NAMED} lists and resolvers
  * each.
  *
  * <p>It counts only the queries that it receives. The query log reports how many it dropped or sampled out.
@@ -54,12 +54,12 @@ public final class DnsHistory implements QueryListener {
     private static final int LONG_STEP = 5;
 
     private final InstantSource clock;
-    private final AnswerTimes times = new AnswerTimes();
-    private final HourlySums week = new HourlySums();
+    private final ResponseTimes times = new ResponseTimes();
+    private final HourlyOutcomes week = new HourlyOutcomes();
     private long begin;
-    private final @Nullable Minute[] minutes = new Minute[MINUTES];
-    private final @Nullable Hour[] hours = new Hour[HOURS];
-    private @Nullable Minute last;
+    private final @Nullable MinuteStats[] minutes = new MinuteStats[MINUTES];
+    private final @Nullable HourStats[] hours = new HourStats[HOURS];
+    private @Nullable MinuteStats last;
 
     /** @param clock clock of the views; the times of queries should come from the same clock */
     public DnsHistory(InstantSource clock) {
@@ -97,28 +97,28 @@ public final class DnsHistory implements QueryListener {
         begin = minuteOf(clock.millis());
     }
 
-    private Minute minute(long number) {
+    private MinuteStats minute(long number) {
         int place = (int) Math.floorMod(number, (long) MINUTES);
-        Minute present = minutes[place];
+        MinuteStats present = minutes[place];
         if (present != null && present.number() == number) {
             return present;
         }
         if (last != null) {
             last.end();
         }
-        Minute next = new Minute(number);
+        MinuteStats next = new MinuteStats(number);
         minutes[place] = next;
         last = next;
         return next;
     }
 
-    private Hour hour(long number) {
+    private HourStats hour(long number) {
         int place = (int) Math.floorMod(number, (long) HOURS);
-        Hour present = hours[place];
+        HourStats present = hours[place];
         if (present != null && present.number() == number) {
             return present;
         }
-        Hour next = new Hour(number);
+        HourStats next = new HourStats(number);
         hours[place] = next;
         return next;
     }
@@ -144,7 +144,7 @@ public final class DnsHistory implements QueryListener {
             points.add(new Point(instant(from), sums.outcomes, sums.hits.total(), sums.misses.total()));
             all.add(sums);
         }
-        List<Hour> told = hoursFrom(Math.floorDiv(first, MINUTES_OF_HOUR), Math.floorDiv(now, MINUTES_OF_HOUR));
+        List<HourStats> told = hoursFrom(Math.floorDiv(first, MINUTES_OF_HOUR), Math.floorDiv(now, MINUTES_OF_HOUR));
         return new HistoryView(
                 instant(first),
                 Duration.ofMinutes(step),
@@ -153,9 +153,9 @@ public final class DnsHistory implements QueryListener {
                 all.hits.total(),
                 all.misses.total(),
                 List.copyOf(points),
-                top(told, Hour::names),
-                top(told, Hour::clients),
-                top(told, Hour::blocked),
+                top(told, HourStats::names),
+                top(told, HourStats::clients),
+                top(told, HourStats::blocked),
                 lists(told),
                 resolvers(told));
     }
@@ -186,13 +186,13 @@ public final class DnsHistory implements QueryListener {
         return (Math.floorDiv(minute, step) + 1) * step;
     }
 
-    private List<Hour> hoursFrom(long first, long end) {
+    private List<HourStats> hoursFrom(long first, long end) {
         return Stream.of(hours)
                 .filter(hour -> hour != null && hour.number() >= first && hour.number() <= end)
                 .toList();
     }
 
-    private static Top top(List<Hour> hours, Function<Hour, FrequentItems> which) {
+    private static Top top(List<HourStats> hours, Function<HourStats, FrequentItems> which) {
         Map<String, Long> sums = new HashMap<>();
         hours.forEach(hour -> which.apply(hour).addTo(sums));
         long error = hours.stream().mapToLong(hour -> which.apply(hour).error()).sum();
@@ -205,13 +205,13 @@ public final class DnsHistory implements QueryListener {
                 .sorted(Comparator.comparingLong(Counted::count).reversed().thenComparing(Counted::name));
     }
 
-    private static List<Counted> lists(List<Hour> hours) {
+    private static List<Counted> lists(List<HourStats> hours) {
         Map<String, Long> sums = new HashMap<>();
         hours.forEach(hour -> hour.lists().forEach((list, count) -> sums.merge(list, count[0], Long::sum)));
         return sorted(sums).toList();
     }
 
-    private static List<Resolver> resolvers(List<Hour> hours) {
+    private static List<Resolver> resolvers(List<HourStats> hours) {
         Map<String, Resolver> sums = new HashMap<>();
         hours.forEach(hour -> hour.resolvers()
                 .forEach((name, resolver) -> sums.merge(
@@ -243,7 +243,7 @@ public final class DnsHistory implements QueryListener {
         }
 
         void add(long number) {
-            Minute minute = minutes[(int) Math.floorMod(number, (long) MINUTES)];
+            MinuteStats minute = minutes[(int) Math.floorMod(number, (long) MINUTES)];
             if (minute != null && minute.number() == number) {
                 outcomes.replaceAll((outcome, sum) -> sum + minute.count(outcome));
                 hits.add(minute.hits());

@@ -28,7 +28,7 @@ public final class RoundTripTimes {
     private final LinkedHashMap<Long, Map<String, Smoothed>> networks = new LinkedHashMap<>(16, 0.75F, true);
 
     private List<Long> known = List.of();
-    private KnownNetworks index = KnownNetworks.NONE;
+    private NetworkIndex index = NetworkIndex.NONE;
 
     private static final class Smoothed {
         private double nanos;
@@ -47,8 +47,8 @@ public final class RoundTripTimes {
     }
 
     /** Adds reports and removes expired times. */
-    public void add(List<Sample> samples, long nowNanos) {
-        for (Sample sample : samples) {
+    public void add(List<RoundTripSample> samples, long nowNanos) {
+        for (RoundTripSample sample : samples) {
             boolean ipv4 = sample.client().isIpv4();
             long leading = ipv4 ? sample.client().low() << 32 : sample.client().high();
             Smoothed time = networks.computeIfAbsent(Network.of(ipv4, leading), network -> new HashMap<>())
@@ -60,7 +60,7 @@ public final class RoundTripTimes {
         }
         forget(nowNanos);
         known = new ArrayList<>(networks.keySet());
-        index = new KnownNetworks(known, secret);
+        index = new NetworkIndex(known, secret);
     }
 
     private void forget(long nowNanos) {
@@ -75,7 +75,7 @@ public final class RoundTripTimes {
     }
 
     /** The map of networks to positions, for queries. */
-    public KnownNetworks index() {
+    public NetworkIndex index() {
         return index;
     }
 

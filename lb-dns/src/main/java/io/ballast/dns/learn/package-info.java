@@ -1,6 +1,6 @@
 /**
  * Round-trip times that agents report for client networks, for latency routing: {@link
- * io.ballast.dns.learn.RoundTripTimes} collects them, and {@link io.ballast.dns.learn.KnownNetworks} is the lookup
+ * io.ballast.dns.learn.RoundTripTimes} collects them, and {@link io.ballast.dns.learn.NetworkIndex} is the lookup
  * table for queries.
  */
 @NullMarked

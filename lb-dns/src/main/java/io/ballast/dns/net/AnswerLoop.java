@@ -22,24 +22,24 @@ import java.util.function.LongSupplier;
  */
 public final class AnswerLoop extends FrontendLoop {
 
-    private final Answering answering;
+    private final AnswerContext answering;
     private final Client client = new Client();
     private final byte[] query = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] response = new byte[Wire.MAX_MESSAGE_BYTES];
 
-    AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, Answering answering) {
+    AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, AnswerContext answering) {
         super(eventLoop, heartbeat);
         this.answering = answering;
     }
 
     /** One on a clock of its own, for tests. */
-    public AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, Answering answering, LongSupplier nanoTime) {
+    public AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, AnswerContext answering, LongSupplier nanoTime) {
         super(eventLoop, heartbeat, nanoTime);
         this.answering = answering;
     }
 
     /** Starts {@code count} of them. */
-    public static FrontendLoops<AnswerLoop> start(NettyTransport transport, int count, Answerers answerers) {
+    public static FrontendLoops<AnswerLoop> start(NettyTransport transport, int count, AnswererFactory answerers) {
         return FrontendLoops.start(
                 transport,
                 count,
@@ -70,7 +70,7 @@ public final class AnswerLoop extends FrontendLoop {
         return answering.answer(query, length, client, response, transport, deferral);
     }
 
-    /** Like {@link Answering#follow}. */
+    /** Like {@link AnswerContext#follow}. */
     public void follow() {
         answering.follow();
     }
@@ -84,7 +84,7 @@ public final class AnswerLoop extends FrontendLoop {
         answering.count(counter);
     }
 
-    /** Like {@link Answering#failed}. */
+    /** Like {@link AnswerContext#failed}. */
     public void failed(Throwable cause) {
         answering.failed(cause);
     }

@@ -29,7 +29,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
 
     private final AnswerLoop loop;
     private @Nullable ChannelHandlerContext context;
-    private @Nullable LateFlush lateFlush;
+    private @Nullable DeferredFlush lateFlush;
     /** The sender of the current datagram. */
     private @Nullable InetSocketAddress asking;
     /** The number of deferred replies. */
@@ -48,7 +48,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        lateFlush = new LateFlush(ctx.channel());
+        lateFlush = new DeferredFlush(ctx.channel());
     }
 
     /** Consumes the datagram before it returns: its content is a slice of the whole batch. */
@@ -84,7 +84,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
         InetSocketAddress client = Objects.requireNonNull(asking, "no datagram in hand");
         deferred++;
-        return new LateReply(ctx.channel().eventLoop()) {
+        return new DeferredReply(ctx.channel().eventLoop()) {
             @Override
             protected void leave(byte[] message) {
                 replyLate(ctx, client, message);

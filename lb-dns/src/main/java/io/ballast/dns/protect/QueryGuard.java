@@ -51,7 +51,7 @@ public final class QueryGuard {
 
     /** Whether a datagram from this source port may be answered. */
     public boolean accepts(int port) {
-        if (SourcePorts.isSuspicious(port)) {
+        if (SuspiciousPorts.isSuspicious(port)) {
             counters.increment(DnsCounter.SUSPICIOUS_PORTS);
             return false;
         }

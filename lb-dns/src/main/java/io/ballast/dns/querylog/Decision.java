@@ -37,7 +37,7 @@ public final class Decision {
     /**
      * Records an answer for a name outside the zones.
      *
-     * @param decider rule list or resolver that decided, see {@link DeciderNames}; null if there is none. It is
+     * @param decider rule list or resolver that decided, see {@link DeciderLabeler}; null if there is none. It is
      *     converted to a name later, on another thread
      * @param what detail of the decision, with a decider-specific meaning
      */

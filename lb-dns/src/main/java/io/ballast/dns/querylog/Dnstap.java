@@ -4,10 +4,10 @@ import io.ballast.core.ErrorText;
 import io.ballast.dns.config.DnstapConfig;
 import io.ballast.dns.config.DnstapConfig.MessageKind;
 import io.ballast.dns.querylog.dnstap.DnstapEncoder;
+import io.ballast.dns.querylog.dnstap.DnstapExchange;
 import io.ballast.dns.querylog.dnstap.DnstapFile;
 import io.ballast.dns.querylog.dnstap.DnstapOutput;
 import io.ballast.dns.querylog.dnstap.DnstapSocket;
-import io.ballast.dns.querylog.dnstap.Exchange;
 import java.io.IOException;
 import java.util.Set;
 
@@ -48,7 +48,7 @@ final class Dnstap {
     }
 
     /** Adds a query and its response, if their message kinds are configured. */
-    void add(Exchange exchange) {
+    void add(DnstapExchange exchange) {
         offer(exchange, exchange.isForwarded() ? MessageKind.CLIENT_QUERY : MessageKind.AUTH_QUERY);
         offer(exchange, exchange.isForwarded() ? MessageKind.CLIENT_RESPONSE : MessageKind.AUTH_RESPONSE);
     }
@@ -58,7 +58,7 @@ final class Dnstap {
         return output.isFull();
     }
 
-    private void offer(Exchange exchange, MessageKind kind) {
+    private void offer(DnstapExchange exchange, MessageKind kind) {
         if (!kinds.contains(kind)) {
             return;
         }

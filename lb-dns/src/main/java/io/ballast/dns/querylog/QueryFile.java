@@ -19,13 +19,13 @@ final class QueryFile {
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LogTarget file;
-    private final QueryLine format;
+    private final QueryLineFormatter format;
     private final LogCounts counts;
     private final FailureReport report;
-    private final Pieces pieces = new Pieces();
+    private final LogChunkQueue pieces = new LogChunkQueue();
     private long refreshedNanos = System.nanoTime();
 
-    QueryFile(Path path, LogTarget file, QueryLine format, LogCounts counts) {
+    QueryFile(Path path, LogTarget file, QueryLineFormatter format, LogCounts counts) {
         this.file = file;
         this.format = format;
         this.counts = counts;
@@ -37,7 +37,7 @@ final class QueryFile {
         try {
             LogTarget file = RotatedFile.open(
                     path, config.rotate().sizeBytes(), config.rotate().keep());
-            return new QueryFile(path, file, new QueryLine(config.format()), counts);
+            return new QueryFile(path, file, new QueryLineFormatter(config.format()), counts);
         } catch (IOException e) {
             throw new IOException("dns.query_log.file: cannot write " + path + ": " + ErrorText.reason(e), e);
         }
@@ -72,14 +72,14 @@ final class QueryFile {
                 report.tell(e, counts.dropped());
             }
         }
-        Pieces.Piece piece = pieces.take();
+        LogChunkQueue.Piece piece = pieces.take();
         while (piece != null) {
             write(piece);
             piece = pieces.take();
         }
     }
 
-    private void write(Pieces.Piece piece) {
+    private void write(LogChunkQueue.Piece piece) {
         try {
             file.write(piece.octets(), piece.octets().length);
             counts.write(piece.entries());

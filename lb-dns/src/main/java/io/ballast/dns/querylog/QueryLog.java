@@ -36,13 +36,13 @@ public final class QueryLog implements AutoCloseable {
     /** Maximum wait at close: a hanging disk must not keep the process from ending. */
     private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final DeciderNames deciders;
+    private final DeciderLabeler deciders;
     private final LongSupplier nanoTime;
-    private final FileThread files;
-    private final LogThread telling;
+    private final LogFileWriter files;
+    private final LogDispatcher telling;
     private final List<QueryRecorder> recorders = new CopyOnWriteArrayList<>();
     private final List<QueryListener> listeners = new CopyOnWriteArrayList<>();
-    private final LastQueries last = new LastQueries(LastQueries.MOST_BYTES);
+    private final RecentQueries last = new RecentQueries(RecentQueries.MOST_BYTES);
     private final LogCounts inMemory = new LogCounts();
     private final LogCounts inFile = new LogCounts();
     private final LogCounts inDnstap = new LogCounts();
@@ -53,32 +53,32 @@ public final class QueryLog implements AutoCloseable {
     private @Nullable Thread thread;
     private @Nullable Thread fileThread;
     private boolean closed;
-    private Outputs outputs = Outputs.NONE;
+    private LogOutputs outputs = LogOutputs.NONE;
     private boolean forwards;
-    private volatile @Nullable Recording recording;
+    private volatile @Nullable RecordingPolicy recording;
 
     /** A prepared configuration that has not been committed. */
     public static final class Prepared {
 
-        private final Outputs outputs;
+        private final LogOutputs outputs;
         private final boolean forwards;
 
-        Prepared(Outputs outputs, boolean forwards) {
+        Prepared(LogOutputs outputs, boolean forwards) {
             this.outputs = outputs;
             this.forwards = forwards;
         }
     }
 
     /** @param deciders converts deciders to their names */
-    public QueryLog(DeciderNames deciders) {
+    public QueryLog(DeciderLabeler deciders) {
         this(deciders, Clock.systemUTC(), System::nanoTime);
     }
 
-    QueryLog(DeciderNames deciders, Clock clock, LongSupplier nanoTime) {
+    QueryLog(DeciderLabeler deciders, Clock clock, LongSupplier nanoTime) {
         this.deciders = deciders;
         this.nanoTime = nanoTime;
-        this.files = new FileThread(this, clock, nanoTime);
-        this.telling = new LogThread(this, files, clock, nanoTime);
+        this.files = new LogFileWriter(this, clock, nanoTime);
+        this.telling = new LogDispatcher(this, files, clock, nanoTime);
     }
 
     /**
@@ -103,9 +103,9 @@ public final class QueryLog implements AutoCloseable {
         try {
             Dnstap dnstap =
                     config.dnstap().isEmpty() ? null : dnstap(config.dnstap().get());
-            return new Prepared(Outputs.of(config, file, dnstap), isForwarding);
+            return new Prepared(LogOutputs.of(config, file, dnstap), isForwarding);
         } catch (IOException | RuntimeException e) {
-            Outputs.of(config, file, /* dnstap= */ null).leaveTo(outputs);
+            LogOutputs.of(config, file, /* dnstap= */ null).leaveTo(outputs);
             throw e;
         }
     }
@@ -168,7 +168,7 @@ public final class QueryLog implements AutoCloseable {
         DnsQueryLogConfig queries = config.queryLog();
         boolean isWanted =
                 queries.enabled() && (queries.memory() > 0 || outputs.file() != null || !listeners.isEmpty());
-        Recording next = new Recording(
+        RecordingPolicy next = new RecordingPolicy(
                 isWanted && forwards,
                 isWanted && queries.authority(),
                 queries.sample(),
@@ -258,7 +258,7 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /** The recording settings; null if nothing is recorded. */
-    @Nullable Recording recording() {
+    @Nullable RecordingPolicy recording() {
         return recording;
     }
 
@@ -270,7 +270,7 @@ public final class QueryLog implements AutoCloseable {
         return recorders;
     }
 
-    DeciderNames deciders() {
+    DeciderLabeler deciders() {
         return deciders;
     }
 
@@ -310,7 +310,7 @@ public final class QueryLog implements AutoCloseable {
             teller = thread;
             writer = fileThread;
             if (writer == null) {
-                outputs.leaveTo(Outputs.NONE);
+                outputs.leaveTo(LogOutputs.NONE);
             }
         }
         telling.stop();

@@ -18,9 +18,9 @@ public final class QueryRecorder {
     private final QueryLog log;
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicLong droppedTaps = new AtomicLong();
-    private volatile @Nullable EntryRing entries;
-    private volatile @Nullable TapRing taps;
-    private @Nullable Recording recording;
+    private volatile @Nullable QueryLogRing entries;
+    private volatile @Nullable DnstapRing taps;
+    private @Nullable RecordingPolicy recording;
     private int passed;
 
     QueryRecorder(QueryLog log) {
@@ -29,7 +29,7 @@ public final class QueryRecorder {
 
     /** Whether the current query may be logged. */
     public boolean begins() {
-        Recording now = log.recording();
+        RecordingPolicy now = log.recording();
         recording = now;
         return now != null;
     }
@@ -52,7 +52,7 @@ public final class QueryRecorder {
             Decision decision,
             byte[] response,
             int responseBytes) {
-        Recording now = recording;
+        RecordingPolicy now = recording;
         if (now != null) {
             record(now, arrivedNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
         }
@@ -69,14 +69,14 @@ public final class QueryRecorder {
             Decision decision,
             byte[] response,
             int responseBytes) {
-        Recording now = log.recording();
+        RecordingPolicy now = log.recording();
         if (now != null) {
             record(now, arrivedNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
         }
     }
 
     private void record(
-            Recording now,
+            RecordingPolicy now,
             long arrivedNanos,
             Query query,
             byte[] client,
@@ -93,7 +93,7 @@ public final class QueryRecorder {
         }
         long answeredNanos = log.nanoTime().getAsLong();
         if (logs) {
-            EntryRing ring = entryRing();
+            QueryLogRing ring = entryRing();
             int rcode = response[3] & CODE_MASK;
             long took = answeredNanos - arrivedNanos;
             if (!ring.offer(arrivedNanos, took, decision, protocol, client, clientBytes, query, rcode, responseBytes)) {
@@ -102,7 +102,7 @@ public final class QueryRecorder {
             hurryIf(ring.isHalfFull());
         }
         if (taps) {
-            TapRing ring = tapRing();
+            DnstapRing ring = tapRing();
             if (!ring.offer(
                     arrivedNanos,
                     answeredNanos,
@@ -120,7 +120,7 @@ public final class QueryRecorder {
         }
     }
 
-    private boolean isSampled(Recording now) {
+    private boolean isSampled(RecordingPolicy now) {
         if (++passed >= now.sample()) {
             passed = 0;
             return true;
@@ -139,31 +139,31 @@ public final class QueryRecorder {
         counter.lazySet(counter.get() + 1);
     }
 
-    private EntryRing entryRing() {
-        EntryRing present = entries;
+    private QueryLogRing entryRing() {
+        QueryLogRing present = entries;
         if (present == null) {
-            present = new EntryRing();
+            present = new QueryLogRing();
             entries = present;
         }
         return present;
     }
 
-    private TapRing tapRing() {
-        TapRing present = taps;
+    private DnstapRing tapRing() {
+        DnstapRing present = taps;
         if (present == null) {
-            present = new TapRing();
+            present = new DnstapRing();
             taps = present;
         }
         return present;
     }
 
     /** The ring of log entries; null before the first one. */
-    @Nullable EntryRing entries() {
+    @Nullable QueryLogRing entries() {
         return entries;
     }
 
     /** The ring of dnstap messages; null before the first one. */
-    @Nullable TapRing taps() {
+    @Nullable DnstapRing taps() {
         return taps;
     }
 

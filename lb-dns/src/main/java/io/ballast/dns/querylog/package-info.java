@@ -3,8 +3,8 @@
  *
  * <pre>
  *   answering thread                     log threads
- *   QueryRecorder → EntryRing ─────────► Entry → AnsweredQuery → memory, QueryFile, QueryListeners
- *                 → TapRing ───────────► Exchange → Dnstap
+ *   QueryRecorder → QueryLogRing ─────────► QueryLogEntry → AnsweredQuery → memory, QueryFile, QueryListeners
+ *                 → DnstapRing ───────────► Exchange → Dnstap
  *                   (one of each per answering thread; when full, entries are dropped and counted)
  * </pre>
  *
@@ -16,7 +16,7 @@
  *       with their {@link io.ballast.dns.querylog.Outcome};
  *   <li>{@link io.ballast.dns.querylog.QueryRecorder}: records the answers of one thread, with the {@link
  *       io.ballast.dns.querylog.Decision} and the {@link io.ballast.dns.querylog.SocketProtocol};
- *   <li>{@link io.ballast.dns.querylog.DeciderNames}: the names of deciders in logs.
+ *   <li>{@link io.ballast.dns.querylog.DeciderLabeler}: the names of deciders in logs.
  * </ul>
  */
 @NullMarked

@@ -87,15 +87,15 @@ final class CatalogReader {
      *
      * @throws IOException if it is no catalog zone of a version that is known
      */
-    List<Member> members() throws IOException {
+    List<MemberZone> members() throws IOException {
         if (!versions.equals(List.of(VERSION))) {
             throw new UnusableException("version" + (versions.isEmpty() ? "" : " " + String.join(", ", versions))
                     + " of the catalog (expected: a TXT record " + VERSION + " at " + versionName + ")");
         }
         return labels.entrySet().stream()
                 .map(each ->
-                        new Member(each.getKey(), each.getValue(), groups.getOrDefault(each.getValue(), List.of())))
-                .sorted(Comparator.comparing(Member::zone))
+                        new MemberZone(each.getKey(), each.getValue(), groups.getOrDefault(each.getValue(), List.of())))
+                .sorted(Comparator.comparing(MemberZone::zone))
                 .toList();
     }
 }

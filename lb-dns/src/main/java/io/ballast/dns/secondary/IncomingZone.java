@@ -29,11 +29,11 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     private static final long MOST_DIFFERING_BYTES = 32 << 20;
 
     private final ZoneStore store;
-    private final @Nullable Contents from;
+    private final @Nullable ZoneVersion from;
     private final boolean isSignedHere;
     private final long mostOctets;
     private long differing;
-    private final Differences differences = new Differences();
+    private final ZoneDifferences differences = new ZoneDifferences();
     private @Nullable SOARecord soa;
     /** Null while differences come. */
     private @Nullable ZoneFileWriter writer;
@@ -45,7 +45,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
      * @param isSignedHere whether it is to be signed here, for which it must not have been signed elsewhere
      * @param mostOctets of the messages; the file has no more than {@value #MOST_EXPANSION} times as many
      */
-    IncomingZone(ZoneStore store, @Nullable Contents from, boolean isSignedHere, long mostOctets) {
+    IncomingZone(ZoneStore store, @Nullable ZoneVersion from, boolean isSignedHere, long mostOctets) {
         this.store = store;
         this.from = from;
         this.isSignedHere = isSignedHere;
@@ -146,7 +146,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         differences.writeAdded(applied);
     }
 
-    private void apply(Record record, Contents before, ZoneFileWriter applied) throws IOException {
+    private void apply(Record record, ZoneVersion before, ZoneFileWriter applied) throws IOException {
         if (!(record instanceof SOARecord kept)) {
             if (differences.keeps(record)) {
                 applied.write(record);

@@ -16,7 +16,7 @@ public final class PreparedZones {
     private final Map<String, SecondaryZone> zones;
     private final Map<String, ZoneSettings> settings;
     private final Map<String, List<String>> leftOut;
-    private final Map<String, Contents> contents;
+    private final Map<String, ZoneVersion> contents;
     private final Set<String> changed;
 
     /**
@@ -35,7 +35,7 @@ public final class PreparedZones {
             Map<String, SecondaryZone> zones,
             Map<String, ZoneSettings> settings,
             Map<String, List<String>> leftOut,
-            Map<String, Contents> contents,
+            Map<String, ZoneVersion> contents,
             Set<String> changed) {
         this.config = config;
         this.raw = raw;
@@ -58,7 +58,7 @@ public final class PreparedZones {
         return changed;
     }
 
-    Map<String, Contents> contents() {
+    Map<String, ZoneVersion> contents() {
         return contents;
     }
 

@@ -44,7 +44,7 @@ final class Refresh {
     private final PrimarySecurity security;
     private final DnsConfig around;
     private final ZoneStore store;
-    private final @Nullable Contents present;
+    private final @Nullable ZoneVersion present;
     private boolean isIncremental;
 
     /**
@@ -55,7 +55,7 @@ final class Refresh {
      * @param isIncremental whether it was transferred incrementally
      * @param problem the reason why no primary returned a current version; empty on success
      */
-    record Outcome(HostPort primary, @Nullable Contents contents, boolean isIncremental, String problem) {
+    record Outcome(HostPort primary, @Nullable ZoneVersion contents, boolean isIncremental, String problem) {
 
         static Outcome failed(HostPort primary, String problem) {
             return new Outcome(primary, /* contents= */ null, /* isIncremental= */ false, problem);
@@ -78,7 +78,7 @@ final class Refresh {
             PrimarySecurity security,
             DnsConfig around,
             ZoneStore store,
-            @Nullable Contents present) {
+            @Nullable ZoneVersion present) {
         this.zone = zone;
         this.secondary = secondary;
         this.apex = Names.absolute(zone.name());
@@ -94,7 +94,7 @@ final class Refresh {
         for (HostPort primary : secondary.from()) {
             last = primary;
             try {
-                Contents newer = ask(primary);
+                ZoneVersion newer = ask(primary);
                 return new Outcome(primary, newer, isIncremental, /* problem= */ "");
             } catch (IOException e) {
                 problems.add(primary + ": " + ErrorText.of(e));
@@ -105,7 +105,7 @@ final class Refresh {
         return Outcome.failed(last, String.join("; ", problems));
     }
 
-    private @Nullable Contents ask(HostPort primary) throws IOException {
+    private @Nullable ZoneVersion ask(HostPort primary) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(primary.host()), primary.port());
         try (PrimaryConnection connection = open(address)) {
             SOARecord offered = connection.soa();
@@ -114,7 +114,7 @@ final class Refresh {
                 if (newer < 0) {
                     throw new IOException("it has serial " + offered.getSerial() + ", older than " + present.serial());
                 }
-                Contents differing = newer == 0 ? null : differing(connection, present);
+                ZoneVersion differing = newer == 0 ? null : differing(connection, present);
                 isIncremental = differing != null;
                 if (newer == 0 || isIncremental) {
                     return differing;
@@ -132,7 +132,7 @@ final class Refresh {
     }
 
     /** The newer version, by differences; null if it must come as a whole. */
-    private @Nullable Contents differing(PrimaryConnection connection, Contents from) throws IOException {
+    private @Nullable ZoneVersion differing(PrimaryConnection connection, ZoneVersion from) throws IOException {
         try (IncomingZone incoming = new IncomingZone(store, from, isSignedHere(), secondary.maxSizeBytes())) {
             return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
                     ? accept(incoming.finish())
@@ -149,7 +149,7 @@ final class Refresh {
         }
     }
 
-    private Contents whole(PrimaryConnection connection) throws IOException {
+    private ZoneVersion whole(PrimaryConnection connection) throws IOException {
         try (IncomingZone incoming =
                 new IncomingZone(store, /* from= */ null, isSignedHere(), secondary.maxSizeBytes())) {
             connection.transfer(/* present= */ null, secondary.maxSizeBytes(), incoming);
@@ -162,9 +162,9 @@ final class Refresh {
     }
 
     /** Puts in place what has come, if it can be served. */
-    private Contents accept(SOARecord soa) throws IOException {
+    private ZoneVersion accept(SOARecord soa) throws IOException {
         Path fresh = store.fresh();
-        List<Member> members = secondary.catalog() ? members(fresh, apex, secondary.maxMembers()) : List.of();
+        List<MemberZone> members = secondary.catalog() ? members(fresh, apex, secondary.maxMembers()) : List.of();
         if (!secondary.catalog()) {
             ZoneFindings findings = CompiledZones.judge(around.withZones(List.of(asFile(fresh))));
             if (!findings.errors().isEmpty()) {
@@ -172,7 +172,7 @@ final class Refresh {
             }
         }
         store.take();
-        return new Contents(soa, store.file(), members);
+        return new ZoneVersion(soa, store.file(), members);
     }
 
     private ZoneConfig asFile(Path fresh) {
@@ -187,7 +187,7 @@ final class Refresh {
     }
 
     /** The members that the file of a catalog zone names. */
-    static List<Member> members(Path file, Name apex, int most) throws IOException {
+    static List<MemberZone> members(Path file, Name apex, int most) throws IOException {
         List<Record> records = new ArrayList<>();
         FileProblems problems = new FileProblems();
         ZoneFileReader.read(

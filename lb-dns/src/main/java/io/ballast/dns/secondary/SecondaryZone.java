@@ -40,7 +40,7 @@ final class SecondaryZone {
     private volatile ZoneConfig config;
     private volatile SecondaryConfig secondary;
     private volatile List<String> groups = List.of();
-    private volatile @Nullable Contents contents;
+    private volatile @Nullable ZoneVersion contents;
     private volatile boolean isExpired;
     private volatile SecondaryState state;
 
@@ -114,7 +114,7 @@ final class SecondaryZone {
         if (!success.label().equals(label)) {
             return; // that was another zone of the same name
         }
-        Contents kept = new Contents(
+        ZoneVersion kept = new ZoneVersion(
                 soa.get(),
                 store.file(),
                 secondary.catalog()
@@ -149,12 +149,12 @@ final class SecondaryZone {
         return label;
     }
 
-    @Nullable Contents contents() {
+    @Nullable ZoneVersion contents() {
         return contents;
     }
 
     /** The version to answer from, which primaries are asked about; null if there is none, or if it is too old. */
-    @Nullable Contents known() {
+    @Nullable ZoneVersion known() {
         return isExpired ? null : contents;
     }
 
@@ -186,7 +186,7 @@ final class SecondaryZone {
         return leftOut;
     }
 
-    private Instant expires(Contents of) {
+    private Instant expires(ZoneVersion of) {
         Instant since = refreshed;
         return (since == null ? Instant.EPOCH : since)
                 .plus(SoaTimers.of(of.soa()).expire());
@@ -200,7 +200,7 @@ final class SecondaryZone {
         problem = "";
         refreshed = at;
         isExpired = false;
-        Contents newer = outcome.contents();
+        ZoneVersion newer = outcome.contents();
         if (newer != null) {
             contents = newer;
             transfers++;
@@ -227,7 +227,7 @@ final class SecondaryZone {
 
     /** Looks at the time; returns whether the zone is too old from now on. */
     boolean expires(Instant now) {
-        Contents kept = contents;
+        ZoneVersion kept = contents;
         if (kept == null || isExpired || now.isBefore(expires(kept))) {
             return false;
         }
@@ -239,7 +239,7 @@ final class SecondaryZone {
     /** How long until a primary is to be asked, or the zone is too old. */
     Duration untilNext(Instant now, boolean isFirst, RandomGenerator random) {
         Duration until = drawn(isFirst, random);
-        Contents kept = contents;
+        ZoneVersion kept = contents;
         if (kept != null && !isExpired) {
             Duration left = Duration.between(now, expires(kept));
             until = left.compareTo(until) < 0 ? left : until;
@@ -251,7 +251,7 @@ final class SecondaryZone {
     }
 
     private Duration drawn(boolean isFirst, RandomGenerator random) {
-        Contents kept = contents;
+        ZoneVersion kept = contents;
         if (isFirst) {
             return kept == null ? Duration.ZERO : share(MOST_WAIT_AT_START, random.nextDouble());
         }
@@ -271,7 +271,7 @@ final class SecondaryZone {
     }
 
     private SecondaryState describe() {
-        Contents kept = contents;
+        ZoneVersion kept = contents;
         SecondaryState.Status status = isExpired
                 ? SecondaryState.Status.EXPIRED
                 : kept == null ? SecondaryState.Status.WAITING : SecondaryState.Status.SERVED;

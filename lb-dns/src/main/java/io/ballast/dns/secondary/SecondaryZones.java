@@ -118,7 +118,7 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     @SuppressWarnings("ReferenceEquality") // each version that comes is another object
-    private static Set<String> changed(Map<String, Contents> now, Map<String, Contents> before) {
+    private static Set<String> changed(Map<String, ZoneVersion> now, Map<String, ZoneVersion> before) {
         Set<String> changed = new HashSet<>();
         now.forEach((zone, contents) -> {
             if (before.get(zone) != contents) {
@@ -134,7 +134,7 @@ public final class SecondaryZones implements AutoCloseable {
         private final Map<String, SecondaryZone> zones = new LinkedHashMap<>();
         private final Map<String, ZoneSettings> settings = new HashMap<>();
         private final Map<String, List<String>> leftOut = new LinkedHashMap<>();
-        private final Map<String, Contents> contents = new HashMap<>();
+        private final Map<String, ZoneVersion> contents = new HashMap<>();
         private final List<ZoneConfig> served = new ArrayList<>();
         private final Set<String> taken = new HashSet<>();
 
@@ -144,20 +144,20 @@ public final class SecondaryZones implements AutoCloseable {
         }
 
         void serve(SecondaryZone zone, ZoneConfig config) {
-            Contents known = zone.known();
+            ZoneVersion known = zone.known();
             if (known != null) {
                 contents.put(config.name(), known);
             }
-            served.add(config.withFile(Optional.ofNullable(known).map(Contents::file)));
+            served.add(config.withFile(Optional.ofNullable(known).map(ZoneVersion::file)));
         }
     }
 
     private void addMembers(SecondaryZone catalog, SecondaryConfig secondary, Draft draft) {
-        Contents contents = catalog.contents();
+        ZoneVersion contents = catalog.contents();
         if (contents == null) {
             return;
         }
-        for (Member member : contents.members()) {
+        for (MemberZone member : contents.members()) {
             if (!draft.taken.add(member.zone())) {
                 draft.leftOut
                         .computeIfAbsent(catalog.name(), name -> new ArrayList<>())
@@ -312,7 +312,7 @@ public final class SecondaryZones implements AutoCloseable {
         zone.isBeingAsked = true;
         zone.isWanted = false;
         zone.lastAsked = control.clock().instant();
-        Contents known = zone.known();
+        ZoneVersion known = zone.known();
         setup.transfers().execute(() -> {
             Refresh.Outcome outcome;
             Instant at = control.clock().instant();
@@ -330,7 +330,7 @@ public final class SecondaryZones implements AutoCloseable {
         });
     }
 
-    private static Refresh.Outcome refresh(SecondaryZone zone, PreparedZones inForce, @Nullable Contents known) {
+    private static Refresh.Outcome refresh(SecondaryZone zone, PreparedZones inForce, @Nullable ZoneVersion known) {
         SecondaryConfig secondary = zone.secondary();
         Optional<TSIG> key = secondary.key().flatMap(name -> inForce.keys().find(Names.absolute(name)));
         if (secondary.key().isPresent() && key.isEmpty()) {
@@ -382,7 +382,7 @@ public final class SecondaryZones implements AutoCloseable {
     private void succeeded(SecondaryZone zone, Refresh.Outcome outcome, Instant at) {
         boolean hadExpired = zone.isExpired();
         boolean isChanged = zone.succeeded(outcome, at);
-        Contents newer = outcome.contents();
+        ZoneVersion newer = outcome.contents();
         if (newer != null) {
             LOG.info(
                     "zone={} serial={} from={} as={} msg=\"a version has come\"",

@@ -1,7 +1,7 @@
 package io.ballast.dns.transfer;
 
 import io.ballast.dns.zone.contents.RecordSet;
-import io.ballast.dns.zone.contents.WholeZone;
+import io.ballast.dns.zone.contents.TransferContents;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -15,7 +15,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.SOARecord;
 
 /** The difference between two versions of a zone: removed and added records, except SOA records. Immutable. */
-record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<SentRecord> added) {
+record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed, List<TransferredRecord> added) {
 
     Difference {
         removed = List.copyOf(removed);
@@ -29,12 +29,12 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
      * @param most records that may differ
      * @return empty if more of them do
      */
-    static Optional<Difference> between(WholeZone before, WholeZone after, int most) {
+    static Optional<Difference> between(TransferContents before, TransferContents after, int most) {
         if (isSame(before, after)) {
             return Optional.of(new Difference(before.soa(), after.soa(), List.of(), List.of()));
         }
-        List<SentRecord> removed = new ArrayList<>();
-        List<SentRecord> added = new ArrayList<>();
+        List<TransferredRecord> removed = new ArrayList<>();
+        List<TransferredRecord> added = new ArrayList<>();
         Optional<Set<Name>> changed = before.services().equals(after.services())
                 ? after.contents().changedSince(before.contents())
                 : Optional.empty();
@@ -45,18 +45,22 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
 
     /** Whether a zone was not read anew: a change of one zone is no reason to compare all others. */
     @SuppressWarnings("ReferenceEquality") // what was not read anew is the same
-    private static boolean isSame(WholeZone one, WholeZone other) {
+    private static boolean isSame(TransferContents one, TransferContents other) {
         return one.contents() == other.contents() && one.services().equals(other.services());
     }
 
     /** The names that may differ: those that are known to have changed, or all. */
-    private static Iterator<Name> names(WholeZone zone, Optional<Set<Name>> changed) {
+    private static Iterator<Name> names(TransferContents zone, Optional<Set<Name>> changed) {
         return changed.map(Set::iterator).orElseGet(() -> zone.names().iterator());
     }
 
     /** Collects what the one has and the other has not. */
     private static boolean collect(
-            WholeZone one, WholeZone other, Iterator<Name> names, List<SentRecord> into, int most) {
+            TransferContents one,
+            TransferContents other,
+            Iterator<Name> names,
+            List<TransferredRecord> into,
+            int most) {
         for (; names.hasNext() && into.size() <= most; ) {
             Name name = names.next();
             Map<Integer, RecordSet> others = other.sets(name);
@@ -65,9 +69,9 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
         return into.size() <= most;
     }
 
-    private static void collect(RecordSet one, @Nullable RecordSet other, List<SentRecord> into) {
-        Set<SentRecord> kept = other == null ? Set.of() : new HashSet<>(SentRecord.of(other));
-        for (SentRecord record : SentRecord.of(one)) {
+    private static void collect(RecordSet one, @Nullable RecordSet other, List<TransferredRecord> into) {
+        Set<TransferredRecord> kept = other == null ? Set.of() : new HashSet<>(TransferredRecord.of(other));
+        for (TransferredRecord record : TransferredRecord.of(one)) {
             if (!kept.contains(record)) {
                 into.add(record);
             }
@@ -83,8 +87,12 @@ record Difference(SOARecord from, SOARecord to, List<SentRecord> removed, List<S
     }
 
     /** As it is sent (RFC 1995 section 4). */
-    Stream<SentRecord> records() {
-        return Stream.of(Stream.of(SentRecord.of(from)), removed.stream(), Stream.of(SentRecord.of(to)), added.stream())
+    Stream<TransferredRecord> records() {
+        return Stream.of(
+                        Stream.of(TransferredRecord.of(from)),
+                        removed.stream(),
+                        Stream.of(TransferredRecord.of(to)),
+                        added.stream())
                 .flatMap(part -> part);
     }
 }

@@ -67,8 +67,8 @@ final class MessageWriter {
      * @return the one that does not fit any more; null if all do
      * @throws IllegalStateException if it does not fit into a message of its own
      */
-    @Nullable SentRecord fill(@Nullable SentRecord pending, Iterator<SentRecord> following) {
-        SentRecord next = pending == null && following.hasNext() ? following.next() : pending;
+    @Nullable TransferredRecord fill(@Nullable TransferredRecord pending, Iterator<TransferredRecord> following) {
+        TransferredRecord next = pending == null && following.hasNext() ? following.next() : pending;
         while (next != null) {
             byte[] wire = next.record().toWire(Section.ANSWER);
             int length = wire.length - apexBytes + 2;
@@ -85,7 +85,7 @@ final class MessageWriter {
         return null;
     }
 
-    private void add(SentRecord sent, byte[] wire) {
+    private void add(TransferredRecord sent, byte[] wire) {
         Record record = sent.record();
         int ownerBytes = record.getName().length();
         append(wire, 0, ownerBytes - apexBytes);

@@ -45,7 +45,7 @@ public final class Notifier implements AutoCloseable {
     private final Background thread = Background.of("dns-notify", /* most= */ 1);
     private final Counters.Shard<DnsCounter> counters;
     private final long patienceNanos;
-    private final Queue<Notice> fresh = new ConcurrentLinkedQueue<>();
+    private final Queue<NotifyMessage> fresh = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
     private final Map<InetSocketAddress, ServerNotices> servers = new HashMap<>();
     private volatile boolean closed;
@@ -66,7 +66,7 @@ public final class Notifier implements AutoCloseable {
      * @param key by which it is told; empty to tell it unsigned
      */
     public void tell(InetSocketAddress server, Name zone, SOARecord version, Optional<TSIG> key) {
-        fresh.add(new Notice(new Notice.Whom(server, zone), version, key));
+        fresh.add(new NotifyMessage(new NotifyMessage.Whom(server, zone), version, key));
         run();
         Selector waiting = selector;
         if (waiting != null) {
@@ -106,21 +106,21 @@ public final class Notifier implements AutoCloseable {
     }
 
     private void takeFresh() {
-        for (Notice next = fresh.poll(); next != null; next = fresh.poll()) {
+        for (NotifyMessage next = fresh.poll(); next != null; next = fresh.poll()) {
             servers.computeIfAbsent(next.server(), first -> new ServerNotices()).add(next);
         }
     }
 
     private void sendNext(Selector events) {
         for (ServerNotices server : servers.values()) {
-            for (Notice next = server.next(); next != null; next = server.next()) {
+            for (NotifyMessage next = server.next(); next != null; next = server.next()) {
                 send(next, events);
             }
         }
         servers.values().removeIf(ServerNotices::isEmpty);
     }
 
-    private void send(Notice notice, Selector events) {
+    private void send(NotifyMessage notice, Selector events) {
         try {
             notice.send(events, System.nanoTime(), patienceNanos);
         } catch (IOException e) {
@@ -130,7 +130,7 @@ public final class Notifier implements AutoCloseable {
 
     private void await(Selector events) throws IOException {
         long due = Long.MAX_VALUE;
-        for (Notice each : open()) {
+        for (NotifyMessage each : open()) {
             due = Math.min(due, each.dueNanos() - System.nanoTime());
         }
         if (due == Long.MAX_VALUE) {
@@ -138,17 +138,17 @@ public final class Notifier implements AutoCloseable {
         }
         events.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(due) + 1));
         for (SelectionKey key : events.selectedKeys()) {
-            receive((Notice) key.attachment());
+            receive((NotifyMessage) key.attachment());
         }
         events.selectedKeys().clear();
     }
 
-    private void receive(Notice notice) {
+    private void receive(NotifyMessage notice) {
         try {
             int code = notice.receive();
             if (code == Rcode.NOERROR) {
                 acknowledged(notice);
-            } else if (code != Notice.NO_ANSWER) {
+            } else if (code != NotifyMessage.NO_ANSWER) {
                 failed(notice, Rcode.string(code));
             }
         } catch (IOException e) {
@@ -157,7 +157,7 @@ public final class Notifier implements AutoCloseable {
     }
 
     private void repeat(long nowNanos) {
-        for (Notice notice : open()) {
+        for (NotifyMessage notice : open()) {
             if (nowNanos - notice.dueNanos() < 0) {
                 continue;
             }
@@ -173,7 +173,7 @@ public final class Notifier implements AutoCloseable {
         }
     }
 
-    private void acknowledged(Notice notice) {
+    private void acknowledged(NotifyMessage notice) {
         counters.increment(DnsCounter.NOTIFIES_ACKNOWLEDGED);
         LOG.info(
                 "zone={} serial={} server={} msg=\"told of the change\"",
@@ -183,7 +183,7 @@ public final class Notifier implements AutoCloseable {
         end(notice);
     }
 
-    private void failed(Notice notice, String why) {
+    private void failed(NotifyMessage notice, String why) {
         counters.increment(DnsCounter.NOTIFIES_FAILED);
         LOG.warn(
                 "zone={} serial={} server={} reason=\"{}\" msg=\"not told of the change\"",
@@ -194,14 +194,14 @@ public final class Notifier implements AutoCloseable {
         end(notice);
     }
 
-    private void end(Notice notice) {
+    private void end(NotifyMessage notice) {
         ServerNotices server = servers.get(notice.server());
         if (server != null) {
             server.end(notice);
         }
     }
 
-    private List<Notice> open() {
+    private List<NotifyMessage> open() {
         return servers.values().stream()
                 .flatMap(server -> server.open().stream())
                 .toList();

@@ -20,10 +20,10 @@ final class OutgoingTransfer implements NextPart {
 
     private final ControlRequest request;
     private final MessageWriter writer;
-    private final Iterator<SentRecord> records;
+    private final Iterator<TransferredRecord> records;
     private final Executor executor;
     private final Ended ended;
-    private @Nullable SentRecord pending;
+    private @Nullable TransferredRecord pending;
 
     /** Told, once, how a transfer has ended. */
     @FunctionalInterface
@@ -37,7 +37,7 @@ final class OutgoingTransfer implements NextPart {
     OutgoingTransfer(
             ControlRequest request,
             MessageWriter writer,
-            Iterator<SentRecord> records,
+            Iterator<TransferredRecord> records,
             Executor executor,
             Ended ended) {
         this.request = request;

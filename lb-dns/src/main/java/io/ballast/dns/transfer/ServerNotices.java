@@ -18,12 +18,12 @@ final class ServerNotices {
 
     static final int MOST_OPEN = 64;
 
-    private final Map<Name, Notice> open = new HashMap<>();
-    private final Map<Name, Notice> waiting = new LinkedHashMap<>();
+    private final Map<Name, NotifyMessage> open = new HashMap<>();
+    private final Map<Name, NotifyMessage> waiting = new LinkedHashMap<>();
 
     /** It takes the place of one about the same zone. */
-    void add(Notice notice) {
-        Notice before = open.remove(notice.zone());
+    void add(NotifyMessage notice) {
+        NotifyMessage before = open.remove(notice.zone());
         if (before != null) {
             before.close();
         }
@@ -32,23 +32,23 @@ final class ServerNotices {
     }
 
     /** The next one that may be sent, open from now on; null if none is to be. */
-    @Nullable Notice next() {
+    @Nullable NotifyMessage next() {
         if (waiting.isEmpty() || open.size() >= MOST_OPEN) {
             return null;
         }
-        Notice next = waiting.values().iterator().next();
+        NotifyMessage next = waiting.values().iterator().next();
         waiting.remove(next.zone());
         open.put(next.zone(), next);
         return next;
     }
 
     /** Returns a copy of the pending notifications. */
-    List<Notice> open() {
+    List<NotifyMessage> open() {
         return List.copyOf(open.values());
     }
 
     /** It is over. */
-    void end(Notice notice) {
+    void end(NotifyMessage notice) {
         notice.close();
         open.remove(notice.zone(), notice);
     }
@@ -58,10 +58,10 @@ final class ServerNotices {
     }
 
     /** Ends all; returns those that it ended. */
-    List<Notice> drain() {
-        List<Notice> all = new ArrayList<>(open.values());
+    List<NotifyMessage> drain() {
+        List<NotifyMessage> all = new ArrayList<>(open.values());
         all.addAll(waiting.values());
-        open.values().forEach(Notice::close);
+        open.values().forEach(NotifyMessage::close);
         open.clear();
         waiting.clear();
         return all;

@@ -12,7 +12,7 @@ import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Rcode;
 import io.ballast.dns.wire.Wire;
 import io.ballast.dns.zone.contents.Names;
-import io.ballast.dns.zone.contents.WholeZone;
+import io.ballast.dns.zone.contents.TransferContents;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ import org.xbill.DNS.Type;
 public final class Transfers implements ControlHandler {
 
     private final Executor executor;
-    private final Slots slots;
+    private final TransferSlots slots;
     private final Counters.Shard<DnsCounter> counters;
     private final int most;
     private final Map<Name, Given> zones;
@@ -47,7 +47,11 @@ public final class Transfers implements ControlHandler {
     private record Given(ZoneHistory history, TransferRules rules, TransferConfig config) {}
 
     private Transfers(
-            Executor executor, Slots slots, Counters.Shard<DnsCounter> counters, int most, Map<Name, Given> zones) {
+            Executor executor,
+            TransferSlots slots,
+            Counters.Shard<DnsCounter> counters,
+            int most,
+            Map<Name, Given> zones) {
         this.executor = executor;
         this.slots = slots;
         this.counters = counters;
@@ -61,7 +65,7 @@ public final class Transfers implements ControlHandler {
      * @param executor runs one task after the other, and handles messages
      * @param counters the executor's shard
      */
-    public static Transfers none(Executor executor, Slots slots, Counters.Shard<DnsCounter> counters) {
+    public static Transfers none(Executor executor, TransferSlots slots, Counters.Shard<DnsCounter> counters) {
         return new Transfers(executor, slots, counters, /* most= */ 0, Map.of());
     }
 
@@ -70,10 +74,10 @@ public final class Transfers implements ControlHandler {
      *
      * @param whole all zones of the configuration
      */
-    public Transfers next(DnsConfig config, Map<Name, WholeZone> whole) {
+    public Transfers next(DnsConfig config, Map<Name, TransferContents> whole) {
         Map<Name, Given> next = new HashMap<>();
         for (ZoneConfig zone : config.zones()) {
-            WholeZone now = zone.transfer().isEmpty() ? null : whole.get(Names.absolute(zone.name()));
+            TransferContents now = zone.transfer().isEmpty() ? null : whole.get(Names.absolute(zone.name()));
             if (now != null) {
                 next.put(now.apex(), next(now, zone.transfer().get()));
             }
@@ -82,7 +86,7 @@ public final class Transfers implements ControlHandler {
     }
 
     @SuppressWarnings("ReferenceEquality") // what has not changed is the same object
-    private Given next(WholeZone now, TransferConfig config) {
+    private Given next(TransferContents now, TransferConfig config) {
         Given before = zones.get(now.apex());
         if (before == null) {
             return new Given(ZoneHistory.of(now), new TransferRules(config), config);
@@ -180,8 +184,8 @@ public final class Transfers implements ControlHandler {
             refuse(request, DnsCounter.TRANSFERS_PROHIBITED); // RFC 5936 section 4.2 knows no way
             return;
         }
-        WholeZone zone = history.zone();
-        Stream<SentRecord> records = between(zone.soa(), SentRecord.of(zone.sets()));
+        TransferContents zone = history.zone();
+        Stream<TransferredRecord> records = between(zone.soa(), TransferredRecord.of(zone.sets()));
         send(request, zone, records.iterator(), DnsCounter.TRANSFERS_WHOLE);
     }
 
@@ -193,7 +197,7 @@ public final class Transfers implements ControlHandler {
             request.respond(Rcode.FORMERR);
             return;
         }
-        WholeZone zone = history.zone();
+        TransferContents zone = history.zone();
         long serial = has.get().getSerial();
         if (serial == zone.serial() || Serial.isAfter(serial, zone.serial())) {
             sendStart(request, zone);
@@ -210,11 +214,11 @@ public final class Transfers implements ControlHandler {
     }
 
     /** RFC 1995 section 2: what does not fit is left to TCP, to which the start of authority leads. */
-    private void sendDatagram(ControlRequest request, WholeZone zone, Optional<List<Difference>> changes) {
+    private void sendDatagram(ControlRequest request, TransferContents zone, Optional<List<Difference>> changes) {
         if (changes.isPresent()) {
             MessageWriter writer = new MessageWriter(request, zone.apex(), request.limit());
             writer.begin();
-            Iterator<SentRecord> records = changes(zone, changes.get());
+            Iterator<TransferredRecord> records = changes(zone, changes.get());
             if (writer.fill(/* pending= */ null, records) == null) {
                 counters.increment(DnsCounter.TRANSFERS_INCREMENTAL);
                 request.respond(writer.bytes(), writer.end());
@@ -224,11 +228,11 @@ public final class Transfers implements ControlHandler {
         sendStart(request, zone);
     }
 
-    private void sendStart(ControlRequest request, WholeZone zone) {
+    private void sendStart(ControlRequest request, TransferContents zone) {
         MessageWriter writer = new MessageWriter(request, zone.apex(), request.limit());
         writer.begin();
-        SentRecord unfitting = writer.fill(
-                /* pending= */ null, List.of(SentRecord.of(zone.soa())).iterator());
+        TransferredRecord unfitting = writer.fill(
+                /* pending= */ null, List.of(TransferredRecord.of(zone.soa())).iterator());
         if (unfitting != null) {
             throw new IllegalStateException("a start of authority that does not fit into a message");
         }
@@ -236,14 +240,14 @@ public final class Transfers implements ControlHandler {
         request.respond(writer.bytes(), writer.end());
     }
 
-    private static Iterator<SentRecord> changes(WholeZone zone, List<Difference> changes) {
+    private static Iterator<TransferredRecord> changes(TransferContents zone, List<Difference> changes) {
         return between(zone.soa(), changes.stream().flatMap(Difference::records))
                 .iterator();
     }
 
     /** Not by flatMap, whose iterator would hold all of the zone at once. */
-    private static Stream<SentRecord> between(SOARecord soa, Stream<SentRecord> records) {
-        SentRecord end = SentRecord.of(soa);
+    private static Stream<TransferredRecord> between(SOARecord soa, Stream<TransferredRecord> records) {
+        TransferredRecord end = TransferredRecord.of(soa);
         return Stream.concat(Stream.concat(Stream.of(end), records), Stream.of(end));
     }
 
@@ -255,7 +259,8 @@ public final class Transfers implements ControlHandler {
                 .findFirst();
     }
 
-    private void send(ControlRequest request, WholeZone zone, Iterator<SentRecord> records, DnsCounter kind) {
+    private void send(
+            ControlRequest request, TransferContents zone, Iterator<TransferredRecord> records, DnsCounter kind) {
         if (!slots.take(most)) {
             refuse(request, DnsCounter.TRANSFERS_OVERLOADED);
             return;

@@ -1,6 +1,6 @@
 package io.ballast.dns.transfer;
 
-import io.ballast.dns.zone.contents.WholeZone;
+import io.ballast.dns.zone.contents.TransferContents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,25 +16,25 @@ final class ZoneHistory {
     static final int MOST_RECORDS = 20_000;
     static final int MOST_DIFFERENCES = 100;
 
-    private final WholeZone zone;
+    private final TransferContents zone;
     /** The oldest first; each begins where the one before ends, and the last ends at the zone as it is. */
     private final List<Difference> differences;
     /** Whether its records have changed while its serial did not: servers that have the serial have either. */
     private final boolean ambiguous;
 
-    private ZoneHistory(WholeZone zone, List<Difference> differences, boolean ambiguous) {
+    private ZoneHistory(TransferContents zone, List<Difference> differences, boolean ambiguous) {
         this.zone = zone;
         this.differences = List.copyOf(differences);
         this.ambiguous = ambiguous;
     }
 
     /** One that has no history yet. */
-    static ZoneHistory of(WholeZone zone) {
+    static ZoneHistory of(TransferContents zone) {
         return new ZoneHistory(zone, List.of(), /* ambiguous= */ false);
     }
 
     /** Returns the history with another version. Cost: linear in the records of both versions. */
-    ZoneHistory next(WholeZone other) {
+    ZoneHistory next(TransferContents other) {
         Optional<Difference> difference = Difference.between(zone, other, MOST_RECORDS);
         boolean same = difference.map(Difference::isEmpty).orElse(/* other= */ false);
         if (other.serial() == zone.serial()) {
@@ -54,7 +54,7 @@ final class ZoneHistory {
         return new ZoneHistory(other, all, /* ambiguous= */ false);
     }
 
-    WholeZone zone() {
+    TransferContents zone() {
         return zone;
     }
 

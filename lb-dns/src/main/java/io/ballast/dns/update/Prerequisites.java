@@ -24,16 +24,16 @@ final class Prerequisites {
     private record Place(Name name, int type) {}
 
     /** @throws UpdateException if one does not hold, or is none */
-    static void require(List<Record> prerequisites, Draft zone) throws UpdateException {
+    static void require(List<Record> prerequisites, ZoneDraft zone) throws UpdateException {
         Map<Place, List<Record>> wanted = new LinkedHashMap<>();
         for (Record each : prerequisites) {
-            Rules.require(each.getTTL() == 0, Rcode.FORMERR);
-            Rules.require(each.getName().subdomain(zone.apex()), Rcode.NOTZONE);
+            UpdateRules.require(each.getTTL() == 0, Rcode.FORMERR);
+            UpdateRules.require(each.getName().subdomain(zone.apex()), Rcode.NOTZONE);
             switch (each.getDClass()) {
                 case DClass.ANY -> requireThere(each, zone);
                 case DClass.NONE -> requireGone(each, zone);
                 case DClass.IN -> {
-                    Rules.require(!Rules.isMeta(each.getType()), Rcode.FORMERR);
+                    UpdateRules.require(!UpdateRules.isMeta(each.getType()), Rcode.FORMERR);
                     Place place = new Place(each.getName().canonicalize(), each.getType());
                     wanted.computeIfAbsent(place, first -> new ArrayList<>()).add(each);
                 }
@@ -43,25 +43,25 @@ final class Prerequisites {
         for (Map.Entry<Place, List<Record>> each : wanted.entrySet()) {
             RecordSet there = zone.set(each.getKey().name(), each.getKey().type());
             boolean isSame = there != null && new HashSet<>(there.records()).equals(new HashSet<>(each.getValue()));
-            Rules.require(isSame, Rcode.NXRRSET);
+            UpdateRules.require(isSame, Rcode.NXRRSET);
         }
     }
 
-    private static void requireThere(Record each, Draft zone) throws UpdateException {
-        Rules.require(Rules.isEmpty(each), Rcode.FORMERR);
+    private static void requireThere(Record each, ZoneDraft zone) throws UpdateException {
+        UpdateRules.require(UpdateRules.isEmpty(each), Rcode.FORMERR);
         if (each.getType() == Type.ANY) {
-            Rules.require(!zone.sets(each.getName()).isEmpty(), Rcode.NXDOMAIN);
+            UpdateRules.require(!zone.sets(each.getName()).isEmpty(), Rcode.NXDOMAIN);
         } else {
-            Rules.require(zone.set(each.getName(), each.getType()) != null, Rcode.NXRRSET);
+            UpdateRules.require(zone.set(each.getName(), each.getType()) != null, Rcode.NXRRSET);
         }
     }
 
-    private static void requireGone(Record each, Draft zone) throws UpdateException {
-        Rules.require(Rules.isEmpty(each), Rcode.FORMERR);
+    private static void requireGone(Record each, ZoneDraft zone) throws UpdateException {
+        UpdateRules.require(UpdateRules.isEmpty(each), Rcode.FORMERR);
         if (each.getType() == Type.ANY) {
-            Rules.require(zone.sets(each.getName()).isEmpty(), Rcode.YXDOMAIN);
+            UpdateRules.require(zone.sets(each.getName()).isEmpty(), Rcode.YXDOMAIN);
         } else {
-            Rules.require(zone.set(each.getName(), each.getType()) == null, Rcode.YXRRSET);
+            UpdateRules.require(zone.set(each.getName(), each.getType()) == null, Rcode.YXRRSET);
         }
     }
 }

@@ -18,7 +18,7 @@ import org.xbill.DNS.Type;
  * @param draft the changed zone; null if nothing has changed
  * @param rcode the response code
  */
-record Update(@Nullable Draft draft, int rcode) {
+record Update(@Nullable ZoneDraft draft, int rcode) {
 
     /**
      * Does what a message asks for, on a draft that stands on another one. The serial becomes the next one, unless the message brings a
@@ -27,13 +27,13 @@ record Update(@Nullable Draft draft, int rcode) {
      * @param isService whether a name is answered by health, which no message changes
      * @param isSigned whether the zone is signed while it answers
      */
-    static Update of(Message message, Draft zone, Predicate<Name> isService, boolean isSigned) {
+    static Update of(Message message, ZoneDraft zone, Predicate<Name> isService, boolean isSigned) {
         List<Record> changes = message.getSection(Section.UPDATE);
-        Draft draft = zone.above();
+        ZoneDraft draft = zone.above();
         try {
             Prerequisites.require(message.getSection(Section.PREREQ), zone);
-            Changes.require(changes, zone.apex(), isService, isSigned);
-            Changes.make(changes, draft);
+            UpdateChanges.require(changes, zone.apex(), isService, isSigned);
+            UpdateChanges.make(changes, draft);
         } catch (UpdateException e) {
             return new Update(/* draft= */ null, e.rcode());
         }

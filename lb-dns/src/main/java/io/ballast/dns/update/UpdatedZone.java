@@ -26,11 +26,11 @@ record UpdatedZone(
         Set<Name> services,
         CidrSet networks,
         List<Name> keys,
-        KeptZone files,
+        DynamicZoneFiles files,
         boolean isPrepared) {
 
     static UpdatedZone of(
-            ZoneConfig zone, ZoneConfig served, UpdateConfig clients, KeptZone files, boolean isPrepared) {
+            ZoneConfig zone, ZoneConfig served, UpdateConfig clients, DynamicZoneFiles files, boolean isPrepared) {
         Name apex = Names.absolute(zone.name());
         Set<Name> services = zone.services().stream()
                 .flatMap(service -> service.names().stream())

@@ -191,7 +191,8 @@ public final class Updates implements ControlHandler {
             throws IOException {
         boolean isKnown = before != null && before.source().equals(zone);
         // It knows where the journal ends: another one would have to read all of it.
-        KeptZone files = before != null && isKnown ? before.files() : new KeptZone(directory, zone.name());
+        DynamicZoneFiles files =
+                before != null && isKnown ? before.files() : new DynamicZoneFiles(directory, zone.name());
         Optional<Path> current = files.current();
         if (before != null
                 && isKnown
@@ -205,7 +206,8 @@ public final class Updates implements ControlHandler {
     }
 
     /** Where the zone is with what has changed in its own file; null if nothing has. */
-    private static @Nullable Path merged(ZoneConfig zone, KeptZone files, Path own, Path current) throws IOException {
+    private static @Nullable Path merged(ZoneConfig zone, DynamicZoneFiles files, Path own, Path current)
+            throws IOException {
         List<Record> now;
         try {
             now = files.read(own);
@@ -213,7 +215,7 @@ public final class Updates implements ControlHandler {
             throw new IOException("zone " + zone.name() + ": " + ErrorText.of(e), e);
         }
         List<Record> kept = files.readKept(current);
-        List<Record> merged = Merge.of(files.base(), now, kept);
+        List<Record> merged = ZoneMerger.of(files.base(), now, kept);
         if (merged == kept) {
             return null;
         }
@@ -221,7 +223,7 @@ public final class Updates implements ControlHandler {
         return files.prepare(sink -> giveAll(merged, sink), sink -> giveAll(now, sink));
     }
 
-    private static void giveAll(List<Record> records, Draft.Sink sink) throws IOException {
+    private static void giveAll(List<Record> records, ZoneDraft.Sink sink) throws IOException {
         for (Record each : records) {
             sink.accept(each);
         }
@@ -333,7 +335,7 @@ public final class Updates implements ControlHandler {
             requests.forEach(request -> answer(request, Rcode.SERVFAIL, DnsCounter.UPDATES_FAILED));
             return;
         }
-        Draft draft = new Draft(contents.get());
+        ZoneDraft draft = new ZoneDraft(contents.get());
         List<Outcome> outcomes = new ArrayList<>();
         for (ControlRequest request : requests) {
             Update update = update(request, draft, zone);
@@ -353,7 +355,7 @@ public final class Updates implements ControlHandler {
     }
 
     /** Processes an update; a failure does not affect the responses to other updates. */
-    private static Update update(ControlRequest request, Draft draft, UpdatedZone zone) {
+    private static Update update(ControlRequest request, ZoneDraft draft, UpdatedZone zone) {
         try {
             return Update.of(request.message(), draft, zone.services()::contains, zone.isSigned());
         } catch (RuntimeException e) {
@@ -363,12 +365,12 @@ public final class Updates implements ControlHandler {
     }
 
     /** Brings a version to disk and serves it; if that fails, all is as it was. */
-    private boolean isServed(UpdatedZone zone, ZoneContents before, Draft draft) {
+    private boolean isServed(UpdatedZone zone, ZoneContents before, ZoneDraft draft) {
         boolean isWritten = false;
         written.add(zone.name());
         try {
             if (zone.files().current().isEmpty()) {
-                zone.files().writeBase(new Draft(before)::forEach);
+                zone.files().writeBase(new ZoneDraft(before)::forEach);
             }
             ZoneContents next = before.with(draft.changed());
             zone.files().write(draft);

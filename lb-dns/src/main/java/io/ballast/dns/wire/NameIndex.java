@@ -1,7 +1,7 @@
 package io.ballast.dns.wire;
 
 /**
- * Finds names in an {@link OctetArena} by their keyed hashes: open addressing, at most half full. The entry of a
+ * Finds names in an {@link ByteArena} by their keyed hashes: open addressing, at most half full. The entry of a
  * name consists of its length in one byte and the name itself, in lower case and wire format.
  *
  * <p>Thread safety: filled by one thread; any thread may read a published index. Cost: one or two probes for any number of names; 16
@@ -18,18 +18,18 @@ public final class NameIndex {
     private static final int LEAST_SLOTS = 4;
     private static final long ADDRESS = 0xffff_ffffL;
 
-    private final OctetArena arena;
+    private final ByteArena arena;
     /** The upper half of the hash above the address plus one; 0 for an empty slot. */
     private long[] slots = new long[LEAST_SLOTS];
 
     private int names;
 
-    public NameIndex(OctetArena arena) {
+    public NameIndex(ByteArena arena) {
         this.arena = arena;
     }
 
     /** Another one with the same names, which stand at the same addresses of a copy of their arena. */
-    public NameIndex copy(OctetArena ofCopy) {
+    public NameIndex copy(ByteArena ofCopy) {
         NameIndex copy = new NameIndex(ofCopy);
         copy.slots = slots.clone();
         copy.names = names;
@@ -135,7 +135,7 @@ public final class NameIndex {
             if (((entry ^ hash) & ~ADDRESS) == 0) {
                 int address = (int) entry - 1;
                 byte[] chunk = arena.chunk(address);
-                int at = OctetArena.offset(address);
+                int at = ByteArena.offset(address);
                 if (query.suffixEquals(suffix, chunk, at + 1, chunk[at] & 0xff)) {
                     return address;
                 }

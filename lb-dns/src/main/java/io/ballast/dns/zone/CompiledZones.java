@@ -7,9 +7,9 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.core.pool.Registration;
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.data.AnswerTable;
-import io.ballast.dns.answer.data.CountedNames;
 import io.ballast.dns.answer.data.NameAnswers;
 import io.ballast.dns.answer.data.PublishedAnswers;
+import io.ballast.dns.answer.data.ZoneStatsSlots;
 import io.ballast.dns.answer.data.ZoneTable;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.HttpsConfig;
@@ -18,14 +18,14 @@ import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.dnssec.SignedZone;
 import io.ballast.dns.explain.ExplainedService;
 import io.ballast.dns.explain.Explanation;
+import io.ballast.dns.learn.RoundTripSample;
 import io.ballast.dns.learn.RoundTripTimes;
-import io.ballast.dns.learn.Sample;
 import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
-import io.ballast.dns.zone.contents.WholeZone;
+import io.ballast.dns.zone.contents.TransferContents;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.pool.PoolView;
 import io.ballast.dns.zone.service.Cursors;
@@ -74,7 +74,7 @@ public final class CompiledZones implements AutoCloseable {
     /** Addresses of each family in an HTTPS record. */
     public static final int MOST_HINTS = Service.MOST_HINTS;
 
-    private final ReadZones read;
+    private final LoadedZones read;
     private final NameTree tree;
     private final @Nullable SigningSetup setup;
     private final SignedZones signedZones;
@@ -93,16 +93,16 @@ public final class CompiledZones implements AutoCloseable {
     /** The same as it was compiled last, which the compiler may not have yet; confined to the signer. */
     private FixedAnswers compiledLast;
 
-    private final Queue<Sample> reported = new ConcurrentLinkedQueue<>();
-    private final Coalesced learning;
+    private final Queue<RoundTripSample> reported = new ConcurrentLinkedQueue<>();
+    private final CoalescingTask learning;
     private final RoundTripTimes learned;
     private final ExplainedServices explained;
     private final ZoneStats stats;
-    private final CountedNames counted;
+    private final ZoneStatsSlots counted;
     private final int compiledAtStart;
-    private @Nullable PoolFollowing following;
+    private @Nullable PoolSubscription following;
     private @Nullable Registration aliases;
-    private @Nullable Renewal renewal;
+    private @Nullable SignatureRenewal renewal;
     private @Nullable SignatureExpiry expiry;
 
     /** The active zones that these will replace; null after the replacement. */
@@ -121,7 +121,7 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private CompiledZones(
-            ReadZones read,
+            LoadedZones read,
             Whole whole,
             ZoneInputs inputs,
             @Nullable SigningSetup setup,
@@ -143,7 +143,7 @@ public final class CompiledZones implements AutoCloseable {
         this.compiledAtStart = whole.fixed().compiled();
         this.learned = before == null ? new RoundTripTimes(new SecureRandom().nextLong()) : before.learned;
         this.stats = before == null ? new ZoneStats() : before.stats;
-        this.learning = new Coalesced(compiler, this::learnReported);
+        this.learning = new CoalescingTask(compiler, this::learnReported);
         this.explained = new ExplainedServices(services, compiler, learned);
         NameHash hash = tree.hash();
         this.counted = QueryCounts.of(stats, tree, services, before == null ? null : before.counted);
@@ -201,11 +201,11 @@ public final class CompiledZones implements AutoCloseable {
 
     private static CompiledZones start(
             DnsConfig config, ZoneInputs inputs, SignedZones signed, @Nullable SigningSetup setup) {
-        ReadZones read = ReadZones.take(config);
+        LoadedZones read = LoadedZones.take(config);
         read.tree().complete();
         Cursors cursors = new Cursors();
         List<Service> services = new ArrayList<>();
-        for (ReadZones.NamedService each : read.services()) {
+        for (LoadedZones.NamedService each : read.services()) {
             services.add(new Service(each.config(), each.names(), each.apex(), cursors, inputs.regions()));
         }
         int processors = Runtime.getRuntime().availableProcessors();
@@ -226,12 +226,12 @@ public final class CompiledZones implements AutoCloseable {
 
     /** Everything that is to be said about a zone alone, as {@link #check} says it; reads its file as it is now. */
     public static ZoneFindings judge(DnsConfig config) {
-        return ReadZones.read(config, HeapBudget.ofProcess()).findings();
+        return LoadedZones.read(config, HeapBudget.ofProcess()).findings();
     }
 
     /** @param files gets each file that they were read from, as it was just before */
     public static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
-        return ReadZones.check(config, files);
+        return LoadedZones.check(config, files);
     }
 
     /**
@@ -250,7 +250,7 @@ public final class CompiledZones implements AutoCloseable {
         if (samePools && next.geo().equals(inputs.geo()) && read.isStillOf(config)) {
             return this;
         }
-        return next(config, next, ReadZones.take(config, read));
+        return next(config, next, LoadedZones.take(config, read));
     }
 
     /**
@@ -259,11 +259,11 @@ public final class CompiledZones implements AutoCloseable {
      *
      * @param changed tells which zones
      */
-    public CompiledZones nextOfKept(DnsConfig config, KeptChanges changed) throws IOException {
-        return next(config, inputs, ReadZones.takeKept(config, read, changed));
+    public CompiledZones nextOfKept(DnsConfig config, ManagedZoneChanges changed) throws IOException {
+        return next(config, inputs, LoadedZones.takeKept(config, read, changed));
     }
 
-    private CompiledZones next(DnsConfig config, ZoneInputs next, ReadZones nextRead) throws IOException {
+    private CompiledZones next(DnsConfig config, ZoneInputs next, LoadedZones nextRead) throws IOException {
         nextRead.tree().complete();
         Whole whole = nextWhole(config, nextRead.tree());
         Cursors cursors = new Cursors();
@@ -273,7 +273,7 @@ public final class CompiledZones implements AutoCloseable {
                 new CompiledZones(nextRead, whole, next, setup, new Services(nextServices), cursors, this);
         try {
             zones.follow(shared);
-            Awaited.on(compiler, () -> {
+            AwaitedTask.on(compiler, () -> {
                 zones.signers.takeOver(signers);
                 zones.compileFirst(this, shared);
                 return zones;
@@ -292,7 +292,7 @@ public final class CompiledZones implements AutoCloseable {
             requireUnsigned(config);
             return Whole.compile(nextTree, signedZones, signedZones.signers(), compiledLast, reloadThreads());
         }
-        return Awaited.on(keys.signer(), () -> {
+        return AwaitedTask.on(keys.signer(), () -> {
             SignedZones next = signedZones.next(config, keys);
             ZoneSigners nextSigners = next.signers();
             nextSigners.takeOver(wholeSigners);
@@ -309,22 +309,22 @@ public final class CompiledZones implements AutoCloseable {
     private record Identity(Name name, ServiceType type) {}
 
     /** Adds the services of the next zones; returns those of them that go on from what services of these have learned. */
-    private Set<Service> nextServices(ReadZones nextRead, ZoneInputs next, Cursors cursors, List<Service> into) {
+    private Set<Service> nextServices(LoadedZones nextRead, ZoneInputs next, Cursors cursors, List<Service> into) {
         Map<Identity, Service> lasting = new HashMap<>();
         for (Service service : services.all()) {
             if (isOnSamePools(service, next)) {
                 lasting.put(new Identity(service.name(), service.config().type()), service);
             }
         }
-        Map<ReadZones.NamedService, Service> kept = new HashMap<>();
-        for (ReadZones.NamedService each : nextRead.services()) {
+        Map<LoadedZones.NamedService, Service> kept = new HashMap<>();
+        for (LoadedZones.NamedService each : nextRead.services()) {
             Service known = lasting.get(new Identity(each.name(), each.config().type()));
             if (known != null && known.config().equals(each.config()) && hasSameRegions(known, next)) {
                 cursors.reserve(known);
                 kept.put(each, known.in(each.names(), next.regions()));
             }
         }
-        for (ReadZones.NamedService each : nextRead.services()) {
+        for (LoadedZones.NamedService each : nextRead.services()) {
             Service service = kept.get(each);
             into.add(
                     service != null
@@ -347,7 +347,7 @@ public final class CompiledZones implements AutoCloseable {
     /** First listen, then compile: a change in between is compiled twice rather than missed. */
     private void follow(Set<Service> shared) {
         aliases = inputs.followed().onChange(this::compileFollowing);
-        following = PoolFollowing.start(
+        following = PoolSubscription.start(
                 inputs.topology(), services.all(), shared, compiler, this::compile, this::compileStale);
     }
 
@@ -368,7 +368,7 @@ public final class CompiledZones implements AutoCloseable {
             following.watchShared();
         }
         if (setup != null && !signedZones.isEmpty()) {
-            renewal = new Renewal(setup, signedZones, this::renew);
+            renewal = new SignatureRenewal(setup, signedZones, this::renew);
             renewal.start();
         }
         if (setup != null) {
@@ -476,7 +476,7 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /** Takes in round-trip times that agents report, and has the services that compare them follow; returns at once. */
-    public void learn(List<Sample> samples) {
+    public void learn(List<RoundTripSample> samples) {
         CompiledZones later = successor;
         if (later != null) {
             later.learn(samples);
@@ -487,8 +487,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     private void learnReported() {
-        List<Sample> samples = new ArrayList<>();
-        for (Sample next = reported.poll(); next != null; next = reported.poll()) {
+        List<RoundTripSample> samples = new ArrayList<>();
+        for (RoundTripSample next = reported.poll(); next != null; next = reported.poll()) {
             samples.add(next);
         }
         learned.add(samples, inputs.nanoTime().getAsLong());
@@ -533,7 +533,7 @@ public final class CompiledZones implements AutoCloseable {
      *
      * @param pools the pools of the services
      */
-    public Map<Name, WholeZone> whole(Topology pools) {
+    public Map<Name, TransferContents> whole(Topology pools) {
         return read.whole(pools);
     }
 

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone;
 
-import io.ballast.dns.answer.data.CountedNames;
+import io.ballast.dns.answer.data.ZoneStatsSlots;
 import io.ballast.dns.stats.ZoneStats;
 import io.ballast.dns.zone.service.ServedName;
 import io.ballast.dns.zone.tree.NameTree;
@@ -15,7 +15,7 @@ final class QueryCounts {
     private QueryCounts() {}
 
     /** @param before where they were counted for the zones that are replaced; null if none are */
-    static CountedNames of(ZoneStats stats, NameTree tree, Services services, @Nullable CountedNames before) {
+    static ZoneStatsSlots of(ZoneStats stats, NameTree tree, Services services, @Nullable ZoneStatsSlots before) {
         int[][] ofIndexes = new int[tree.numbers()][];
         int[] ofServices =
                 stats.services(services.all().stream().map(Services::ownName).toList());
@@ -26,7 +26,7 @@ final class QueryCounts {
             }
         }
         boolean isSame = tree.hasZonesOfBefore();
-        return new CountedNames(stats, before != null && isSame ? before.zones() : ofZones(stats, tree), ofIndexes);
+        return new ZoneStatsSlots(stats, before != null && isSame ? before.zones() : ofZones(stats, tree), ofIndexes);
     }
 
     private static int[] withSlot(int @Nullable [] slots, int index, int slot) {

@@ -3,7 +3,7 @@ package io.ballast.dns.zone;
 import io.ballast.core.geo.GeoSource;
 import io.ballast.core.geo.Regions;
 import io.ballast.core.pool.Topology;
-import io.ballast.dns.follow.Followed;
+import io.ballast.dns.follow.AliasAddresses;
 import io.ballast.dns.learn.RoundTripTimes;
 import io.ballast.dns.zone.pool.PoolView;
 import java.util.Optional;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param followed the addresses of alias targets outside the zones
  */
 public record ZoneInputs(
-        Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler, Followed followed) {
+        Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler, AliasAddresses followed) {
 
     /** Services answer with the addresses of pools alone. */
     public ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler) {
-        this(topology, geo, nanoTime, compiler, Followed.NONE);
+        this(topology, geo, nanoTime, compiler, AliasAddresses.NONE);
     }
 
     /** Services are compiled on the thread that changes something. */
@@ -48,7 +48,7 @@ public record ZoneInputs(
     }
 
     /** The same with other names. */
-    public ZoneInputs following(Followed other) {
+    public ZoneInputs following(AliasAddresses other) {
         return new ZoneInputs(topology, geo, nanoTime, compiler, other);
     }
 

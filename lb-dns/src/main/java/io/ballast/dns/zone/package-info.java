@@ -3,8 +3,8 @@
  *
  * <p>Start with {@link io.ballast.dns.zone.CompiledZones}, which builds the first table from {@link
  * io.ballast.dns.zone.ZoneInputs} and replaces it when a pool changes; zones of another configuration
- * take the place of these as a whole. {@code ReadZones} has zones read and judged, {@code
- * Renewal} has them signed anew in time. The rooms, none of which knows this package:
+ * take the place of these as a whole. {@code LoadedZones} has zones read and judged, {@code
+ * SignatureRenewal} has them signed anew in time. The rooms, none of which knows this package:
  *
  * <ul>
  *   <li>{@code contents}: the records of zones in arrays

@@ -35,7 +35,8 @@ final class DataReader {
      *
      * @throws MalformedEntryException if they are not the data of such a record
      */
-    Record read(Name owner, int type, long ttl, Entry entry, int first, Name origin) throws MalformedEntryException {
+    Record read(Name owner, int type, long ttl, ZoneFileEntry entry, int first, Name origin)
+            throws MalformedEntryException {
         words.fill(entry, first);
         try {
             Record record = Record.fromString(owner, type, DClass.IN, ttl, tokenizer, origin);
@@ -55,7 +56,7 @@ final class DataReader {
         }
     }
 
-    private static String message(Exception e, String text, Entry entry, int word) {
+    private static String message(Exception e, String text, ZoneFileEntry entry, int word) {
         String found = word < entry.words() ? "'" + entry.shown(word) + "'" : "the end of the line";
         if (text.startsWith(TRAILING)) {
             return found + " behind its data (expected: the end of the line)";
@@ -86,7 +87,7 @@ final class DataReader {
             super(InputStream.nullInputStream(), 1);
         }
 
-        void fill(Entry entry, int first) {
+        void fill(ZoneFileEntry entry, int first) {
             length = 0;
             at = 0;
             words = 0;

@@ -43,7 +43,7 @@ final class EntryReader implements Closeable {
      * @return whether there is one
      * @throws MalformedEntryException if its words cannot be told; the next call goes on behind it
      */
-    boolean read(Entry entry) throws IOException, MalformedEntryException {
+    boolean read(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         while (true) {
             entry.clear();
             depth = 0;
@@ -61,7 +61,7 @@ final class EntryReader implements Closeable {
         }
     }
 
-    private void readWords(Entry entry) throws IOException, MalformedEntryException {
+    private void readWords(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         while (true) {
             int octet = peek();
             if (octet == END) {
@@ -96,7 +96,7 @@ final class EntryReader implements Closeable {
         next();
     }
 
-    private void closeParenthesis(Entry entry) throws IOException, MalformedEntryException {
+    private void closeParenthesis(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         if (depth == 0) {
             throw broken(line, column, "')' without '('", entry);
         }
@@ -110,14 +110,14 @@ final class EntryReader implements Closeable {
         }
     }
 
-    private void readWord(Entry entry) throws IOException, MalformedEntryException {
+    private void readWord(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         entry.word(line, column, /* inQuotes= */ false);
         for (int octet = peek(); !endsWord(octet); octet = peek()) {
             addOrEscape(entry, octet);
         }
     }
 
-    private void readQuoted(Entry entry) throws IOException, MalformedEntryException {
+    private void readQuoted(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         int startLine = line;
         int startColumn = column;
         entry.word(line, column, /* inQuotes= */ true);
@@ -131,7 +131,7 @@ final class EntryReader implements Closeable {
         next();
     }
 
-    private void addOrEscape(Entry entry, int octet) throws IOException, MalformedEntryException {
+    private void addOrEscape(ZoneFileEntry entry, int octet) throws IOException, MalformedEntryException {
         if (entry.length() >= MOST_OCTETS) {
             tooLong();
         }
@@ -158,7 +158,8 @@ final class EntryReader implements Closeable {
     }
 
     /** Goes to the next line and to the end of what was in parentheses, so that reading can go on there. */
-    private MalformedEntryException broken(int atLine, int atColumn, String message, Entry entry) throws IOException {
+    private MalformedEntryException broken(int atLine, int atColumn, String message, ZoneFileEntry entry)
+            throws IOException {
         skipLine();
         while (depth > 0 && peek() != END) {
             switch (peek()) {

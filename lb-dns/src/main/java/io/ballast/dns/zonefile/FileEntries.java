@@ -27,9 +27,9 @@ final class FileEntries {
 
     private final ZoneFileReader zone;
     private final Path file;
-    private final @Nullable FilePlace includedAt;
-    private final Entry entry = new Entry();
-    private final Entry generated = new Entry();
+    private final @Nullable ZoneFilePosition includedAt;
+    private final ZoneFileEntry entry = new ZoneFileEntry();
+    private final ZoneFileEntry generated = new ZoneFileEntry();
     private Name origin;
     private @Nullable Name owner;
     /** As the file wrote the owner; most entries repeat it. */
@@ -43,7 +43,7 @@ final class FileEntries {
      * @param includedAt null for the zone's own file
      * @param ttl of records that have none, or {@link #NO_TTL}
      */
-    FileEntries(ZoneFileReader zone, Path file, @Nullable FilePlace includedAt, Name origin, long ttl) {
+    FileEntries(ZoneFileReader zone, Path file, @Nullable ZoneFilePosition includedAt, Name origin, long ttl) {
         this.zone = zone;
         this.file = file;
         this.includedAt = includedAt;
@@ -120,7 +120,7 @@ final class FileEntries {
     }
 
     private void generate() throws MalformedEntryException {
-        Generation generation = Generation.of(entry);
+        GenerateDirective generation = GenerateDirective.of(entry);
         if (entry.words() < 5) {
             throw new MalformedEntryException(
                     entry, entry.words(), "$GENERATE: the end of the line (expected: an owner, a type and data)");
@@ -138,7 +138,7 @@ final class FileEntries {
         }
     }
 
-    private void readRecord(Entry words) throws MalformedEntryException {
+    private void readRecord(ZoneFileEntry words) throws MalformedEntryException {
         Name name = owner(words);
         owner = name;
         long ttl = NO_TTL;
@@ -167,7 +167,8 @@ final class FileEntries {
         zone.record(found, place(words.line(0), words.column(0)));
     }
 
-    private Record withTtl(Name name, int type, long ttl, Entry words, int data) throws MalformedEntryException {
+    private Record withTtl(Name name, int type, long ttl, ZoneFileEntry words, int data)
+            throws MalformedEntryException {
         long known = ttl;
         if (known == NO_TTL) {
             known = defaultTtl == NO_TTL ? lastTtl : defaultTtl;
@@ -186,12 +187,12 @@ final class FileEntries {
         return found;
     }
 
-    private Record read(Name name, int type, long ttl, Entry words, int data) throws MalformedEntryException {
+    private Record read(Name name, int type, long ttl, ZoneFileEntry words, int data) throws MalformedEntryException {
         Record plain = PlainRecords.read(name, type, ttl, words, data, origin);
         return plain == null ? zone.data().read(name, type, ttl, words, data, origin) : plain;
     }
 
-    private Name owner(Entry words) throws MalformedEntryException {
+    private Name owner(ZoneFileEntry words) throws MalformedEntryException {
         if (words.isOwnerLeftOut()) {
             if (owner == null) {
                 throw new MalformedEntryException(
@@ -208,13 +209,13 @@ final class FileEntries {
         return name;
     }
 
-    private static void expectInternet(Entry words, int at, String text) throws MalformedEntryException {
+    private static void expectInternet(ZoneFileEntry words, int at, String text) throws MalformedEntryException {
         if (DClass.value(text) != DClass.IN) {
             throw new MalformedEntryException(words, at, "class " + text + " (expected: IN)");
         }
     }
 
-    private static int type(Entry words, int at) throws MalformedEntryException {
+    private static int type(ZoneFileEntry words, int at) throws MalformedEntryException {
         String text = word(words, at, "a type");
         int plain = PlainRecords.type(text);
         if (plain >= 0) {
@@ -231,7 +232,7 @@ final class FileEntries {
         return type;
     }
 
-    private long ttl(Entry words, int at) throws MalformedEntryException {
+    private long ttl(ZoneFileEntry words, int at) throws MalformedEntryException {
         long seconds = TtlText.seconds(word(words, at, "a TTL"));
         if (seconds == NO_TTL) {
             throw new MalformedEntryException(
@@ -248,7 +249,7 @@ final class FileEntries {
         return seconds;
     }
 
-    private Name name(Entry words, int at, String expected) throws MalformedEntryException {
+    private Name name(ZoneFileEntry words, int at, String expected) throws MalformedEntryException {
         try {
             return Name.fromString(word(words, at, expected), origin);
         } catch (TextParseException e) {
@@ -256,14 +257,14 @@ final class FileEntries {
         }
     }
 
-    private static String word(Entry words, int at, String expected) throws MalformedEntryException {
+    private static String word(ZoneFileEntry words, int at, String expected) throws MalformedEntryException {
         if (at >= words.words()) {
             throw new MalformedEntryException(words, at, "the end of the line (expected: " + expected + ")");
         }
         return words.text(at);
     }
 
-    private FilePlace place(int line, int column) {
-        return new FilePlace(file, line, column, includedAt);
+    private ZoneFilePosition place(int line, int column) {
+        return new ZoneFilePosition(file, line, column, includedAt);
     }
 }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * @param place where
  * @param message what, in one line
  */
-public record FileProblem(FilePlace place, String message) {
+public record FileProblem(ZoneFilePosition place, String message) {
 
     /** Control characters, which could break the line or control a terminal. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u0080-\u009f]");

@@ -16,7 +16,7 @@ public final class FileProblems {
     private int moreWarnings;
 
     /** Adds an error; the last one that there is room for says that it is not alone. */
-    public void error(FilePlace place, String message) {
+    public void error(ZoneFilePosition place, String message) {
         if (errors.size() < MOST - 1) {
             errors.add(new FileProblem(place, message));
         } else if (!isFull()) {
@@ -24,7 +24,7 @@ public final class FileProblems {
         }
     }
 
-    public void warning(FilePlace place, String message) {
+    public void warning(ZoneFilePosition place, String message) {
         if (warnings.size() < MOST) {
             warnings.add(new FileProblem(place, message));
         } else {

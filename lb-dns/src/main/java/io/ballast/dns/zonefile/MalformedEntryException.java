@@ -15,7 +15,7 @@ final class MalformedEntryException extends Exception {
     }
 
     /** About a word of an entry; about its end if there is no such word. */
-    MalformedEntryException(Entry entry, int word, String message) {
+    MalformedEntryException(ZoneFileEntry entry, int word, String message) {
         this(entry.line(word), entry.column(word), message);
     }
 

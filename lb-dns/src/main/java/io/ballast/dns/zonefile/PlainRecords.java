@@ -53,7 +53,7 @@ final class PlainRecords {
      *
      * @return null if the type is none of these, or the data is not plain
      */
-    static @Nullable Record read(Name owner, int type, long ttl, Entry entry, int first, Name origin) {
+    static @Nullable Record read(Name owner, int type, long ttl, ZoneFileEntry entry, int first, Name origin) {
         try {
             return switch (type) {
                 case Type.A -> address(owner, ttl, entry, first);
@@ -66,7 +66,8 @@ final class PlainRecords {
         }
     }
 
-    private static @Nullable Record address(Name owner, long ttl, Entry entry, int first) throws UnknownHostException {
+    private static @Nullable Record address(Name owner, long ttl, ZoneFileEntry entry, int first)
+            throws UnknownHostException {
         if (entry.words() != first + 1 || entry.isQuoted(first)) {
             return null;
         }
@@ -91,7 +92,7 @@ final class PlainRecords {
         return at == end ? new ARecord(owner, DClass.IN, ttl, InetAddress.getByAddress(address)) : null;
     }
 
-    private static @Nullable Record target(Name owner, int type, long ttl, Entry entry, int first, Name origin)
+    private static @Nullable Record target(Name owner, int type, long ttl, ZoneFileEntry entry, int first, Name origin)
             throws TextParseException {
         Name target = entry.words() == first + 1 ? name(entry, first, origin) : null;
         if (target == null) {
@@ -105,7 +106,7 @@ final class PlainRecords {
         };
     }
 
-    private static @Nullable Record start(Name owner, long ttl, Entry entry, int first, Name origin)
+    private static @Nullable Record start(Name owner, long ttl, ZoneFileEntry entry, int first, Name origin)
             throws TextParseException {
         if (entry.words() != first + SOA_FIELDS) {
             return null;
@@ -126,7 +127,7 @@ final class PlainRecords {
     }
 
     /** A name of letters, digits and the like; null if it is written in any other way. */
-    private static @Nullable Name name(Entry entry, int word, Name origin) throws TextParseException {
+    private static @Nullable Name name(ZoneFileEntry entry, int word, Name origin) throws TextParseException {
         if (entry.isQuoted(word)) {
             return null;
         }
@@ -141,7 +142,7 @@ final class PlainRecords {
     }
 
     /** A number of 32 bits in digits; negative if it is written in any other way. */
-    private static long number(Entry entry, int word) {
+    private static long number(ZoneFileEntry entry, int word) {
         int start = entry.start(word);
         int end = entry.end(word);
         if (entry.isQuoted(word) || start == end || end - start > 10) {

@@ -11,5 +11,5 @@ public interface RecordSink {
      *
      * @param place of its first word, which is its owner unless the line before has the same
      */
-    void accept(Record found, FilePlace place);
+    void accept(Record found, ZoneFilePosition place);
 }

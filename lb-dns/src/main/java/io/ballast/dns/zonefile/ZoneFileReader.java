@@ -67,7 +67,7 @@ public final class ZoneFileReader {
         ZoneFileReader reader = new ZoneFileReader(apex, sink, problems, opening);
         String refusal = reader.readFile(file, null, apex, FileEntries.NO_TTL);
         if (refusal != null) {
-            problems.error(FilePlace.startOf(file), refusal);
+            problems.error(ZoneFilePosition.startOf(file), refusal);
         }
     }
 
@@ -76,12 +76,12 @@ public final class ZoneFileReader {
      *
      * @return why it cannot be included; null if it was
      */
-    @Nullable String include(Path file, FilePlace at, Name origin, long ttl) {
+    @Nullable String include(Path file, ZoneFilePosition at, Name origin, long ttl) {
         String refusal = readFile(file, at, origin, ttl);
         return refusal == null ? null : file + ": " + refusal;
     }
 
-    private @Nullable String readFile(Path file, @Nullable FilePlace includedAt, Name origin, long ttl) {
+    private @Nullable String readFile(Path file, @Nullable ZoneFilePosition includedAt, Name origin, long ttl) {
         opening.accept(file);
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             return "cannot be read (expected: a zone file)";
@@ -125,7 +125,7 @@ public final class ZoneFileReader {
                 .collect(Collectors.joining(" and "));
     }
 
-    void record(Record found, FilePlace place) {
+    void record(Record found, ZoneFilePosition place) {
         sink.accept(found, place);
     }
 

@@ -22,15 +22,15 @@ import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.dns.config.forward.DnsForwardConfig.Route;
 import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
 import io.ballast.dns.config.forward.DnsPolicyConfig;
-import io.ballast.dns.forward.Forwarding;
+import io.ballast.dns.forward.ForwarderSnapshot;
 import io.ballast.dns.forward.ForwardingState;
 import io.ballast.dns.forward.ListSetup;
 import io.ballast.dns.forward.cache.AnswerReader;
-import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.ParsedAnswer.Taken;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.filter.AnswerFilter;
-import io.ballast.dns.forward.question.AskedSubnet;
 import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.question.QuerySubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.FakeResolver;
@@ -90,7 +90,7 @@ class ForwardedAllocationTest {
         CompiledZones zones = CompiledZones.start(world.dns(), ZoneInputs.of(world.topology()));
         NameHash hash = zones.published().hash();
         ListSetup lists = new ListSetup(scheduler.controlPlane(), Runnable::run, Runnable::run, directory);
-        Forwarding forwarding = new ForwardingState(hash, lists)
+        ForwarderSnapshot forwarding = new ForwardingState(hash, lists)
                 .prepare(config(), world.topology())
                 .forwarding();
         keep(forwarding, hash, "other.example", /* flags= */ 0);
@@ -131,22 +131,22 @@ class ForwardedAllocationTest {
     }
 
     /** Caches answers for more networks than the querying ones. */
-    private static void keepForNetworks(Forwarding forwarding, NameHash hash) throws IOException {
+    private static void keepForNetworks(ForwarderSnapshot forwarding, NameHash hash) throws IOException {
         for (int i = 0; i < 100; i++) {
-            AskedSubnet asked = new AskedSubnet();
+            QuerySubnet asked = new QuerySubnet();
             IpAddress address = IpAddress.parse("10." + i + ".0.0");
             asked.network(address.high(), address.low(), 24, /* isLongest= */ true, /* isAsTold= */ false);
             keep(forwarding, hash, "networks.example", /* flags= */ 0, asked.toSubnet());
         }
     }
 
-    private static void keep(Forwarding forwarding, NameHash hash, String name, int flags) throws IOException {
+    private static void keep(ForwarderSnapshot forwarding, NameHash hash, String name, int flags) throws IOException {
         keep(forwarding, hash, name, flags, /* subnet= */ null);
     }
 
     /** Caches an answer with an alias, as if a resolver had sent it. */
     private static void keep(
-            Forwarding forwarding, NameHash hash, String name, int flags, @Nullable ClientSubnet subnet)
+            ForwarderSnapshot forwarding, NameHash hash, String name, int flags, @Nullable ClientSubnet subnet)
             throws IOException {
         Message query = Messages.query(name, Type.A);
         Message reply = FakeResolver.reply(query, Rcode.NOERROR);

@@ -214,7 +214,7 @@ class SignedQueriesTest {
         AtomicInteger handled = new AtomicInteger();
         List<Runnable> waiting = new ArrayList<>();
         DnsStats stats = new DnsStats(1);
-        ControlDesk desk = new ControlDesk(
+        NotifyUpdateDispatcher desk = new NotifyUpdateDispatcher(
                 waiting::add,
                 new ActiveAnswerConfig(new AnswerConfig(frontend.zones().published(), AnswerSettings.OPEN)),
                 stats.shard(0),
@@ -234,7 +234,7 @@ class SignedQueriesTest {
         client.set(InetAddress.getLoopbackAddress(), 5353);
         List<byte[]> sent = new ArrayList<>();
         Deferral deferral = () -> (response, length) -> sent.add(Arrays.copyOf(response, length));
-        for (int i = 0; i < ControlDesk.MOST_WAITING; i++) {
+        for (int i = 0; i < NotifyUpdateDispatcher.MOST_WAITING; i++) {
             assertThat(messages.accept(query, query.length, client, Transport.TCP, deferral))
                     .isTrue();
         }

@@ -66,7 +66,7 @@ class OnDemandSignerTest {
         NSECRecord nsec = (NSECRecord) records.get(0);
         assertThat(nsec.getName()).isEqualTo(MISSING);
         assertThat(nsec.getNext()).isEqualTo(Name.fromConstantString("\\000.missing.x.example.com."));
-        assertThat(nsec.getTypes()).containsExactly(Type.RRSIG, Type.NSEC, SecurityType.NXNAME);
+        assertThat(nsec.getTypes()).containsExactly(Type.RRSIG, Type.NSEC, DnssecRecordType.NXNAME);
         Parsed.verify(zone, clock.instant(), nsec, records.get(1));
     }
 

@@ -56,7 +56,7 @@ final class Parsed {
         try {
             RRset set = new RRset(record);
             DNSKEYRecord key = (DNSKEYRecord) Record.newRecord(
-                    APEX, SecurityType.DNSKEY, 1, 3600, zone.signer().dnskey());
+                    APEX, DnssecRecordType.DNSKEY, 1, 3600, zone.signer().dnskey());
             DNSSEC.verify(set, (RRSIGRecord) rrsig, key, now);
         } catch (DNSSEC.DNSSECException e) {
             throw new AssertionError(record + " by " + rrsig, e);

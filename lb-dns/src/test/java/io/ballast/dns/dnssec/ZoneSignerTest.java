@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.dns.config.zone.DnssecConfig;
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.SigningKey;
-import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.dns.dnssec.key.ZoneKeySet;
 import io.ballast.dns.testing.ManualClock;
 import io.ballast.dns.wire.RecordType;
 import java.time.Duration;
@@ -48,7 +48,7 @@ class ZoneSignerTest {
                 DnssecConfig.DEFAULT_KEY_TTL,
                 DnssecConfig.DEFAULT_PARENT_DS_TTL,
                 DnssecConfig.DEFAULT_MAX_TTL);
-        return new SignedZone(APEX.toWireCanonical(), config, new ZoneKeys(List.of(key), key), NEGATIVE_TTL);
+        return new SignedZone(APEX.toWireCanonical(), config, new ZoneKeySet(List.of(key), key), NEGATIVE_TTL);
     }
 
     private static byte[] address(int last) {
@@ -197,11 +197,11 @@ class ZoneSignerTest {
         SigningKey one = SigningKey.generate(KeyAlgorithm.ECDSAP256SHA256);
         SigningKey two = SigningKey.generate(KeyAlgorithm.ECDSAP256SHA256);
         SignedZone zone = new SignedZone(
-                APEX.toWireCanonical(), DnssecConfig.DEFAULT, new ZoneKeys(List.of(one, two), two), NEGATIVE_TTL);
+                APEX.toWireCanonical(), DnssecConfig.DEFAULT, new ZoneKeySet(List.of(one, two), two), NEGATIVE_TTL);
 
         assertThat(zone.keyRecords())
                 .extracting(SignedZone.KeyRecords::type)
-                .containsExactly(SecurityType.DNSKEY, SecurityType.CDS, SecurityType.CDNSKEY);
+                .containsExactly(DnssecRecordType.DNSKEY, DnssecRecordType.CDS, DnssecRecordType.CDNSKEY);
         assertThat(zone.keyRecords().get(0).data()).containsExactly(one.dnskey(), two.dnskey());
         assertThat(zone.keyRecords().get(1).data())
                 .containsExactly(one.ds(APEX.toWireCanonical()), two.ds(APEX.toWireCanonical()));

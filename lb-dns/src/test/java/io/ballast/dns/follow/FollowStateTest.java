@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FollowStateTest {
 
-    private static final Reply.Failed SILENCE = new Reply.Failed("silence");
+    private static final LookupResult.Failed SILENCE = new LookupResult.Failed("silence");
 
     private long now = Long.MAX_VALUE - 1_000; // the clock may overflow
     private FollowState state = FollowState.unknown(now);
@@ -128,7 +128,7 @@ class FollowStateTest {
 
     @Test
     void aNameThatHadNoAddressesIsBelievedAtOnce() {
-        reply(new Reply.None("no such name", 60));
+        reply(new LookupResult.None("no such name", 60));
 
         assertThat(state.state()).isEqualTo(State.NONE);
         assertThat(state.ttlSeconds()).isEqualTo(30);
@@ -139,7 +139,7 @@ class FollowStateTest {
     @Test
     void oneThatHadSomeIsBelievedTheSecondTime() {
         said("192.0.2.1", 300);
-        reply(new Reply.None("no such name", 60));
+        reply(new LookupResult.None("no such name", 60));
 
         assertThat(state.state()).isEqualTo(State.STALE);
         assertThat(shown()).containsExactly("192.0.2.1");
@@ -150,7 +150,7 @@ class FollowStateTest {
         pass(Duration.ofSeconds(61));
         reply(SILENCE);
         assertThat(shown()).as("silence changes nothing").containsExactly("192.0.2.1");
-        reply(new Reply.None("no such name", 60));
+        reply(new LookupResult.None("no such name", 60));
         assertThat(state.state()).isEqualTo(State.NONE);
         assertThat(shown()).isEmpty();
     }
@@ -158,18 +158,18 @@ class FollowStateTest {
     @Test
     void aDenialBetweenAnswersIsForgotten() {
         said("192.0.2.1", 300);
-        reply(new Reply.None("no such name", 60));
+        reply(new LookupResult.None("no such name", 60));
         said("192.0.2.1", 300);
         assertThat(state.state()).isEqualTo(State.KNOWN);
 
-        reply(new Reply.None("no such name", 60));
+        reply(new LookupResult.None("no such name", 60));
 
         assertThat(shown()).containsExactly("192.0.2.1");
     }
 
     @Test
     void thatThereIsNothingStaysTrueWhileNobodyAnswers() {
-        reply(new Reply.None("no AAAA records", 60));
+        reply(new LookupResult.None("no AAAA records", 60));
         pass(Duration.ofMinutes(5));
         reply(SILENCE);
 
@@ -184,8 +184,8 @@ class FollowStateTest {
         reply(addresses(ttl, address));
     }
 
-    private void reply(Reply reply) {
-        state = state.after(reply, FollowPace.DEFAULT, now);
+    private void reply(LookupResult reply) {
+        state = state.after(reply, RefreshPolicy.DEFAULT, now);
     }
 
     private void pass(Duration time) {
@@ -202,8 +202,8 @@ class FollowStateTest {
                 .toList();
     }
 
-    static Reply.Addresses addresses(int ttl, String... addresses) {
-        return new Reply.Addresses(
+    static LookupResult.Addresses addresses(int ttl, String... addresses) {
+        return new LookupResult.Addresses(
                 Stream.of(addresses).map(FollowStateTest::address).toList(), ttl);
     }
 

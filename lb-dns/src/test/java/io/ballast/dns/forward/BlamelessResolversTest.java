@@ -237,7 +237,7 @@ class BlamelessResolversTest {
                         .retryAfter(retryAfter)
                         .build(),
                 resolvers);
-        world.frontend().onUpstreamTrouble(new UpstreamTrouble() {
+        world.frontend().onUpstreamTrouble(new UpstreamFailureListener() {
             @Override
             public void queryFailed(Backend backend) {
                 failed.incrementAndGet();

@@ -9,8 +9,8 @@ import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.dns.forward.cache.AnswerCache;
 import io.ballast.dns.forward.cache.AnswerReader;
-import io.ballast.dns.forward.cache.KeptAnswer;
-import io.ballast.dns.forward.cache.ReadAnswer;
+import io.ballast.dns.forward.cache.CacheEntry;
+import io.ballast.dns.forward.cache.ParsedAnswer;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.FakeResolver;
@@ -236,7 +236,7 @@ class CacheSnapshotTest {
         AnswerCache after = new AnswerCache(1 << 20, Duration.ofSeconds(60));
         long nowNanos = Long.MAX_VALUE - 7;
         snapshot(after, groups, hash, THEN.plus(later), nowNanos).restore(file);
-        KeptAnswer found = after.find(question, nowNanos);
+        CacheEntry found = after.find(question, nowNanos);
         return found == null ? -1 : found.ageSeconds(nowNanos);
     }
 
@@ -255,7 +255,7 @@ class CacheSnapshotTest {
         return Question.of(name, Type.A, /* flags= */ 0, group);
     }
 
-    private KeptAnswer answer(Question question, long nowNanos) throws IOException {
+    private CacheEntry answer(Question question, long nowNanos) throws IOException {
         byte[] reply = FakeResolver.reply(Messages.query("www.example.org", Type.A), Rcode.NOERROR)
                 .toWire();
         Message message = new Message(reply);
@@ -264,7 +264,7 @@ class CacheSnapshotTest {
                         Messages.name("www.example.org"), Type.A, DClass.IN, FakeResolver.TTL, "192.0.2.1", Name.root),
                 Section.ANSWER);
         byte[] octets = message.toWire();
-        ReadAnswer read = new AnswerReader(TtlLimits.DEFAULT).read(octets, octets.length, question, nowNanos);
-        return ((ReadAnswer.Taken) read).answer();
+        ParsedAnswer read = new AnswerReader(TtlLimits.DEFAULT).read(octets, octets.length, question, nowNanos);
+        return ((ParsedAnswer.Taken) read).answer();
     }
 }

@@ -22,9 +22,9 @@ import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.dns.querylog.AnsweredQuery;
 import io.ballast.dns.querylog.Outcome;
 import io.ballast.dns.querylog.QueryListener;
+import io.ballast.dns.testing.DnstapReader;
 import io.ballast.dns.testing.FakeResolver;
 import io.ballast.dns.testing.Messages;
-import io.ballast.dns.testing.TapReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -210,8 +210,8 @@ class ForwardedLogTest {
         ForwardWorld.await(() -> world.frontend().queryLog().written().get("dnstap") == 4);
         closeWorld();
 
-        List<TapReader.Tapped> tapped = TapReader.file(file);
-        assertThat(tapped).extracting(TapReader.Tapped::type).containsExactlyInAnyOrder(5, 6, 5, 6);
+        List<DnstapReader.Tapped> tapped = DnstapReader.file(file);
+        assertThat(tapped).extracting(DnstapReader.Tapped::type).containsExactlyInAnyOrder(5, 6, 5, 6);
         assertThat(tapped).allSatisfy(each -> {
             assertThat(each.identity()).isEqualTo("lb");
             assertThat(each.version()).isEqualTo("1");

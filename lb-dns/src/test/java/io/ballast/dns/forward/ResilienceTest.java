@@ -73,7 +73,7 @@ class ResilienceTest {
         one.fails(Rcode.SERVFAIL);
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
             AtomicInteger told = new AtomicInteger();
-            world.frontend().onUpstreamTrouble(new UpstreamTrouble() {
+            world.frontend().onUpstreamTrouble(new UpstreamFailureListener() {
                 @Override
                 public void queryFailed(Backend backend) {
                     assertThat(backend.address()).isEqualTo(new HostPort("127.0.0.1", one.port()));

@@ -43,13 +43,13 @@ class DnsHistoryTest {
 
     @Test
     void timesOfHitsAndMissesAreApartAndOutliveTheirMinute() {
-        history.answered(Queries.of(now, "", "a", Outcome.HIT, "", 20));
-        history.answered(Queries.of(now, "", "b", Outcome.MISS, "192.0.2.53:53", 20_000));
-        history.answered(Queries.of(now, "", "c", Outcome.FAILED, "", 2_000_000));
-        history.answered(Queries.answered(now, "SERVFAIL", "192.0.2.53:53"));
-        history.answered(Queries.answered(now, "NXDOMAIN", "192.0.2.53:53"));
-        history.answered(Queries.of(now, "", "d", Outcome.STALE, "", 1_800_000));
-        history.answered(Queries.of(now, "", "d", Outcome.STALE, "", 10));
+        history.answered(TestQueries.of(now, "", "a", Outcome.HIT, "", 20));
+        history.answered(TestQueries.of(now, "", "b", Outcome.MISS, "192.0.2.53:53", 20_000));
+        history.answered(TestQueries.of(now, "", "c", Outcome.FAILED, "", 2_000_000));
+        history.answered(TestQueries.answered(now, "SERVFAIL", "192.0.2.53:53"));
+        history.answered(TestQueries.answered(now, "NXDOMAIN", "192.0.2.53:53"));
+        history.answered(TestQueries.of(now, "", "d", Outcome.STALE, "", 1_800_000));
+        history.answered(TestQueries.of(now, "", "d", Outcome.STALE, "", 10));
         pass(Duration.ofMinutes(3));
         ask("d", Outcome.REFUSED);
 
@@ -76,9 +76,9 @@ class DnsHistoryTest {
 
     @Test
     void listsAreCountedByTheirNames() {
-        history.answered(Queries.of(now, "", "a", Outcome.BLOCKED, "ads and more", 20));
-        history.answered(Queries.of(now, "", "b", Outcome.BLOCKED, "ads and more", 20));
-        history.answered(Queries.of(now, "", "c", Outcome.BLOCKED, "own", 20));
+        history.answered(TestQueries.of(now, "", "a", Outcome.BLOCKED, "ads and more", 20));
+        history.answered(TestQueries.of(now, "", "b", Outcome.BLOCKED, "ads and more", 20));
+        history.answered(TestQueries.of(now, "", "c", Outcome.BLOCKED, "own", 20));
 
         assertThat(history.view(24).lists()).containsExactly(new Counted("ads and more", 2), new Counted("own", 1));
     }
@@ -144,8 +144,8 @@ class DnsHistoryTest {
     @Test
     void floodOfNamesClientsAndResolversIsBounded() {
         for (int i = 0; i < 50_000; i++) {
-            history.answered(Queries.of(now, "client-" + i, "name-" + i, Outcome.BLOCKED, "list-" + i, 10));
-            history.answered(Queries.of(now, "192.0.2.7", "often.example", Outcome.MISS, "resolver-" + i, 10));
+            history.answered(TestQueries.of(now, "client-" + i, "name-" + i, Outcome.BLOCKED, "list-" + i, 10));
+            history.answered(TestQueries.of(now, "192.0.2.7", "often.example", Outcome.MISS, "resolver-" + i, 10));
         }
 
         HistoryView view = history.view(24);
@@ -153,11 +153,11 @@ class DnsHistoryTest {
         assertThat(view.names().items().get(0).name()).isEqualTo("often.example");
         assertThat(view.names().items().get(0).count())
                 .isBetween(50_000 - view.names().error(), 50_000L);
-        assertThat(view.names().error()).isBetween(1L, 2 * 100_000L / Hour.ITEMS);
+        assertThat(view.names().error()).isBetween(1L, 2 * 100_000L / HourStats.ITEMS);
         assertThat(view.names().items()).hasSize(DnsHistory.MOST_LISTED);
-        assertThat(view.lists()).hasSize(Hour.MOST_NAMED + 1);
-        assertThat(view.lists().get(0)).isEqualTo(new Counted(Hour.OTHERS, 50_000 - Hour.MOST_NAMED));
-        assertThat(view.resolvers()).hasSize(Hour.MOST_NAMED + 1);
+        assertThat(view.lists()).hasSize(HourStats.MOST_NAMED + 1);
+        assertThat(view.lists().get(0)).isEqualTo(new Counted(HourStats.OTHERS, 50_000 - HourStats.MOST_NAMED));
+        assertThat(view.resolvers()).hasSize(HourStats.MOST_NAMED + 1);
     }
 
     @Test
@@ -168,7 +168,7 @@ class DnsHistoryTest {
     }
 
     private void ask(String name, Outcome outcome) {
-        history.answered(Queries.at(now, name, outcome));
+        history.answered(TestQueries.at(now, name, outcome));
     }
 
     private void pass(Duration time) {

@@ -76,14 +76,14 @@ class RoundTripTimesTest {
         }
         List<Long> known = new ArrayList<>(some);
 
-        KnownNetworks index = new KnownNetworks(known, 99);
+        NetworkIndex index = new NetworkIndex(known, 99);
 
         for (int place = 0; place < known.size(); place++) {
             assertThat(index.find(known.get(place))).isEqualTo(place);
         }
         for (int i = 0; i < 5000; i++) {
             long other = Network.of(random.nextBoolean(), random.nextLong());
-            assertThat(index.find(other) == KnownNetworks.UNKNOWN).isEqualTo(!some.contains(other));
+            assertThat(index.find(other) == NetworkIndex.UNKNOWN).isEqualTo(!some.contains(other));
         }
     }
 
@@ -95,7 +95,7 @@ class RoundTripTimesTest {
     }
 
     private void add(String client, String pool, long millis) {
-        times.add(List.of(new Sample(IpAddress.parse(client), pool, Duration.ofMillis(millis))), 0);
+        times.add(List.of(new RoundTripSample(IpAddress.parse(client), pool, Duration.ofMillis(millis))), 0);
     }
 
     private static long network(String address) {

@@ -2,7 +2,7 @@ package io.ballast.dns.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.watchdog.Death;
+import io.ballast.core.watchdog.ThreadFailure;
 import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dns.answer.AnswerSettings;
 import io.ballast.dns.config.CookieConfig;
@@ -47,7 +47,7 @@ class DirectDeathTest {
     void clientsOfAThreadThatDiesAreServedByTheOthersAndTheDeathIsNoticed() throws Exception {
         UdpFixture.assumeThereIs(Kind.DIRECT);
         InetAddress loopback = InetAddress.getLoopbackAddress();
-        CompletableFuture<Death> death = new CompletableFuture<>();
+        CompletableFuture<ThreadFailure> death = new CompletableFuture<>();
         int port = PortCheck.free(List.of(loopback), 0, /* datagrams= */ true);
         InetSocketAddress address = new InetSocketAddress(loopback, port);
         try (CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
@@ -67,13 +67,13 @@ class DirectDeathTest {
         }
     }
 
-    private Answerers answerers(CompiledZones zones) {
+    private AnswererFactory answerers(CompiledZones zones) {
         Protection protection = Protection.of(
                 new CookieConfig(/* enabled= */ false, List.of()),
                 Optional.of(RateLimitConfig.DEFAULT),
                 InstantSource.system(),
                 this::nanoTime);
-        return new Answerers(
+        return new AnswererFactory(
                 zones.published(), new AnswerSettings(protection, "", Duration.ZERO), new DnsStats(/* shards= */ 0));
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.net.UdpFixture.Kind;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.testing.HeldQueries;
+import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -39,7 +39,7 @@ class LateUdpTest {
     /** Longer than an idle socket is kept. */
     private static final int HELD_MILLIS = 100;
 
-    private final HeldQueries held = new HeldQueries();
+    private final DeferredQueries held = new DeferredQueries();
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} {1}")
     @CsvSource({"DIRECT,127.0.0.1", "EPOLL,127.0.0.1", "NIO,127.0.0.1", "DIRECT,::1", "EPOLL,::1", "NIO,::1"})

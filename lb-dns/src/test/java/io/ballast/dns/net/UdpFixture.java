@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
-import io.ballast.dns.answer.ElsewhereSource;
+import io.ballast.dns.answer.NonLocalResolverFactory;
 import io.ballast.dns.net.direct.DirectUdp;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
@@ -40,13 +40,14 @@ final class UdpFixture implements AutoCloseable {
         NIO
     }
 
-    private UdpFixture(Kind kind, InetSocketAddress address, @Nullable ElsewhereSource elsewhere) throws IOException {
+    private UdpFixture(Kind kind, InetSocketAddress address, @Nullable NonLocalResolverFactory elsewhere)
+            throws IOException {
         World world = new World()
                 .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"))
                 .zone("example.com", World.service("app", "web"));
         this.address = address;
         this.zones = CompiledZones.start(world.dns(), world.topology());
-        Answerers answerers = new Answerers(
+        AnswererFactory answerers = new AnswererFactory(
                 new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere)), stats);
         this.loops = AnswerLoop.start(
                 NettyTransport.choose(kind == Kind.NIO ? TransportKind.NIO : TransportKind.EPOLL),
@@ -77,7 +78,7 @@ final class UdpFixture implements AutoCloseable {
     }
 
     /** Like {@link #start}, with a source of answers for names outside the zone. */
-    static UdpFixture start(Kind kind, String host, ElsewhereSource elsewhere) throws IOException {
+    static UdpFixture start(Kind kind, String host, NonLocalResolverFactory elsewhere) throws IOException {
         UdpFixture fixture = prepare(kind, host, elsewhere);
         fixture.server.start();
         return fixture;
@@ -89,7 +90,7 @@ final class UdpFixture implements AutoCloseable {
     }
 
     /** Like the other overload, with a source of answers for names outside the zone. */
-    static UdpFixture prepare(Kind kind, String host, @Nullable ElsewhereSource elsewhere) throws IOException {
+    static UdpFixture prepare(Kind kind, String host, @Nullable NonLocalResolverFactory elsewhere) throws IOException {
         assumeThereIs(kind);
         InetAddress local = InetAddress.getByName(host);
         InetAddress probed = host.contains(":") ? local : InetAddress.getLoopbackAddress();

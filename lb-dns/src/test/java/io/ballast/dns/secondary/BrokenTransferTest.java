@@ -1,7 +1,7 @@
 package io.ballast.dns.secondary;
 
-import static io.ballast.dns.secondary.TinyPrimary.record;
-import static io.ballast.dns.secondary.TinyPrimary.soa;
+import static io.ballast.dns.secondary.ScriptedPrimary.record;
+import static io.ballast.dns.secondary.ScriptedPrimary.soa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.config.zone.SecondaryConfig;
@@ -63,7 +63,7 @@ class BrokenTransferTest {
     }
 
     private static Record ofChaos(String owner) {
-        return new TXTRecord(TinyPrimary.name(owner), DClass.CH, 300, "text");
+        return new TXTRecord(ScriptedPrimary.name(owner), DClass.CH, 300, "text");
     }
 
     private static List<Record> many() {
@@ -92,7 +92,7 @@ class BrokenTransferTest {
     }
 
     private static Arguments whole(String problem, List<Record> records, int cut) {
-        Consumer<TinyPrimary> primary = each -> {
+        Consumer<ScriptedPrimary> primary = each -> {
             each.tellsExactly(ZONE, records);
             each.cutsAfter(cut);
         };
@@ -101,8 +101,9 @@ class BrokenTransferTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @MethodSource("broken")
-    void brokenTransferChangesNothing(String problem, Consumer<TinyPrimary> breaks) throws IOException {
-        try (TinyPrimary primary = new TinyPrimary().tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"))) {
+    void brokenTransferChangesNothing(String problem, Consumer<ScriptedPrimary> breaks) throws IOException {
+        try (ScriptedPrimary primary =
+                new ScriptedPrimary().tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"))) {
             SecondaryWorld world = new SecondaryWorld(directory)
                     .zone(
                             ZONE,

@@ -1,6 +1,6 @@
 package io.ballast.dns.secondary;
 
-import static io.ballast.dns.secondary.TinyPrimary.record;
+import static io.ballast.dns.secondary.ScriptedPrimary.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.config.zone.DnssecConfig;
@@ -27,11 +27,11 @@ class CatalogTest {
     @TempDir
     private Path directory;
 
-    private TinyPrimary primary;
+    private ScriptedPrimary primary;
 
     @BeforeEach
     void start() throws IOException {
-        primary = new TinyPrimary();
+        primary = new ScriptedPrimary();
         primary.tells("a.example", 1, record("www.a.example", "A", "192.0.2.1"));
         primary.tells("b.example", 1);
         primary.tells("c.example", 1);

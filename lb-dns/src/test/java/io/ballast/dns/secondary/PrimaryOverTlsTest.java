@@ -23,7 +23,7 @@ import org.xbill.DNS.Record;
 class PrimaryOverTlsTest {
 
     private static final String ZONE = "example.com";
-    private static final Record WWW = TinyPrimary.record("www.example.com", "A", "192.0.2.1");
+    private static final Record WWW = ScriptedPrimary.record("www.example.com", "A", "192.0.2.1");
 
     private final TestCertificate certificate = TestCertificate.forHosts("ns.example.com");
 
@@ -53,7 +53,7 @@ class PrimaryOverTlsTest {
                 .zone(ZONE, new SecondaryConfig(List.of(primary), Optional.empty()).withTls(tls));
     }
 
-    private String problem(TinyPrimary primary, BackendTls tls) throws IOException {
+    private String problem(ScriptedPrimary primary, BackendTls tls) throws IOException {
         primary.tells(ZONE, 7, WWW);
         SecondaryWorld world = world(primary.address(), tls).begin();
         assertThat(world.lines(ZONE)).isEmpty();
@@ -63,7 +63,7 @@ class PrimaryOverTlsTest {
 
     @Test
     void zoneComesAndChangesOverTls() throws IOException {
-        try (TinyPrimary primary = new TinyPrimary(listening(certificate.server()))) {
+        try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             primary.tells(ZONE, 7, WWW);
             SecondaryWorld world =
                     world(primary.address(), trusting("ns.example.com")).begin();
@@ -79,7 +79,7 @@ class PrimaryOverTlsTest {
 
     @Test
     void primaryIsVerifiedByItsAddressUnlessANameIsGiven() throws IOException {
-        try (TinyPrimary primary = new TinyPrimary(listening(certificate.server()))) {
+        try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             primary.tells(ZONE, 7, WWW);
             BackendTls tls = new BackendTls(
                     Optional.of(certificate.write(directory, "authority").certificate()),
@@ -94,7 +94,7 @@ class PrimaryOverTlsTest {
 
     @Test
     void certificateForAnotherNameIsNotBelieved() throws IOException {
-        try (TinyPrimary primary = new TinyPrimary(listening(certificate.server()))) {
+        try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             assertThat(problem(primary, trusting("other.example.com")))
                     .isEqualTo("primary: the certificate is made out for another name");
         }
@@ -102,7 +102,7 @@ class PrimaryOverTlsTest {
 
     @Test
     void certificateOfAnotherIssuerIsNotBelieved() throws IOException {
-        try (TinyPrimary primary = new TinyPrimary(listening(certificate.server()))) {
+        try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             BackendTls tls = trusting(TestCertificate.create(), "ns.example.com", Optional.empty());
 
             assertThat(problem(primary, tls)).isEqualTo("primary: the certificate's issuer is not trusted");
@@ -111,7 +111,7 @@ class PrimaryOverTlsTest {
 
     @Test
     void primaryWithoutTlsIsNotAskedInPlain() throws IOException {
-        try (TinyPrimary primary = new TinyPrimary()) {
+        try (ScriptedPrimary primary = new ScriptedPrimary()) {
             primary.isSilent(true);
 
             assertThat(problem(primary, trusting("ns.example.com")))
@@ -123,7 +123,7 @@ class PrimaryOverTlsTest {
     void primaryOfAnOlderTlsIsNotAsked() throws IOException {
         SSLServerSocket socket = listening(certificate.server());
         socket.setEnabledProtocols(new String[] {"TLSv1.2"});
-        try (TinyPrimary primary = new TinyPrimary(socket)) {
+        try (ScriptedPrimary primary = new ScriptedPrimary(socket)) {
             assertThat(problem(primary, trusting("ns.example.com")))
                     .isEqualTo("primary: refused in the TLS handshake: protocol version");
         }
@@ -134,7 +134,7 @@ class PrimaryOverTlsTest {
         TestCertificate own = TestCertificate.create();
         SSLServerSocket socket = listening(certificate.server(own));
         socket.setNeedClientAuth(true);
-        try (TinyPrimary primary = new TinyPrimary(socket)) {
+        try (ScriptedPrimary primary = new ScriptedPrimary(socket)) {
             assertThat(problem(primary, trusting("ns.example.com")))
                     .isIn( // Java 17 servers and later ones
                             "primary: refused in the TLS handshake: bad certificate",
@@ -150,7 +150,7 @@ class PrimaryOverTlsTest {
     @Test
     void filesThatChangeAreReadAgain() throws IOException {
         TestCertificate next = TestCertificate.forHosts("ns.example.com");
-        try (TinyPrimary primary = new TinyPrimary(listening(next.server()))) {
+        try (ScriptedPrimary primary = new ScriptedPrimary(listening(next.server()))) {
             primary.tells(ZONE, 7, WWW);
             SecondaryWorld world =
                     world(primary.address(), trusting("ns.example.com")).begin();

@@ -9,7 +9,7 @@ import io.ballast.dns.testing.World;
 import io.ballast.dns.testing.partner.Partner;
 import io.ballast.dns.testing.partner.PartnerProcess;
 import io.ballast.dns.testing.partner.Peering;
-import io.ballast.dns.testing.partner.Secured;
+import io.ballast.dns.testing.partner.TlsPeering;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,10 +49,10 @@ abstract class PrimaryPartnerTest {
     /** Runs the test over TLS, for servers that support it. */
     final void followsOverTls() throws Exception {
         Peering secured = peering.withTls();
-        Secured tls = secured.tls().orElseThrow();
+        TlsPeering tls = secured.tls().orElseThrow();
         BackendTls client = new BackendTls(
                 Optional.of(tls.identity().certificate()),
-                Optional.of(Secured.NAME),
+                Optional.of(TlsPeering.NAME),
                 Optional.of(tls.identity()),
                 /* insecure= */ false);
         follows(secured, new SecondaryConfig(List.of(tls.partner()), Optional.of(SecondaryServer.KEY)).withTls(client));

@@ -1,6 +1,6 @@
 package io.ballast.dns.secondary;
 
-import static io.ballast.dns.secondary.TinyPrimary.record;
+import static io.ballast.dns.secondary.ScriptedPrimary.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.config.zone.SecondaryConfig;
@@ -36,11 +36,11 @@ class SecondaryFrontendTest {
     private Path directory;
 
     private final World world = new World().pool("web", World.backend("192.0.2.80"));
-    private TinyPrimary primary;
+    private ScriptedPrimary primary;
 
     @BeforeEach
     void start() throws IOException {
-        primary = new TinyPrimary();
+        primary = new ScriptedPrimary();
     }
 
     @AfterEach
@@ -115,7 +115,7 @@ class SecondaryFrontendTest {
     @Test
     void onlyWhatTheKeySignsIsTaken() throws IOException {
         primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
-        Name key = TinyPrimary.name(SecondaryServer.KEY);
+        Name key = ScriptedPrimary.name(SecondaryServer.KEY);
         try (SecondaryServer server = server(Optional.of(SecondaryServer.KEY))) {
             server.begin();
             assertThat(server.awaitProblem(ZONE).problem()).contains("signature is not good");

@@ -1,7 +1,7 @@
 package io.ballast.dns.secondary;
 
-import static io.ballast.dns.secondary.TinyPrimary.record;
-import static io.ballast.dns.secondary.TinyPrimary.soa;
+import static io.ballast.dns.secondary.ScriptedPrimary.record;
+import static io.ballast.dns.secondary.ScriptedPrimary.soa;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -45,11 +45,11 @@ class SecondaryOnwardTest {
     @TempDir
     private Path directory;
 
-    private TinyPrimary primary;
+    private ScriptedPrimary primary;
 
     @BeforeEach
     void start() throws IOException {
-        primary = new TinyPrimary();
+        primary = new ScriptedPrimary();
     }
 
     @AfterEach

@@ -1,14 +1,14 @@
 package io.ballast.dns.secondary;
 
-import static io.ballast.dns.secondary.TinyPrimary.record;
-import static io.ballast.dns.secondary.TinyPrimary.soa;
+import static io.ballast.dns.secondary.ScriptedPrimary.record;
+import static io.ballast.dns.secondary.ScriptedPrimary.soa;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.secondary.ScriptedPrimary.IxfrFailure;
 import io.ballast.dns.secondary.SecondaryState.Status;
 import io.ballast.dns.secondary.SecondaryZones.Notified;
-import io.ballast.dns.secondary.TinyPrimary.IxfrFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -36,11 +36,11 @@ class SecondaryZonesTest {
     @TempDir
     private Path directory;
 
-    private TinyPrimary primary;
+    private ScriptedPrimary primary;
 
     @BeforeEach
     void start() throws IOException {
-        primary = new TinyPrimary();
+        primary = new ScriptedPrimary();
     }
 
     @AfterEach
@@ -241,7 +241,7 @@ class SecondaryZonesTest {
 
     @Test
     void primaryThatLagsBehindIsPassedOver() throws IOException {
-        try (TinyPrimary other = new TinyPrimary()) {
+        try (ScriptedPrimary other = new ScriptedPrimary()) {
             other.tells(ZONE, 7);
             primary.tells(ZONE, 7);
             SecondaryWorld world = new SecondaryWorld(directory)

@@ -49,7 +49,7 @@ public final class SignedTree {
     }
 
     private final Instant now;
-    private final Map<Name, SignedZone> zones = new LinkedHashMap<>();
+    private final Map<Name, TestSignedZone> zones = new LinkedHashMap<>();
 
     public SignedTree(Instant now) {
         this.now = now;
@@ -70,29 +70,30 @@ public final class SignedTree {
         fill(zone("unknown.lab"));
         fill(zone("child.optout.lab").unsigned());
         fill(zone("child.good.lab"));
-        for (SignedZone zone : zones.values()) {
+        for (TestSignedZone zone : zones.values()) {
             delegate(zone);
         }
-        zones.values().forEach(SignedZone::finish);
+        zones.values().forEach(TestSignedZone::finish);
     }
 
-    private SignedZone zone(String text) {
-        SignedZone zone = new SignedZone(Messages.name(text), now);
+    private TestSignedZone zone(String text) {
+        TestSignedZone zone = new TestSignedZone(Messages.name(text), now);
         zones.put(zone.name(), zone);
         return zone;
     }
 
-    private void delegate(SignedZone zone) {
+    private void delegate(TestSignedZone zone) {
         if (zone.name().equals(Name.root)) {
             return;
         }
-        SignedZone above = above(zone.name());
-        above.add(new NSRecord(zone.name(), DClass.IN, SignedZone.TTL, Messages.name("ns.lab.")));
+        TestSignedZone above = above(zone.name());
+        above.add(new NSRecord(zone.name(), DClass.IN, TestSignedZone.TTL, Messages.name("ns.lab.")));
         String first = zone.name().getLabelString(0);
         switch (first) {
             case "plain" -> {}
             case "misdelegated" -> above.add(zone.wrongDigest());
-            case "unknown" -> above.add(new DSRecord(zone.name(), DClass.IN, SignedZone.TTL, 1, 200, 2, new byte[32]));
+            case "unknown" ->
+                above.add(new DSRecord(zone.name(), DClass.IN, TestSignedZone.TTL, 1, 200, 2, new byte[32]));
             default -> {
                 if (!zone.name().equals(Messages.name("child.optout.lab"))) {
                     above.add(zone.digest());
@@ -101,23 +102,23 @@ public final class SignedTree {
         }
     }
 
-    private SignedZone above(Name name) {
+    private TestSignedZone above(Name name) {
         return deepest(new Name(name, 1));
     }
 
-    private SignedZone deepest(Name name) {
+    private TestSignedZone deepest(Name name) {
         return zones.values().stream()
                 .filter(zone -> name.subdomain(zone.name()))
                 .max(Comparator.comparingInt(zone -> zone.name().labels()))
                 .orElseThrow();
     }
 
-    private static void fill(SignedZone zone) {
+    private static void fill(TestSignedZone zone) {
         Name apex = zone.name();
-        zone.add(new ARecord(name("www", apex), DClass.IN, SignedZone.TTL, address("192.0.2.1")));
-        zone.add(new AAAARecord(name("www", apex), DClass.IN, SignedZone.TTL, address("2001:db8::1")));
-        zone.add(new TXTRecord(name("*.wild", apex), DClass.IN, SignedZone.TTL, "wild"));
-        zone.add(new ARecord(name("a.b.deep", apex), DClass.IN, SignedZone.TTL, address("192.0.2.2")));
+        zone.add(new ARecord(name("www", apex), DClass.IN, TestSignedZone.TTL, address("192.0.2.1")));
+        zone.add(new AAAARecord(name("www", apex), DClass.IN, TestSignedZone.TTL, address("2001:db8::1")));
+        zone.add(new TXTRecord(name("*.wild", apex), DClass.IN, TestSignedZone.TTL, "wild"));
+        zone.add(new ARecord(name("a.b.deep", apex), DClass.IN, TestSignedZone.TTL, address("192.0.2.2")));
         zone.add(alias("here", "www." + apex, apex));
         zone.add(alias("nowhere", "missing." + apex, apex));
         zone.add(alias("to-good", "www.good.lab.", apex));
@@ -127,12 +128,12 @@ public final class SignedTree {
         zone.add(alias("to-silence", "missing.silent.lab.", apex));
         zone.add(alias("to-nothing", "missing.good.lab.", apex));
         zone.add(alias("*.alias", "www.hashed.lab.", apex));
-        zone.add(new DNAMERecord(name("moved", apex), DClass.IN, SignedZone.TTL, Messages.name("good.lab.")));
-        zone.add(new ARecord(name("moved", apex), DClass.IN, SignedZone.TTL, address("192.0.2.3")));
+        zone.add(new DNAMERecord(name("moved", apex), DClass.IN, TestSignedZone.TTL, Messages.name("good.lab.")));
+        zone.add(new ARecord(name("moved", apex), DClass.IN, TestSignedZone.TTL, address("192.0.2.3")));
     }
 
     private static CNAMERecord alias(String label, String target, Name apex) {
-        return new CNAMERecord(name(label, apex), DClass.IN, SignedZone.TTL, Messages.name(target));
+        return new CNAMERecord(name(label, apex), DClass.IN, TestSignedZone.TTL, Messages.name(target));
     }
 
     private static Name name(String label, Name apex) {
@@ -199,7 +200,7 @@ public final class SignedTree {
         int type = question.getType();
         for (int links = 0; name != null && links < 8; links++) {
             boolean isOfParent = type == Type.DS && zones.containsKey(name) && !name.equals(Name.root);
-            SignedZone zone = isOfParent ? above(name) : deepest(name);
+            TestSignedZone zone = isOfParent ? above(name) : deepest(name);
             name = zone.answer(name, type, reply);
         }
         OPTRecord opt = query.getOPT();

@@ -3,10 +3,10 @@ package io.ballast.dns.testing;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
-import io.ballast.dns.answer.ElsewhereSource;
+import io.ballast.dns.answer.NonLocalResolverFactory;
 import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.net.AnswerLoop;
-import io.ballast.dns.net.Answerers;
+import io.ballast.dns.net.AnswererFactory;
 import io.ballast.dns.net.stream.StreamAcceptor;
 import io.ballast.dns.net.stream.StreamLoops;
 import io.ballast.dns.net.stream.StreamProtocol;
@@ -49,13 +49,13 @@ public final class StreamServerFixture implements AutoCloseable {
             DnsTcpConfig limits,
             StreamProtocol protocol,
             Optional<ProxyProtocolConfig> proxies,
-            @Nullable ElsewhereSource elsewhere)
+            @Nullable NonLocalResolverFactory elsewhere)
             throws IOException {
         zones = CompiledZones.start(world.dns(), world.topology());
         loops = AnswerLoop.start(
                 NettyTransport.choose(TransportKind.NIO),
                 1,
-                new Answerers(
+                new AnswererFactory(
                         new ActiveAnswerConfig(new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere)),
                         stats));
         streams = new StreamLoops(loops, limits);

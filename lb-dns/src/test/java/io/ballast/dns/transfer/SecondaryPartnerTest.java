@@ -11,7 +11,7 @@ import io.ballast.dns.testing.TransferWorld;
 import io.ballast.dns.testing.partner.Partner;
 import io.ballast.dns.testing.partner.PartnerProcess;
 import io.ballast.dns.testing.partner.Peering;
-import io.ballast.dns.testing.partner.Secured;
+import io.ballast.dns.testing.partner.TlsPeering;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ abstract class SecondaryPartnerTest {
     /** Runs the test over TLS, for servers that support it. */
     final void followsOverTls() throws Exception {
         Peering secured = peering.withTls();
-        Secured tls = secured.tls().orElseThrow();
+        TlsPeering tls = secured.tls().orElseThrow();
         world.listens(Reload.encrypted(tls.ours(), Protocol.DOT, tls.identity()));
         follows(secured);
     }

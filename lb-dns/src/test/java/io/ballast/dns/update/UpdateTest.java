@@ -27,7 +27,7 @@ class UpdateTest {
 
     private static final Name APEX = Messages.name("example.com");
 
-    private final Draft zone = new Draft(ZoneContents.of(
+    private final ZoneDraft zone = new ZoneDraft(ZoneContents.of(
             APEX,
             List.of(
                     record("example.com 300 SOA ns1.example.com. hostmaster.example.com. 7 3600 600 604800 60"),
@@ -89,7 +89,7 @@ class UpdateTest {
         }
     }
 
-    private static List<String> records(Draft draft) {
+    private static List<String> records(ZoneDraft draft) {
         List<String> lines = new ArrayList<>();
         try {
             draft.forEach(each -> lines.add(each.getName() + " " + each.getTTL() + " " + Type.string(each.getType())
@@ -158,7 +158,8 @@ class UpdateTest {
 
     @Test
     void aRecordJoinsItsSetWhoseTtlBecomesItsOwn() {
-        Draft next = update(Section.UPDATE, "two.example.com 60 A 192.0.2.4").draft();
+        ZoneDraft next =
+                update(Section.UPDATE, "two.example.com 60 A 192.0.2.4").draft();
 
         assertThat(records(next))
                 .contains(
@@ -181,17 +182,18 @@ class UpdateTest {
 
     @Test
     void aSetGrowsNoLargerThanItMay() {
-        String[] records = IntStream.rangeClosed(1, Changes.MOST_OF_SET + 1)
+        String[] records = IntStream.rangeClosed(1, UpdateChanges.MOST_OF_SET + 1)
                 .mapToObj(i -> "new.example.com 60 A 10.0." + (i >> 8) + "." + (i & 255))
                 .toArray(String[]::new);
 
         assertThat(update(Section.UPDATE, records).rcode()).isEqualTo(Rcode.REFUSED);
         assertThat(update(Section.UPDATE, records).draft()).isNull();
 
-        String[] fewer = Arrays.copyOf(records, Changes.MOST_OF_SET);
+        String[] fewer = Arrays.copyOf(records, UpdateChanges.MOST_OF_SET);
         zone.take(update(Section.UPDATE, fewer).draft());
         assertThat(update(Section.UPDATE, fewer).rcode()).isEqualTo(Rcode.NOERROR);
-        assertThat(update(Section.UPDATE, records[Changes.MOST_OF_SET]).rcode()).isEqualTo(Rcode.REFUSED);
+        assertThat(update(Section.UPDATE, records[UpdateChanges.MOST_OF_SET]).rcode())
+                .isEqualTo(Rcode.REFUSED);
     }
 
     @Test
@@ -227,7 +229,7 @@ class UpdateTest {
 
     @Test
     void recordsAndSetsAndNamesGo() {
-        Draft next = update(
+        ZoneDraft next = update(
                         Section.UPDATE,
                         "two.example.com 0 NONE A 192.0.2.2",
                         "alias.example.com 0 ANY CNAME",
@@ -258,9 +260,11 @@ class UpdateTest {
 
     @Test
     void oneUpdateStandsOnAnother() {
-        Draft first = update(Section.UPDATE, "new.example.com 60 A 192.0.2.9").draft();
+        ZoneDraft first =
+                update(Section.UPDATE, "new.example.com 60 A 192.0.2.9").draft();
         zone.take(first);
-        Draft second = update(Section.UPDATE, "new.example.com 60 A 192.0.2.10").draft();
+        ZoneDraft second =
+                update(Section.UPDATE, "new.example.com 60 A 192.0.2.10").draft();
 
         assertThat(records(second)).contains("new.example.com. 60 A 192.0.2.9", "new.example.com. 60 A 192.0.2.10");
         assertThat(second.soa().getSerial()).isEqualTo(9);

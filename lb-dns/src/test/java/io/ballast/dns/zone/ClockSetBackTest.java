@@ -64,7 +64,7 @@ class ClockSetBackTest {
             assertThat(notValid(signed)).isEmpty();
 
             offset = Duration.ofDays(-1);
-            scheduler.advance(Renewal.INTERVAL);
+            scheduler.advance(SignatureRenewal.INTERVAL);
 
             assertThat(notValid(signed)).isEmpty();
             assertThat(inceptions(signed))
@@ -78,7 +78,7 @@ class ClockSetBackTest {
         try (SignedWorld signed = start(Denial.NSEC)) {
             for (int i = 0; i < 20; i++) {
                 offset = offset.minusMinutes(25);
-                scheduler.advance(Renewal.INTERVAL);
+                scheduler.advance(SignatureRenewal.INTERVAL);
                 assertThat(notValid(signed)).as("after step %d", i).isEmpty();
             }
         }
@@ -91,7 +91,7 @@ class ClockSetBackTest {
             List<Instant> before = inceptions(signed);
 
             offset = offset.minusMinutes(minutes);
-            scheduler.advance(Renewal.INTERVAL);
+            scheduler.advance(SignatureRenewal.INTERVAL);
 
             assertThat(inceptions(signed)).isEqualTo(before);
         }
@@ -101,7 +101,7 @@ class ClockSetBackTest {
     void aClockSetForwardIsFollowedToo() throws IOException {
         try (SignedWorld signed = start(Denial.NSEC)) {
             offset = offset.plus(DnssecConfig.DEFAULT_VALIDITY).plusDays(1);
-            scheduler.advance(Renewal.INTERVAL);
+            scheduler.advance(SignatureRenewal.INTERVAL);
 
             assertThat(notValid(signed)).isEmpty();
         }

@@ -32,7 +32,7 @@ class HeapBudgetTest {
 
         HeapBudget budget = new HeapBudget(96 * MEBIBYTE, MEBIBYTE);
 
-        assertThat(ReadZones.read(world.dns(), budget).findings().errors())
+        assertThat(LoadedZones.read(world.dns(), budget).findings().errors())
                 .singleElement()
                 .asString()
                 .matches("the zones need about [3-5] MB of heap, and 1 of 96 MB are free for them"
@@ -45,11 +45,11 @@ class HeapBudgetTest {
         World world = new World().zone("example.com", zone(2000)).zone("example.net", zone(2000));
         long one = needed(new World().zone("example.com", zone(2000)));
 
-        assertThat(ReadZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one))
+        assertThat(LoadedZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one))
                         .findings()
                         .errors())
                 .isEmpty();
-        assertThat(ReadZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one - 1))
+        assertThat(LoadedZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, 2 * one - 1))
                         .findings()
                         .errors())
                 .hasSize(1);
@@ -68,7 +68,7 @@ class HeapBudgetTest {
         long most = 1L << 40;
         while (least + 1 < most) {
             long free = (least + most) / 2;
-            boolean fits = ReadZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, free))
+            boolean fits = LoadedZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, free))
                     .findings()
                     .errors()
                     .isEmpty();

@@ -151,7 +151,7 @@ class OneZoneChangesTest {
         file("z8", "www 60 A 192.0.2.88\n");
         List<String> before = Messages.answers(new Asker(first).ask("www.z8.example", Type.A));
 
-        CompiledZones second = first.nextOfKept(world.dns(), new KeptChanges(Set.of("z7.example"), Map.of()));
+        CompiledZones second = first.nextOfKept(world.dns(), new ManagedZoneChanges(Set.of("z7.example"), Map.of()));
 
         assertThat(second.compiledZones()).isOne();
         assertThat(Messages.answers(new Asker(second).ask("www.z7.example", Type.A)))

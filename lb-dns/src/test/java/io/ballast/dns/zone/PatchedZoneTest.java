@@ -134,7 +134,7 @@ class PatchedZoneTest {
             changed.put(APEX, sets(apex));
 
             ZoneContents contents = zones.contents(APEX).orElseThrow().with(changed);
-            zones = zones.nextOfKept(config, new KeptChanges(Set.of(), Map.of("example.com", contents)));
+            zones = zones.nextOfKept(config, new ManagedZoneChanges(Set.of(), Map.of("example.com", contents)));
             zones.begin();
 
             assertThat(zones.compiledZones()).isOne();
@@ -181,7 +181,7 @@ class PatchedZoneTest {
         for (int i = 0; i < 500; i++) {
             List<Record> records = i % 2 == 0 ? List.of(record("a.b", Type.TXT, "x".repeat(200))) : List.of();
             ZoneContents contents = zones.contents(APEX).orElseThrow().with(Map.of(name("a.b"), sets(records)));
-            zones = zones.nextOfKept(config, new KeptChanges(Set.of(), Map.of("example.com", contents)));
+            zones = zones.nextOfKept(config, new ManagedZoneChanges(Set.of(), Map.of("example.com", contents)));
             zones.begin();
         }
 

@@ -122,10 +122,10 @@ class SignedReloadTest {
                 Files.writeString(changing, RECORDS + "new A 192.0.2." + i + "0\n" + ";".repeat(i));
                 signed.reload(world.dns());
             }
-            signed.advance(Renewal.INTERVAL); // tasks of replaced zones stop
+            signed.advance(SignatureRenewal.INTERVAL); // tasks of replaced zones stop
             signings.set(0);
 
-            signed.advance(Renewal.INTERVAL.multipliedBy(10));
+            signed.advance(SignatureRenewal.INTERVAL.multipliedBy(10));
 
             assertThat(signings).hasValue(10);
         }

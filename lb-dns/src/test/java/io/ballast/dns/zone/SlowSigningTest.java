@@ -51,7 +51,7 @@ class SlowSigningTest {
         signed = new SignedWorld(
                 world, world.dns(), directory, scheduler, scheduler.clock(), scheduler::nanoTime, signer::add);
         new Rollover(new KeyDirectory(directory, ZONE), DnssecConfig.DEFAULT, scheduler.clock()).start();
-        scheduler.advance(Renewal.INTERVAL);
+        scheduler.advance(SignatureRenewal.INTERVAL);
         assertThat(signer).as("the zone is being signed").hasSize(1);
     }
 
@@ -95,11 +95,11 @@ class SlowSigningTest {
 
     @Test
     void keysAreNotLookedAtTwiceAtOnceButAgainAfterwards() {
-        scheduler.advance(Renewal.INTERVAL.multipliedBy(5));
+        scheduler.advance(SignatureRenewal.INTERVAL.multipliedBy(5));
         assertThat(signer).hasSize(1);
 
         signer.remove().run();
-        scheduler.advance(Renewal.INTERVAL);
+        scheduler.advance(SignatureRenewal.INTERVAL);
 
         assertThat(signer).hasSize(1);
     }

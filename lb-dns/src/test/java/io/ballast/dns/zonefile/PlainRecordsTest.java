@@ -68,8 +68,8 @@ class PlainRecordsTest {
 
     private final DataReader reader = new DataReader();
 
-    private static Entry entry(String data) throws IOException, MalformedEntryException {
-        Entry entry = new Entry();
+    private static ZoneFileEntry entry(String data) throws IOException, MalformedEntryException {
+        ZoneFileEntry entry = new ZoneFileEntry();
         byte[] line = ("a " + data + "\n").getBytes(StandardCharsets.ISO_8859_1);
         try (EntryReader lines = new EntryReader(new ByteArrayInputStream(line))) {
             lines.read(entry);
@@ -77,7 +77,7 @@ class PlainRecordsTest {
         return entry;
     }
 
-    private @Nullable Record expected(int type, Entry entry) {
+    private @Nullable Record expected(int type, ZoneFileEntry entry) {
         try {
             return reader.read(OWNER, type, 300, entry, 1, ORIGIN);
         } catch (MalformedEntryException e) {
@@ -86,7 +86,7 @@ class PlainRecordsTest {
     }
 
     private boolean isRead(int type, String data) throws IOException, MalformedEntryException {
-        Entry entry = entry(data);
+        ZoneFileEntry entry = entry(data);
         Record plain = PlainRecords.read(OWNER, type, 300, entry, 1, ORIGIN);
         if (plain != null) {
             Record expected = expected(type, entry);

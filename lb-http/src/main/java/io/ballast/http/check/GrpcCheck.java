@@ -1,7 +1,7 @@
 package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
-import io.ballast.core.health.Verdict;
+import io.ballast.core.health.FirstResult;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -29,14 +29,14 @@ final class GrpcCheck implements Http2Check.Answer {
     private static final String[] STATUSES = {"UNKNOWN", "SERVING", "NOT_SERVING", "SERVICE_UNKNOWN"};
     private static final int SERVING = 1;
 
-    private final Verdict verdict;
+    private final FirstResult verdict;
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
 
-    private GrpcCheck(Verdict verdict) {
+    private GrpcCheck(FirstResult verdict) {
         this.verdict = verdict;
     }
 
-    static void run(Channel channel, HealthCheck.Grpc check, boolean secured, String hostHeader, Verdict verdict) {
+    static void run(Channel channel, HealthCheck.Grpc check, boolean secured, String hostHeader, FirstResult verdict) {
         HeaderBlock head = Http2Check.head("POST", secured, check.host().orElse(hostHeader), PATH);
         Http2Check.field(head, "content-type", "application/grpc");
         Http2Check.field(head, "te", "trailers");

@@ -1,6 +1,6 @@
 package io.ballast.http.check;
 
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +31,13 @@ final class Http1Body {
     /** Most bytes of body and framing together; framing may be longer than its content, but is bounded. */
     private static final int MOST_OCTETS = 128 * 1024;
 
-    private final HttpJudge judge;
+    private final CheckResponseEvaluator judge;
     private Part part;
     private long left;
     private int digits;
     private int taken;
 
-    private Http1Body(HttpJudge judge, Part part, long left) {
+    private Http1Body(CheckResponseEvaluator judge, Part part, long left) {
         this.judge = judge;
         this.part = part;
         this.left = left;
@@ -49,7 +49,7 @@ final class Http1Body {
      * @param head the head with its status line, without the empty line at its end
      * @return null if the head has an invalid content length
      */
-    static @Nullable Http1Body behind(String head, int status, HttpJudge judge) {
+    static @Nullable Http1Body behind(String head, int status, CheckResponseEvaluator judge) {
         String length = field(head, "content-length");
         String coding = field(head, "transfer-encoding");
         if (status == 204 || status == 304) {
@@ -116,7 +116,7 @@ final class Http1Body {
     }
 
     private Progress size(byte octet) {
-        int digit = Octets.hexValue(octet);
+        int digit = ByteClasses.hexValue(octet);
         if (digit >= 0) {
             left = left * 16 + digit;
             return ++digits > MOST_SIZE_DIGITS ? Progress.MALFORMED : Progress.MORE;
@@ -126,7 +126,7 @@ final class Http1Body {
     }
 
     private Progress extension(byte octet) {
-        if (octet != Octets.LF) {
+        if (octet != ByteClasses.LF) {
             return Progress.MORE;
         }
         digits = 0;
@@ -135,10 +135,10 @@ final class Http1Body {
     }
 
     private Progress chunkEnd(byte octet) {
-        if (octet == Octets.CR) {
+        if (octet == ByteClasses.CR) {
             return Progress.MORE;
         }
         part = Part.SIZE;
-        return octet == Octets.LF ? Progress.MORE : Progress.MALFORMED;
+        return octet == ByteClasses.LF ? Progress.MORE : Progress.MALFORMED;
     }
 }

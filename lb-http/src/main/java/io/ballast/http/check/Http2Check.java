@@ -7,8 +7,8 @@ import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.Preface;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.http.head.Octets;
-import io.ballast.http.net.ConnectCause;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.net.ConnectErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -70,12 +70,12 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private final FrameReader reader;
     private final HeaderBlocks blocks = new HeaderBlocks(MOST_HEAD_BYTES);
     private final Http2Fields fields = new Http2Fields(MOST_HEAD_BYTES);
-    private final InformationalResponses informational = new InformationalResponses();
+    private final InformationalResponseCounter informational = new InformationalResponseCounter();
     private int settings;
     private int dataBytes;
     private boolean headCame;
     private boolean done;
-    private @Nullable OrderlyEnd end;
+    private @Nullable CheckConnectionClose end;
 
     private Http2Check(Answer answer, Channel channel) {
         this.answer = answer;
@@ -84,12 +84,12 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     /** Runs a check of type http or https over TLS. */
-    static void run(Channel channel, String hostHeader, HttpJudge judge) {
+    static void run(Channel channel, String hostHeader, CheckResponseEvaluator judge) {
         HealthCheck.Http check = judge.check();
         HeaderBlock head =
                 head(check.method(), /* secured= */ true, check.host().orElse(hostHeader), check.path());
         CheckHeaders.of(check).forEach(header -> field(head, header.name(), header.value()));
-        run(channel, head, /* body= */ new byte[0], new Http2Answer(judge));
+        run(channel, head, /* body= */ new byte[0], new Http2CheckResponse(judge));
     }
 
     /** Creates a request head with its pseudo-header fields. */
@@ -103,8 +103,8 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     static void field(HeaderBlock head, String name, String value) {
-        byte[] names = Octets.ascii(name);
-        byte[] values = Octets.ascii(value);
+        byte[] names = ByteClasses.ascii(name);
+        byte[] values = ByteClasses.ascii(value);
         head.field(names, 0, names.length, values, 0, values.length);
     }
 
@@ -123,7 +123,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         }
         channel.writeAndFlush(opening).addListener(sent -> {
             if (!sent.isSuccess()) {
-                answer.failed(ConnectCause.text(sent.cause()));
+                answer.failed(ConnectErrors.text(sent.cause()));
             }
         });
     }
@@ -220,7 +220,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             return failed(NOT_HTTP); // RFC 9113 section 8.1
         }
         if (isInformational) {
-            return informational.another() || failed(InformationalResponses.TOO_MANY);
+            return informational.another() || failed(InformationalResponseCounter.TOO_MANY);
         }
         headCame = true;
         return answer.fields(fields, blocks.endsStream()) || finished(blocks.endsStream());
@@ -287,7 +287,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
                 .writeInt(/* lastStream= */ 0)
                 .writeInt(/* error= */ 0);
         channel.writeAndFlush(farewell, channel.voidPromise());
-        end = OrderlyEnd.leave(channel);
+        end = CheckConnectionClose.leave(channel);
     }
 
     @Override
@@ -302,7 +302,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!done) {
-            failed(ConnectCause.text(cause));
+            failed(ConnectErrors.text(cause));
         }
     }
 }

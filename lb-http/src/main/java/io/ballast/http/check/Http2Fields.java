@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HpackDecoder;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import java.util.Arrays;
 
 /**
@@ -13,9 +13,9 @@ import java.util.Arrays;
  */
 final class Http2Fields implements HpackDecoder.Sink {
 
-    private static final byte[] STATUS = Octets.ascii(":status");
-    private static final byte[] GRPC_STATUS = Octets.ascii("grpc-status");
-    private static final byte[] GRPC_MESSAGE = Octets.ascii("grpc-message");
+    private static final byte[] STATUS = ByteClasses.ascii(":status");
+    private static final byte[] GRPC_STATUS = ByteClasses.ascii("grpc-status");
+    private static final byte[] GRPC_MESSAGE = ByteClasses.ascii("grpc-message");
 
     private final int mostBytes;
     private int listBytes;

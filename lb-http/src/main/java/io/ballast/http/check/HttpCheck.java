@@ -2,7 +2,7 @@ package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
 import io.ballast.http.head.StatusLine;
-import io.ballast.http.net.ConnectCause;
+import io.ballast.http.net.ConnectErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -28,28 +28,28 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     private static final String LINE_END = "\r\n";
     private static final String HEAD_END = "\r\n\r\n";
 
-    private final HttpJudge judge;
-    private final ReceivedText received = new ReceivedText();
-    private final InformationalResponses informational = new InformationalResponses();
+    private final CheckResponseEvaluator judge;
+    private final SearchableBuffer received = new SearchableBuffer();
+    private final InformationalResponseCounter informational = new InformationalResponseCounter();
     private boolean bodyDecides;
     /** The status of the current head; {@link #NO_STATUS} until its first line is complete. */
     private int status = NO_STATUS;
 
     private @Nullable Http1Body body;
     private boolean done;
-    private @Nullable OrderlyEnd end;
+    private @Nullable CheckConnectionClose end;
 
-    private HttpCheck(HttpJudge judge) {
+    private HttpCheck(CheckResponseEvaluator judge) {
         this.judge = judge;
     }
 
-    static void run(Channel channel, String hostHeader, HttpJudge judge) {
+    static void run(Channel channel, String hostHeader, CheckResponseEvaluator judge) {
         channel.pipeline().addLast(new HttpCheck(judge));
         ByteBuf request = channel.alloc().buffer();
         request.writeCharSequence(request(judge.check(), hostHeader), StandardCharsets.US_ASCII);
         channel.writeAndFlush(request).addListener(sent -> {
             if (!sent.isSuccess()) {
-                judge.failed(ConnectCause.text(sent.cause()));
+                judge.failed(ConnectErrors.text(sent.cause()));
             }
         });
     }
@@ -110,7 +110,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
                 finish(ctx);
             }
         } else if (!informational.another()) {
-            fail(ctx, InformationalResponses.TOO_MANY);
+            fail(ctx, InformationalResponseCounter.TOO_MANY);
         }
         return !done;
     }
@@ -171,7 +171,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
 
     private void finish(ChannelHandlerContext ctx) {
         done = true;
-        end = OrderlyEnd.begin(ctx.channel());
+        end = CheckConnectionClose.begin(ctx.channel());
     }
 
     @Override
@@ -190,7 +190,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!done) {
-            fail(ctx, ConnectCause.text(cause));
+            fail(ctx, ConnectErrors.text(cause));
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
-import io.ballast.core.health.Verdict;
+import io.ballast.core.health.FirstResult;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -57,14 +57,14 @@ final class MysqlCheck extends ServiceCheck {
     /** The sequence number of our next packet. */
     private int sequence;
 
-    private MysqlCheck(Channel channel, HealthCheck.Mysql check, @Nullable TlsStart tls, Verdict verdict) {
+    private MysqlCheck(Channel channel, HealthCheck.Mysql check, @Nullable TlsStart tls, FirstResult verdict) {
         super(channel, verdict);
         this.check = check;
         this.tls = tls;
     }
 
     /** @param tls null for a session without TLS */
-    static void run(Channel channel, HealthCheck.Mysql mysql, @Nullable TlsStart tls, Verdict verdict) {
+    static void run(Channel channel, HealthCheck.Mysql mysql, @Nullable TlsStart tls, FirstResult verdict) {
         new MysqlCheck(channel, mysql, tls, verdict).begin();
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
-import io.ballast.core.health.Verdict;
+import io.ballast.core.health.FirstResult;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
@@ -27,14 +27,14 @@ final class PostgresCheck extends ServiceCheck {
     /** Null if TLS is not used, or if the server has accepted it. */
     private @Nullable TlsStart tls;
 
-    private PostgresCheck(Channel channel, HealthCheck.Postgres check, @Nullable TlsStart tls, Verdict verdict) {
+    private PostgresCheck(Channel channel, HealthCheck.Postgres check, @Nullable TlsStart tls, FirstResult verdict) {
         super(channel, verdict);
         this.check = check;
         this.tls = tls;
     }
 
     /** @param tls null for a session without TLS */
-    static void run(Channel channel, HealthCheck.Postgres postgres, @Nullable TlsStart tls, Verdict verdict) {
+    static void run(Channel channel, HealthCheck.Postgres postgres, @Nullable TlsStart tls, FirstResult verdict) {
         PostgresCheck check = new PostgresCheck(channel, postgres, tls, verdict);
         check.begin();
         if (tls == null) {

@@ -1,6 +1,6 @@
 package io.ballast.http.check;
 
-import io.ballast.core.health.Verdict;
+import io.ballast.core.health.FirstResult;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
@@ -15,11 +15,11 @@ final class RedisCheck extends ServiceCheck {
     private static final String PING = "*1\r\n$4\r\nPING\r\n";
     private static final String NO_PASSWORD = "-NOAUTH";
 
-    private RedisCheck(Channel channel, Verdict verdict) {
+    private RedisCheck(Channel channel, FirstResult verdict) {
         super(channel, verdict);
     }
 
-    static void run(Channel channel, Verdict verdict) {
+    static void run(Channel channel, FirstResult verdict) {
         RedisCheck check = new RedisCheck(channel, verdict);
         check.begin();
         ByteBuf ping = check.buffer();
@@ -34,7 +34,7 @@ final class RedisCheck extends ServiceCheck {
             failed("not an answer of Redis to PING");
             return;
         }
-        String line = Lines.next(received);
+        String line = CheckLineReader.next(received);
         if (line == null) {
             return;
         }

@@ -1,7 +1,7 @@
 package io.ballast.http.check;
 
-import io.ballast.core.health.Verdict;
-import io.ballast.http.net.ConnectCause;
+import io.ballast.core.health.FirstResult;
+import io.ballast.http.net.ConnectErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -31,13 +31,13 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     }
 
     private final Channel channel;
-    private final Verdict verdict;
+    private final FirstResult verdict;
     private final ByteBuf received = Unpooled.buffer();
     private int bytes;
     private boolean done;
-    private @Nullable OrderlyEnd end;
+    private @Nullable CheckConnectionClose end;
 
-    ServiceCheck(Channel channel, Verdict verdict) {
+    ServiceCheck(Channel channel, FirstResult verdict) {
         this.channel = channel;
         this.verdict = verdict;
     }
@@ -59,7 +59,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     final void send(ByteBuf message) {
         channel.writeAndFlush(message).addListener(sent -> {
             if (!sent.isSuccess() && !done) {
-                failed(ConnectCause.text(sent.cause()));
+                failed(ConnectErrors.text(sent.cause()));
             }
         });
     }
@@ -73,7 +73,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     final void passed(String text) {
         done = true;
         verdict.passed(text);
-        end = OrderlyEnd.leave(channel);
+        end = CheckConnectionClose.leave(channel);
     }
 
     /**
@@ -85,14 +85,14 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
         done = true;
         verdict.passed(text);
         channel.writeAndFlush(farewell, channel.voidPromise());
-        end = OrderlyEnd.begin(channel);
+        end = CheckConnectionClose.begin(channel);
     }
 
     /** Reports a failure and half-closes the connection. */
     final void failed(String reason) {
         done = true;
         verdict.failed(reason);
-        end = OrderlyEnd.leave(channel);
+        end = CheckConnectionClose.leave(channel);
     }
 
     @Override
@@ -134,7 +134,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!done) {
-            failed(ConnectCause.text(cause));
+            failed(ConnectErrors.text(cause));
         }
     }
 }

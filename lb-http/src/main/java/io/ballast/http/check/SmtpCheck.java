@@ -1,7 +1,7 @@
 package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
-import io.ballast.core.health.Verdict;
+import io.ballast.core.health.FirstResult;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.charset.StandardCharsets;
@@ -25,18 +25,18 @@ final class SmtpCheck extends ServiceCheck {
     private final String host;
     private Awaited awaited = Awaited.GREETING;
 
-    private SmtpCheck(Channel channel, String host, Verdict verdict) {
+    private SmtpCheck(Channel channel, String host, FirstResult verdict) {
         super(channel, verdict);
         this.host = host;
     }
 
-    static void run(Channel channel, HealthCheck.Smtp check, Verdict verdict) {
+    static void run(Channel channel, HealthCheck.Smtp check, FirstResult verdict) {
         new SmtpCheck(channel, check.host(), verdict).begin();
     }
 
     @Override
     void read(ByteBuf received) {
-        String line = Lines.next(received);
+        String line = CheckLineReader.next(received);
         if (line == null) {
             int beginning = Math.min(CODE + 1, received.readableBytes());
             if (!isReply(received.toString(received.readerIndex(), beginning, StandardCharsets.ISO_8859_1))) {

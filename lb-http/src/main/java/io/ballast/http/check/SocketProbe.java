@@ -1,17 +1,17 @@
 package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.FirstResult;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.core.health.Verdict;
-import io.ballast.http.net.ConnectCause;
+import io.ballast.http.net.BackendTlsHandshake;
+import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.PoolTls;
-import io.ballast.http.net.TlsConnect;
 import io.ballast.http.net.Workers;
-import io.ballast.net.listen.Descriptors;
+import io.ballast.net.listen.FileDescriptorReserve;
 import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
 import io.ballast.net.tls.ClientTls;
-import io.ballast.net.tls.TlsEnd;
+import io.ballast.net.tls.TlsCloseHandler;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
@@ -41,7 +41,7 @@ public final class SocketProbe implements Probe {
 
     private final List<CheckConnector> connectors;
     private final PoolTls tls;
-    private final BodyPatterns patterns;
+    private final BodyRegexSearch patterns;
     private final AtomicInteger turn = new AtomicInteger();
 
     /**
@@ -53,7 +53,7 @@ public final class SocketProbe implements Probe {
     public SocketProbe(Workers workers, PoolTls tls, Executor executor) {
         this.connectors = workers.all().stream().map(CheckConnector::new).toList();
         this.tls = tls;
-        this.patterns = new BodyPatterns(executor);
+        this.patterns = new BodyRegexSearch(executor);
     }
 
     /**
@@ -73,7 +73,7 @@ public final class SocketProbe implements Probe {
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         HealthCheck request = check instanceof HealthCheck.Proxied proxied ? proxied.request() : check;
         CheckConnector connector = next(request instanceof HealthCheck.Secured ? TOGETHER : 1);
-        Verdict verdict = new Verdict(done);
+        FirstResult verdict = new FirstResult(done);
         // Everything runs on the loop: each call from another thread would wake it once more.
         connector.eventLoop().execute(() -> {
             try {
@@ -95,7 +95,7 @@ public final class SocketProbe implements Probe {
             HealthCheck check,
             String hostHeader,
             Duration timeout,
-            Verdict verdict) {
+            FirstResult verdict) {
         ChannelFuture connect = connector.connect(target);
         Channel channel = connect.channel();
         verdict.deadline(connector
@@ -103,16 +103,16 @@ public final class SocketProbe implements Probe {
                 .schedule(
                         () -> {
                             verdict.late("no answer within " + timeout.toMillis() + " ms");
-                            TlsEnd.cut(channel);
+                            TlsCloseHandler.cut(channel);
                         },
                         timeout.toNanos(),
                         TimeUnit.NANOSECONDS));
         connect.addListener(future -> {
-            if (!future.isSuccess() && Descriptors.areExhausted(future.cause())) {
-                Descriptors.ofProcess().exhausted("health check of " + target);
-                verdict.none(ConnectCause.text(future.cause()));
+            if (!future.isSuccess() && FileDescriptorReserve.areExhausted(future.cause())) {
+                FileDescriptorReserve.ofProcess().exhausted("health check of " + target);
+                verdict.none(ConnectErrors.text(future.cause()));
             } else if (!future.isSuccess()) {
-                verdict.failed(ConnectCause.text(future.cause()));
+                verdict.failed(ConnectErrors.text(future.cause()));
             } else if (check instanceof HealthCheck.Proxied proxied) {
                 sendProxyHeader(channel, proxied, hostHeader, verdict);
             } else {
@@ -124,19 +124,19 @@ public final class SocketProbe implements Probe {
         });
     }
 
-    private void sendProxyHeader(Channel channel, HealthCheck.Proxied check, String hostHeader, Verdict verdict) {
+    private void sendProxyHeader(Channel channel, HealthCheck.Proxied check, String hostHeader, FirstResult verdict) {
         channel.writeAndFlush(ProxyHeaderWriter.writeUnknown(check.version(), channel.alloc()))
                 .addListener(sent -> {
                     if (sent.isSuccess()) {
                         begin(channel, check.request(), hostHeader, verdict);
                     } else {
-                        verdict.failed(ConnectCause.text(sent.cause()));
+                        verdict.failed(ConnectErrors.text(sent.cause()));
                         channel.close();
                     }
                 });
     }
 
-    private void begin(Channel channel, HealthCheck check, String hostHeader, Verdict verdict) {
+    private void begin(Channel channel, HealthCheck check, String hostHeader, FirstResult verdict) {
         HealthCheck.Secured secured = check instanceof HealthCheck.Secured tls ? tls : null;
         HealthCheck request = secured == null ? check : secured.request();
         if (request instanceof HealthCheck.Postgres postgres) {
@@ -152,12 +152,12 @@ public final class SocketProbe implements Probe {
 
     /** Returns the TLS start for a protocol that begins without TLS; null if the check does not use TLS. */
     private ServiceCheck.@Nullable TlsStart negotiated(
-            Channel channel, HealthCheck.@Nullable Secured secured, Verdict verdict) {
+            Channel channel, HealthCheck.@Nullable Secured secured, FirstResult verdict) {
         return secured == null ? null : then -> handshake(channel, secured, verdict, isHttp2 -> then.run());
     }
 
     /** @param then receives whether HTTP/2 was negotiated; not called after a failure, which becomes the verdict */
-    private void handshake(Channel channel, HealthCheck.Secured check, Verdict verdict, Consumer<Boolean> then) {
+    private void handshake(Channel channel, HealthCheck.Secured check, FirstResult verdict, Consumer<Boolean> then) {
         ClientTls client = tls.ofCheck(check.settings(), check.protocol());
         ChannelHandler last = channel.pipeline().last();
         if (client == null || last == null) {
@@ -165,30 +165,30 @@ public final class SocketProbe implements Probe {
             channel.close();
             return;
         }
-        TlsConnect.begin(channel, last, client, check.backend(), failure -> {
-            String agreed = TlsConnect.agreed(channel);
+        BackendTlsHandshake.begin(channel, last, client, check.backend(), failure -> {
+            String agreed = BackendTlsHandshake.agreed(channel);
             if (failure instanceof IllegalStateException) {
-                verdict.none(ConnectCause.ofHandshake(failure));
+                verdict.none(ConnectErrors.ofHandshake(failure));
             } else if (failure != null) {
-                verdict.failed(ConnectCause.ofHandshake(failure));
+                verdict.failed(ConnectErrors.ofHandshake(failure));
             } else if (!client.speaks(agreed)) {
-                verdict.failed(ConnectCause.NO_HTTP_2);
+                verdict.failed(ConnectErrors.NO_HTTP_2);
                 channel.close();
             } else {
-                then.accept(TlsConnect.HTTP_2.equals(agreed));
+                then.accept(BackendTlsHandshake.HTTP_2.equals(agreed));
             }
         });
     }
 
-    private void run(Channel channel, HealthCheck check, boolean isHttp2, String hostHeader, Verdict verdict) {
+    private void run(Channel channel, HealthCheck check, boolean isHttp2, String hostHeader, FirstResult verdict) {
         if (check instanceof HealthCheck.Tcp tcp) {
             TcpCheck.run(channel, tcp, verdict);
         } else if (check instanceof HealthCheck.Grpc grpc) {
             GrpcCheck.run(channel, grpc, isHttp2, hostHeader, verdict);
         } else if (check instanceof HealthCheck.Http http && isHttp2) {
-            Http2Check.run(channel, hostHeader, new HttpJudge(http, patterns, verdict));
+            Http2Check.run(channel, hostHeader, new CheckResponseEvaluator(http, patterns, verdict));
         } else if (check instanceof HealthCheck.Http http) {
-            HttpCheck.run(channel, hostHeader, new HttpJudge(http, patterns, verdict));
+            HttpCheck.run(channel, hostHeader, new CheckResponseEvaluator(http, patterns, verdict));
         } else if (check instanceof HealthCheck.Redis) {
             RedisCheck.run(channel, verdict);
         } else if (check instanceof HealthCheck.Smtp smtp) {

@@ -1,8 +1,8 @@
 package io.ballast.http.check;
 
 import io.ballast.core.config.HealthCheck;
-import io.ballast.core.health.Verdict;
-import io.ballast.http.net.ConnectCause;
+import io.ballast.core.health.FirstResult;
+import io.ballast.http.net.ConnectErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -16,16 +16,16 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
     private static final int MOST_RECEIVED = 16 * 1024;
 
     private final String expected;
-    private final Verdict verdict;
-    private final ReceivedText received = new ReceivedText();
+    private final FirstResult verdict;
+    private final SearchableBuffer received = new SearchableBuffer();
     private boolean done;
 
-    private TcpCheck(String expected, Verdict verdict) {
+    private TcpCheck(String expected, FirstResult verdict) {
         this.expected = expected;
         this.verdict = verdict;
     }
 
-    static void run(Channel channel, HealthCheck.Tcp check, Verdict verdict) {
+    static void run(Channel channel, HealthCheck.Tcp check, FirstResult verdict) {
         if (check.expected().isPresent()) {
             channel.pipeline().addLast(new TcpCheck(check.expected().get(), verdict));
         }
@@ -40,7 +40,7 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
         text.writeCharSequence(check.send().get(), StandardCharsets.ISO_8859_1);
         channel.writeAndFlush(text).addListener(sent -> {
             if (!sent.isSuccess()) {
-                verdict.failed(ConnectCause.text(sent.cause()));
+                verdict.failed(ConnectErrors.text(sent.cause()));
             } else if (check.expected().isEmpty()) {
                 verdict.passed("connected and sent");
                 channel.close();
@@ -80,7 +80,7 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (!done) {
-            fail(ctx, ConnectCause.text(cause));
+            fail(ctx, ConnectErrors.text(cause));
         }
     }
 }

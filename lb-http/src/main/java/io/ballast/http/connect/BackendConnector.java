@@ -3,15 +3,15 @@ package io.ballast.http.connect;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.net.BackendSecurity;
-import io.ballast.http.net.ConnectCause;
-import io.ballast.http.net.TlsConnect;
+import io.ballast.http.net.BackendTlsHandshake;
+import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.budget.BudgetedReads;
-import io.ballast.net.listen.Descriptors;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.ballast.net.listen.FileDescriptorReserve;
 import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.tls.ClientTls;
-import io.ballast.net.tls.TlsEnd;
+import io.ballast.net.tls.TlsCloseHandler;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -51,7 +51,7 @@ public final class BackendConnector {
             Backend backend,
             BackendConnections settings,
             ChannelHandler handler,
-            BudgetedReads reads,
+            BudgetedRecvByteBufAllocator reads,
             Outcome outcome) {
         connect(worker, security, backend, settings, handler, reads, /* opening= */ null, outcome);
     }
@@ -67,7 +67,7 @@ public final class BackendConnector {
             Backend backend,
             BackendConnections settings,
             ChannelHandler handler,
-            BudgetedReads reads,
+            BudgetedRecvByteBufAllocator reads,
             @Nullable Supplier<ByteBuf> opening,
             Outcome outcome) {
         if (security instanceof BackendSecurity.Unavailable) {
@@ -95,9 +95,9 @@ public final class BackendConnector {
                 .connect()
                 .addListener((ChannelFuture future) -> {
                     Throwable cause = future.cause();
-                    if (cause != null && Descriptors.areExhausted(cause)) {
+                    if (cause != null && FileDescriptorReserve.areExhausted(cause)) {
                         // There is no channel then, and Netty calls back on one of its own threads.
-                        boolean freed = Descriptors.ofProcess().exhausted("connect to " + backend);
+                        boolean freed = FileDescriptorReserve.ofProcess().exhausted("connect to " + backend);
                         Runnable again =
                                 () -> connect(worker, security, backend, settings, handler, reads, opening, outcome);
                         worker.eventLoop().execute(freed ? again : () -> withoutDescriptor(worker, outcome));
@@ -116,7 +116,7 @@ public final class BackendConnector {
                     } else if (cause instanceof ConnectTimeoutException) {
                         outcome.done(Failure.CONNECT_TIMEOUT, "no connection within " + timeout + " ms");
                     } else {
-                        outcome.done(failure(cause), ConnectCause.text(cause));
+                        outcome.done(failure(cause), ConnectErrors.text(cause));
                     }
                 });
     }
@@ -134,16 +134,16 @@ public final class BackendConnector {
         DeadlineWheel.Deadline deadline = new DeadlineWheel.Deadline() {
             @Override
             protected void expired(long nowNanos) {
-                TlsEnd.cut(channel);
+                TlsCloseHandler.cut(channel);
             }
         };
         worker.deadlines().set(deadline, deadlineNanos);
-        TlsConnect.begin(channel, handler, tls, backend.address(), cause -> {
+        BackendTlsHandshake.begin(channel, handler, tls, backend.address(), cause -> {
             worker.readClock();
             worker.deadlines().remove(deadline);
-            if (cause == null && !tls.speaks(TlsConnect.agreed(channel))) {
-                outcome.done(Failure.CONNECT_FAILED, ConnectCause.NO_HTTP_2);
-                TlsEnd.cut(channel);
+            if (cause == null && !tls.speaks(BackendTlsHandshake.agreed(channel))) {
+                outcome.done(Failure.CONNECT_FAILED, ConnectErrors.NO_HTTP_2);
+                TlsCloseHandler.cut(channel);
             } else if (cause == null) {
                 outcome.done(null, "");
             } else if (worker.now() - deadlineNanos >= 0) {
@@ -151,7 +151,7 @@ public final class BackendConnector {
                         Failure.CONNECT_TIMEOUT,
                         "no TLS handshake within " + settings.connectTimeout().toMillis() + " ms");
             } else {
-                outcome.done(Failure.CONNECT_FAILED, ConnectCause.ofHandshake(cause));
+                outcome.done(Failure.CONNECT_FAILED, ConnectErrors.ofHandshake(cause));
             }
         });
     }
@@ -162,9 +162,9 @@ public final class BackendConnector {
     }
 
     private static Failure failure(Throwable cause) {
-        if (ConnectCause.isRefused(cause)) {
+        if (ConnectErrors.isRefused(cause)) {
             return Failure.CONNECT_REFUSED;
         }
-        return ConnectCause.isTimeout(cause) ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_FAILED;
+        return ConnectErrors.isTimeout(cause) ? Failure.CONNECT_TIMEOUT : Failure.CONNECT_FAILED;
     }
 }

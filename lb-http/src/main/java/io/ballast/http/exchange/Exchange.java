@@ -10,10 +10,10 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.UpgradeProtocol;
-import io.ballast.http.net.LastingSession;
+import io.ballast.http.net.LongLivedSession;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
-import io.ballast.http.relay.Attempts;
+import io.ballast.http.relay.AttemptHistory;
 import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.Failure;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event-loop confined.
  */
-public final class Exchange implements LastingSession {
+public final class Exchange implements LongLivedSession {
 
     private enum Phase {
         IDLE,
@@ -55,7 +55,7 @@ public final class Exchange implements LastingSession {
     private final ClientDeadlines deadlines;
     private final ClientSide client;
     private final Admission admission;
-    private final Attempts attempts;
+    private final AttemptHistory attempts;
     private final BackendChoice choice;
     private final BackendSearch search;
     private final ExchangeReport report;
@@ -96,7 +96,7 @@ public final class Exchange implements LastingSession {
         this.client = client;
         this.admission =
                 new Admission(worker, listener.inFlight(), deadlines.exchange(), () -> fail(Failure.EXCHANGE_TIMEOUT));
-        this.attempts = new Attempts(worker.index());
+        this.attempts = new AttemptHistory(worker.index());
         this.choice = new BackendChoice(worker, attempts, affinity);
         this.search = new Search();
         this.report = new ExchangeReport(worker);

@@ -3,7 +3,7 @@ package io.ballast.http.exchange;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.log.AccessLog;
-import io.ballast.http.relay.BackendTrouble;
+import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.relay.InFlightLimit;
 import io.ballast.http.route.RouteTable;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener {
 
-    private final BackendTrouble trouble;
+    private final BackendFailureListener trouble;
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
@@ -35,7 +35,7 @@ public final class Listener {
     /** Lines lost by previous access logs. */
     private volatile long lostBefore;
 
-    public Listener(ListenerSettings settings, BackendTrouble trouble, int shards) {
+    public Listener(ListenerSettings settings, BackendFailureListener trouble, int shards) {
         this.settings = settings;
         this.trouble = trouble;
         this.counters = new Counters<>(ListenerCounter.class, shards);
@@ -51,7 +51,7 @@ public final class Listener {
     public Listener(
             ListenerConfig config,
             RouteTable routes,
-            BackendTrouble trouble,
+            BackendFailureListener trouble,
             @Nullable AccessLog accessLog,
             int shards) {
         this(
@@ -97,7 +97,7 @@ public final class Listener {
         return counters.sum(ListenerCounter.ACCESS_LOG_DROPPED) + lostBefore + (log == null ? 0 : log.lost());
     }
 
-    public BackendTrouble trouble() {
+    public BackendFailureListener trouble() {
         return trouble;
     }
 

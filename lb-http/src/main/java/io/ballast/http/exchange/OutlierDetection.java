@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.OutlierConfig;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.net.Worker;
-import io.ballast.http.relay.BackendTrouble;
+import io.ballast.http.relay.BackendFailureListener;
 import io.ballast.http.relay.Failure;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class OutlierDetection {
 
     private final Worker worker;
-    private final BackendTrouble trouble;
+    private final BackendFailureListener trouble;
     private int probations;
 
-    OutlierDetection(Worker worker, BackendTrouble trouble) {
+    OutlierDetection(Worker worker, BackendFailureListener trouble) {
         this.worker = worker;
         this.trouble = trouble;
     }

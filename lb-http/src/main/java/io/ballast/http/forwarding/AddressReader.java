@@ -1,6 +1,6 @@
 package io.ballast.http.forwarding;
 
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +91,7 @@ final class AddressReader {
 
     private static int endOfGroup(byte[] bytes, int from, int to) {
         int end = from;
-        while (end < to && Octets.hexValue(bytes[end]) >= 0) {
+        while (end < to && ByteClasses.hexValue(bytes[end]) >= 0) {
             end++;
         }
         return end;
@@ -100,7 +100,7 @@ final class AddressReader {
     private void put(int group, byte[] bytes, int from, int to) {
         int value = 0;
         for (int i = from; i < to; i++) {
-            value = value << 4 | Octets.hexValue(bytes[i]);
+            value = value << 4 | ByteClasses.hexValue(bytes[i]);
         }
         ipv6[2 * group] = (byte) (value >>> 8);
         ipv6[2 * group + 1] = (byte) value;

@@ -2,7 +2,7 @@ package io.ballast.http.forwarding;
 
 import io.ballast.core.config.UnixSocket;
 import io.ballast.core.net.CidrSet;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.PeerAddress;
 import java.net.Inet6Address;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientAddress {
 
-    private final ForwardingLines forwarding;
+    private final ForwardingHeaders forwarding;
     private final byte[] octets;
     private final byte[] address;
     /** Set if the peer is a trusted proxy. */
@@ -32,8 +32,8 @@ public final class ClientAddress {
         this.behind = proxy ? new ForwardedClient(trusted) : null;
         this.octets = PeerAddress.octets(peer);
         String literal = known == null ? null : literal(known);
-        this.address = Octets.ascii(literal == null ? UnixSocket.SCHEME : literal);
-        this.forwarding = new ForwardingLines(rules, connection, literal, known instanceof Inet6Address, behind);
+        this.address = ByteClasses.ascii(literal == null ? UnixSocket.SCHEME : literal);
+        this.forwarding = new ForwardingHeaders(rules, connection, literal, known instanceof Inet6Address, behind);
     }
 
     private static String literal(InetAddress address) {
@@ -82,7 +82,7 @@ public final class ClientAddress {
     }
 
     /** The forwarding lines for backends. */
-    public ForwardingLines forwarding() {
+    public ForwardingHeaders forwarding() {
         return forwarding;
     }
 }

@@ -1,8 +1,8 @@
 package io.ballast.http.forwarding;
 
 import io.ballast.core.net.CidrSet;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForwardedClient {
 
-    private static final byte[] FOR = Octets.ascii("for");
+    private static final byte[] FOR = ByteClasses.ascii("for");
 
     private enum Found {
         NOTHING,
@@ -27,10 +27,10 @@ final class ForwardedClient {
 
     private final CidrSet trusted;
     private final ForwardedParameters parameters = new ForwardedParameters();
-    private final NodeReader nodes = new NodeReader();
+    private final ForwardedNodeParser nodes = new ForwardedNodeParser();
     private final byte[] ipv4 = new byte[4];
     private final byte[] ipv6 = new byte[16];
-    private final byte[] text = new byte[NodeReader.MOST_CHARACTERS];
+    private final byte[] text = new byte[ForwardedNodeParser.MOST_CHARACTERS];
 
     private byte[] octets = ipv4;
     private int textLength;

@@ -1,7 +1,7 @@
 package io.ballast.http.forwarding;
 
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.FieldScanner;
-import io.ballast.http.head.Octets;
 
 /**
  * Iterates over the parameters in a value of {@code Forwarded} (RFC 7239 section 4). Elements end with commas, their
@@ -65,7 +65,7 @@ final class ForwardedParameters {
 
     /** Whether the parameter has this lower-case name. */
     boolean is(byte[] name) {
-        return equals < end && Octets.equalsIgnoreCase(bytes, nameStart, equals, name);
+        return equals < end && ByteClasses.equalsIgnoreCase(bytes, nameStart, equals, name);
     }
 
     /** The start of the value, quotes included. Valid only after {@link #is} returned true. */

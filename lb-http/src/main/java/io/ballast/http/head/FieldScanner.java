@@ -28,10 +28,10 @@ public abstract class FieldScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
-    private static final byte[] CHUNKED = Octets.ascii("chunked");
-    private static final byte[] CLOSE = Octets.ascii("close");
-    private static final byte[] KEEP_ALIVE = Octets.ascii("keep-alive");
-    private static final byte[] TRAILERS = Octets.ascii("trailers");
+    private static final byte[] CHUNKED = ByteClasses.ascii("chunked");
+    private static final byte[] CLOSE = ByteClasses.ascii("close");
+    private static final byte[] KEEP_ALIVE = ByteClasses.ascii("keep-alive");
+    private static final byte[] TRAILERS = ByteClasses.ascii("trailers");
 
     public byte[] bytes = new byte[0];
     public int count;
@@ -76,7 +76,7 @@ public abstract class FieldScanner {
     public int hostLine;
     public int minorVersion;
 
-    public @Nullable HeadFault fault;
+    public @Nullable HeadError fault;
 
     final void reset(byte[] source) {
         bytes = source;
@@ -98,24 +98,24 @@ public abstract class FieldScanner {
         fault = null;
     }
 
-    public final Scan reject(HeadFault why) {
+    public final ScanResult reject(HeadError why) {
         fault = why;
-        return Scan.REJECTED;
+        return ScanResult.REJECTED;
     }
 
     /** Scans header lines from {@code at} up to and including the empty line. */
-    final Scan scanFields(int at, int limit, HeadLimits limits) {
+    final ScanResult scanFields(int at, int limit, HeadLimits limits) {
         fieldsStart = at;
         int position = at;
         while (true) {
             if (position >= limit) {
                 return incomplete(limit, limits);
             }
-            if (bytes[position] == Octets.CR) {
+            if (bytes[position] == ByteClasses.CR) {
                 return endOfFields(position, limit, limits);
             }
             int start = position;
-            while (position < limit && Octets.isTokenButUnderscore(bytes[position])) {
+            while (position < limit && ByteClasses.isTokenButUnderscore(bytes[position])) {
                 position++;
             }
             if (position < limit && bytes[position] == '_') {
@@ -139,16 +139,16 @@ public abstract class FieldScanner {
             int colon = position;
             int lineEnd = endOfValue(position + 1, limit);
             if (lineEnd < 0) {
-                return fault == null ? unfinishedLine(start, limit, limits) : Scan.REJECTED;
+                return fault == null ? unfinishedLine(start, limit, limits) : ScanResult.REJECTED;
             }
             if (lineEnd - start > limits.header()) {
-                return reject(HeadFault.HEADER_TOO_LONG);
+                return reject(HeadError.HEADER_TOO_LONG);
             }
             if (count == limits.headers()) {
-                return reject(HeadFault.TOO_MANY_HEADERS);
+                return reject(HeadError.TOO_MANY_HEADERS);
             }
             if (!add(start, nameTo, colon, lineEnd)) {
-                return Scan.REJECTED;
+                return ScanResult.REJECTED;
             }
             position = lineEnd + 2;
         }
@@ -156,7 +156,7 @@ public abstract class FieldScanner {
 
     private int endOfToken(int from, int limit) {
         int position = from;
-        while (position < limit && Octets.isToken(bytes[position])) {
+        while (position < limit && ByteClasses.isToken(bytes[position])) {
             position++;
         }
         return position;
@@ -180,42 +180,44 @@ public abstract class FieldScanner {
         return false;
     }
 
-    private Scan endOfFields(int position, int limit, HeadLimits limits) {
+    private ScanResult endOfFields(int position, int limit, HeadLimits limits) {
         if (position + 1 >= limit) {
             return incomplete(limit, limits);
         }
-        if (bytes[position + 1] != Octets.LF) {
-            return reject(HeadFault.BARE_LINE_END);
+        if (bytes[position + 1] != ByteClasses.LF) {
+            return reject(HeadError.BARE_LINE_END);
         }
         end = position + 2;
         if (end > limits.head()) {
-            return reject(HeadFault.HEAD_TOO_LONG);
+            return reject(HeadError.HEAD_TOO_LONG);
         }
         if (chunked && contentLength != NO_LENGTH && !allowsLengthBesideChunked()) {
-            return reject(HeadFault.LENGTH_AND_TRANSFER_ENCODING);
+            return reject(HeadError.LENGTH_AND_TRANSFER_ENCODING);
         }
-        return Scan.COMPLETE;
+        return ScanResult.COMPLETE;
     }
 
-    private Scan unfinishedLine(int start, int limit, HeadLimits limits) {
+    private ScanResult unfinishedLine(int start, int limit, HeadLimits limits) {
         // The last byte may be the CR of a line at the length limit.
-        return limit - start > limits.header() + 1 ? reject(HeadFault.HEADER_TOO_LONG) : incomplete(limit, limits);
+        return limit - start > limits.header() + 1 ? reject(HeadError.HEADER_TOO_LONG) : incomplete(limit, limits);
     }
 
-    private Scan incomplete(int limit, HeadLimits limits) {
-        return limit >= limits.head() ? reject(HeadFault.HEAD_TOO_LONG) : Scan.INCOMPLETE;
+    private ScanResult incomplete(int limit, HeadLimits limits) {
+        return limit >= limits.head() ? reject(HeadError.HEAD_TOO_LONG) : ScanResult.INCOMPLETE;
     }
 
-    private HeadFault faultOfName(int position, int start, int limit) {
+    private HeadError faultOfName(int position, int start, int limit) {
         byte found = bytes[position];
-        if (position == start && (found == Octets.SPACE || found == Octets.TAB)) {
-            return HeadFault.FOLDED_HEADER;
+        if (position == start && (found == ByteClasses.SPACE || found == ByteClasses.TAB)) {
+            return HeadError.FOLDED_HEADER;
         }
-        boolean endsLine = found == Octets.CR && (position + 1 == limit || bytes[position + 1] == Octets.LF);
+        boolean endsLine = found == ByteClasses.CR && (position + 1 == limit || bytes[position + 1] == ByteClasses.LF);
         if (endsLine) {
-            return HeadFault.MISSING_COLON;
+            return HeadError.MISSING_COLON;
         }
-        return found == Octets.LF || found == Octets.CR ? HeadFault.BARE_LINE_END : HeadFault.MALFORMED_HEADER;
+        return found == ByteClasses.LF || found == ByteClasses.CR
+                ? HeadError.BARE_LINE_END
+                : HeadError.MALFORMED_HEADER;
     }
 
     /**
@@ -238,19 +240,19 @@ public abstract class FieldScanner {
                 return -1;
             }
             byte found = bytes[position];
-            if (found == Octets.TAB) {
+            if (found == ByteClasses.TAB) {
                 position++;
                 continue;
             }
-            if (found != Octets.CR) {
-                fault = found == Octets.LF ? HeadFault.BARE_LINE_END : HeadFault.CONTROL_CHARACTER;
+            if (found != ByteClasses.CR) {
+                fault = found == ByteClasses.LF ? HeadError.BARE_LINE_END : HeadError.CONTROL_CHARACTER;
                 return -1;
             }
             if (position + 1 >= limit) {
                 return -1;
             }
-            if (bytes[position + 1] != Octets.LF) {
-                fault = HeadFault.BARE_LINE_END;
+            if (bytes[position + 1] != ByteClasses.LF) {
+                fault = HeadError.BARE_LINE_END;
                 return -1;
             }
             return position;
@@ -292,7 +294,7 @@ public abstract class FieldScanner {
         while (bytes[afterColon - 1] != ':') {
             afterColon++; // blanks before the colon, which are only allowed in responses
         }
-        return valueStart[line] > afterColon && bytes[afterColon] == Octets.SPACE ? afterColon + 1 : afterColon;
+        return valueStart[line] > afterColon && bytes[afterColon] == ByteClasses.SPACE ? afterColon + 1 : afterColon;
     }
 
     /**
@@ -323,7 +325,7 @@ public abstract class FieldScanner {
         switch (name) {
             case HOST -> {
                 if (hostLine >= 0) {
-                    fault = HeadFault.DUPLICATE_HOST;
+                    fault = HeadError.DUPLICATE_HOST;
                 }
                 hostLine = count;
             }
@@ -340,19 +342,19 @@ public abstract class FieldScanner {
 
     private void judgeContentLength(int from, int to) {
         if (contentLength != NO_LENGTH) {
-            fault = HeadFault.DUPLICATE_CONTENT_LENGTH;
+            fault = HeadError.DUPLICATE_CONTENT_LENGTH;
             return;
         }
         // 18 digits always fit a long.
         if (from == to || to - from > 18) {
-            fault = HeadFault.MALFORMED_CONTENT_LENGTH;
+            fault = HeadError.MALFORMED_CONTENT_LENGTH;
             return;
         }
         long value = 0;
         for (int i = from; i < to; i++) {
             int digit = bytes[i] - '0';
             if (digit < 0 || digit > 9) {
-                fault = HeadFault.MALFORMED_CONTENT_LENGTH;
+                fault = HeadError.MALFORMED_CONTENT_LENGTH;
                 return;
             }
             value = value * 10 + digit;
@@ -367,10 +369,10 @@ public abstract class FieldScanner {
 
     private void judgeTransferEncoding(int from, int to) {
         if (chunked) {
-            fault = HeadFault.MALFORMED_TRANSFER_ENCODING;
+            fault = HeadError.MALFORMED_TRANSFER_ENCODING;
         } else if (minorVersion == 0) {
-            fault = HeadFault.TRANSFER_ENCODING_IN_HTTP_1_0;
-        } else if (Octets.equalsIgnoreCase(bytes, from, to, CHUNKED)) {
+            fault = HeadError.TRANSFER_ENCODING_IN_HTTP_1_0;
+        } else if (ByteClasses.equalsIgnoreCase(bytes, from, to, CHUNKED)) {
             chunked = true;
             // Forwarded in lower case, since some parsers are case-sensitive.
             hasIrregular |= !Arrays.equals(bytes, from, to, CHUNKED, 0, CHUNKED.length);
@@ -378,17 +380,17 @@ public abstract class FieldScanner {
         } else {
             // A list that ends in chunked is valid, but the other codings are not supported.
             int last = to - CHUNKED.length;
-            boolean endsChunked = last > from && Octets.equalsIgnoreCase(bytes, last, to, CHUNKED);
+            boolean endsChunked = last > from && ByteClasses.equalsIgnoreCase(bytes, last, to, CHUNKED);
             boolean listsChunkedBefore = contains(CHUNKED, from, endsChunked ? last : to);
             fault = listsChunkedBefore || from == to
-                    ? HeadFault.MALFORMED_TRANSFER_ENCODING
-                    : HeadFault.UNKNOWN_TRANSFER_ENCODING;
+                    ? HeadError.MALFORMED_TRANSFER_ENCODING
+                    : HeadError.UNKNOWN_TRANSFER_ENCODING;
         }
     }
 
     private boolean contains(byte[] lowerCase, int from, int to) {
         for (int i = from; i + lowerCase.length <= to; i++) {
-            if (Octets.equalsIgnoreCase(bytes, i, i + lowerCase.length, lowerCase)) {
+            if (ByteClasses.equalsIgnoreCase(bytes, i, i + lowerCase.length, lowerCase)) {
                 return true;
             }
         }
@@ -402,16 +404,16 @@ public abstract class FieldScanner {
                 position++;
             }
             int start = position;
-            while (position < to && Octets.isToken(bytes[position])) {
+            while (position < to && ByteClasses.isToken(bytes[position])) {
                 position++;
             }
             if (position == start && position < to) {
-                fault = HeadFault.MALFORMED_HEADER;
+                fault = HeadError.MALFORMED_HEADER;
                 return;
             }
-            if (Octets.equalsIgnoreCase(bytes, start, position, CLOSE)) {
+            if (ByteClasses.equalsIgnoreCase(bytes, start, position, CLOSE)) {
                 connectionClose = true;
-            } else if (Octets.equalsIgnoreCase(bytes, start, position, KEEP_ALIVE)) {
+            } else if (ByteClasses.equalsIgnoreCase(bytes, start, position, KEEP_ALIVE)) {
                 connectionKeepAlive = true;
             } else if (position > start) {
                 connectionNominates = true;
@@ -446,7 +448,7 @@ public abstract class FieldScanner {
     /** Whether line {@code line} is a {@code TE} with the value {@code trailers} only. */
     public final boolean isTeTrailers(int line) {
         return names[line] == HeaderName.TE
-                && Octets.equalsIgnoreCase(bytes, valueStart[line], valueEnd[line], TRAILERS);
+                && ByteClasses.equalsIgnoreCase(bytes, valueStart[line], valueEnd[line], TRAILERS);
     }
 
     private boolean listNames(int connectionLine, int line) {
@@ -454,10 +456,10 @@ public abstract class FieldScanner {
         int to = valueEnd[connectionLine];
         while (position < to) {
             int start = position;
-            while (position < to && Octets.isToken(bytes[position])) {
+            while (position < to && ByteClasses.isToken(bytes[position])) {
                 position++;
             }
-            if (Octets.sameIgnoreCase(bytes, start, position, lineStart[line], nameEnd[line])) {
+            if (ByteClasses.sameIgnoreCase(bytes, start, position, lineStart[line], nameEnd[line])) {
                 return true;
             }
             position++;
@@ -476,7 +478,7 @@ public abstract class FieldScanner {
     }
 
     public static boolean isBlank(byte octet) {
-        return octet == Octets.SPACE || octet == Octets.TAB;
+        return octet == ByteClasses.SPACE || octet == ByteClasses.TAB;
     }
 
     private void grow() {

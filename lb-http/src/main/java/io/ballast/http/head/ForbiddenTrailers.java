@@ -39,7 +39,7 @@ public final class ForbiddenTrailers {
                     "x-forwarded-host",
                     "x-forwarded-port")
             .stream()
-            .map(Octets::ascii)
+            .map(ByteClasses::ascii)
             .toList();
 
     private ForbiddenTrailers() {}

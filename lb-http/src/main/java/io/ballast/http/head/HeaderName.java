@@ -53,7 +53,7 @@ public enum HeaderName {
     private final byte[] lowerCase;
 
     HeaderName(String lowerCase, Kind kind) {
-        this.lowerCase = Octets.ascii(lowerCase);
+        this.lowerCase = ByteClasses.ascii(lowerCase);
         this.kind = kind;
     }
 
@@ -67,7 +67,7 @@ public enum HeaderName {
             return null;
         }
         for (HeaderName name : BY_LENGTH[length]) {
-            if (Octets.equalsIgnoreUnderscores(bytes, from, to, name.lowerCase)) {
+            if (ByteClasses.equalsIgnoreUnderscores(bytes, from, to, name.lowerCase)) {
                 return name;
             }
         }
@@ -82,7 +82,8 @@ public enum HeaderName {
         }
         for (HeaderName name : BY_LENGTH[length]) {
             // The first letter distinguishes most names.
-            if ((bytes[from] | 0x20) == name.lowerCase[0] && Octets.equalsIgnoreCase(bytes, from, to, name.lowerCase)) {
+            if ((bytes[from] | 0x20) == name.lowerCase[0]
+                    && ByteClasses.equalsIgnoreCase(bytes, from, to, name.lowerCase)) {
                 return name;
             }
         }

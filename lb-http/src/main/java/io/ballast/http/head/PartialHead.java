@@ -16,7 +16,9 @@ public final class PartialHead {
      */
     public static void skipEmptyLine(ByteBuf source) {
         int at = source.readerIndex();
-        while (source.readableBytes() >= 2 && source.getByte(at) == Octets.CR && source.getByte(at + 1) == Octets.LF) {
+        while (source.readableBytes() >= 2
+                && source.getByte(at) == ByteClasses.CR
+                && source.getByte(at + 1) == ByteClasses.LF) {
             source.skipBytes(2);
             at += 2;
         }
@@ -31,11 +33,11 @@ public final class PartialHead {
         int start = source.readerIndex();
         int length = source.readableBytes();
         if (!begun) {
-            return length == 1 && source.getByte(start) == Octets.CR;
+            return length == 1 && source.getByte(start) == ByteClasses.CR;
         }
         return length < limits.head()
                 && length - lineStart <= Math.min(limits.startLine(), limits.header())
-                && source.indexOf(start + scannedBytes, source.writerIndex(), Octets.LF) < 0;
+                && source.indexOf(start + scannedBytes, source.writerIndex(), ByteClasses.LF) < 0;
     }
 
     /** Records that {@code source} was scanned and is incomplete; returns true for the first scan of a head. */
@@ -45,7 +47,7 @@ public final class PartialHead {
         int start = source.readerIndex();
         int length = source.readableBytes();
         // Searches backwards for the last line end; bytes scanned before need no second search.
-        int lastLineEnd = source.indexOf(source.writerIndex(), start + (first ? 0 : scannedBytes), Octets.LF);
+        int lastLineEnd = source.indexOf(source.writerIndex(), start + (first ? 0 : scannedBytes), ByteClasses.LF);
         if (first) {
             lineStart = 0;
         }

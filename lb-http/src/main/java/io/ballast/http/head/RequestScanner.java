@@ -1,6 +1,6 @@
 package io.ballast.http.head;
 
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestScanner extends FieldScanner implements RoutedRequest {
 
-    private static final byte[] VERSION = Octets.ascii("HTTP/1.");
+    private static final byte[] VERSION = ByteClasses.ascii("HTTP/1.");
     private static final int MOST_PORT = 65_535;
     /** The first byte of a TLS connection (RFC 8446 section 5.1). */
     private static final byte TLS_HANDSHAKE = 22;
 
-    private static final byte[] HTTP_SCHEME = Octets.ascii("http://");
-    private static final byte[] HTTPS_SCHEME = Octets.ascii("https://");
+    private static final byte[] HTTP_SCHEME = ByteClasses.ascii("http://");
+    private static final byte[] HTTPS_SCHEME = ByteClasses.ascii("https://");
 
-    public Method method = Method.OTHER;
+    public RequestMethod method = RequestMethod.OTHER;
     public int methodEnd;
     /** The path and query, as sent: for an absolute target the part after the authority, which may be empty. */
     public int pathStart;
@@ -34,7 +34,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     public boolean absoluteTarget;
 
     /** The path and query for the backend; null to forward them unchanged. Not set by scanning. */
-    public @Nullable OctetBuffer rewritten;
+    public @Nullable ByteAppender rewritten;
 
     /** The protocol to which the backend is asked to upgrade; null if there is none. Not set by scanning. */
     public @Nullable UpgradeProtocol upgrade;
@@ -43,22 +43,22 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     public boolean secure;
 
     /** Scans {@code source[0, limit)}. */
-    public Scan scan(byte[] source, int limit, HeadLimits limits) {
+    public ScanResult scan(byte[] source, int limit, HeadLimits limits) {
         reset(source);
         absoluteTarget = false;
         rewritten = null;
         upgrade = null;
-        Scan line = scanRequestLine(limit, limits);
-        if (line != Scan.COMPLETE) {
+        ScanResult line = scanRequestLine(limit, limits);
+        if (line != ScanResult.COMPLETE) {
             return line;
         }
-        Scan fields = scanFields(fieldsStart, limit, limits);
-        return fields == Scan.COMPLETE ? judgeWhole() : fields;
+        ScanResult fields = scanFields(fieldsStart, limit, limits);
+        return fields == ScanResult.COMPLETE ? judgeWhole() : fields;
     }
 
-    private Scan scanRequestLine(int limit, HeadLimits limits) {
+    private ScanResult scanRequestLine(int limit, HeadLimits limits) {
         int position = 0;
-        while (position < limit && Octets.isToken(bytes[position])) {
+        while (position < limit && ByteClasses.isToken(bytes[position])) {
             position++;
         }
         methodEnd = position;
@@ -66,34 +66,34 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
             return unfinished(limit, limits);
         }
         if (position == 0 && bytes[0] == TLS_HANDSHAKE) {
-            return reject(HeadFault.TLS_WITHOUT_TLS);
+            return reject(HeadError.TLS_WITHOUT_TLS);
         }
-        if (bytes[position] != Octets.SPACE || position == 0) {
-            return reject(HeadFault.MALFORMED_REQUEST_LINE);
+        if (bytes[position] != ByteClasses.SPACE || position == 0) {
+            return reject(HeadError.MALFORMED_REQUEST_LINE);
         }
-        method = Method.of(bytes, 0, position);
+        method = RequestMethod.of(bytes, 0, position);
         int targetStart = ++position;
-        while (position < limit && Octets.isTarget(bytes[position])) {
+        while (position < limit && ByteClasses.isTarget(bytes[position])) {
             position++;
         }
         if (position == limit) {
             return unfinished(limit, limits);
         }
-        if (bytes[position] != Octets.SPACE || position == targetStart) {
-            return reject(bytes[position] == '#' ? HeadFault.MALFORMED_TARGET : HeadFault.MALFORMED_REQUEST_LINE);
+        if (bytes[position] != ByteClasses.SPACE || position == targetStart) {
+            return reject(bytes[position] == '#' ? HeadError.MALFORMED_TARGET : HeadError.MALFORMED_REQUEST_LINE);
         }
         targetEnd = position;
-        return scanVersion(position + 1, limit, limits) == Scan.COMPLETE && judgeTarget(targetStart)
-                ? Scan.COMPLETE
-                : fault == null ? Scan.INCOMPLETE : Scan.REJECTED;
+        return scanVersion(position + 1, limit, limits) == ScanResult.COMPLETE && judgeTarget(targetStart)
+                ? ScanResult.COMPLETE
+                : fault == null ? ScanResult.INCOMPLETE : ScanResult.REJECTED;
     }
 
-    private Scan scanVersion(int start, int limit, HeadLimits limits) {
+    private ScanResult scanVersion(int start, int limit, HeadLimits limits) {
         int available = limit - start;
         for (int i = 0; i < VERSION.length && i < available; i++) {
             if (bytes[start + i] != VERSION[i]) {
                 boolean otherMajor = i == VERSION.length - 2 && bytes[start + i] >= '0' && bytes[start + i] <= '9';
-                return reject(otherMajor ? HeadFault.UNSUPPORTED_VERSION : HeadFault.MALFORMED_REQUEST_LINE);
+                return reject(otherMajor ? HeadError.UNSUPPORTED_VERSION : HeadError.MALFORMED_REQUEST_LINE);
             }
         }
         int lineEnd = start + VERSION.length + 1;
@@ -103,37 +103,37 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         int minor = bytes[lineEnd - 1] - '0';
         if (minor != 0 && minor != 1) {
             boolean digit = minor > 1 && minor <= 9;
-            return reject(digit ? HeadFault.UNSUPPORTED_VERSION : HeadFault.MALFORMED_REQUEST_LINE);
+            return reject(digit ? HeadError.UNSUPPORTED_VERSION : HeadError.MALFORMED_REQUEST_LINE);
         }
-        if (bytes[lineEnd] != Octets.CR || bytes[lineEnd + 1] != Octets.LF) {
-            boolean bare = bytes[lineEnd] == Octets.LF || bytes[lineEnd] == Octets.CR;
-            return reject(bare ? HeadFault.BARE_LINE_END : HeadFault.MALFORMED_REQUEST_LINE);
+        if (bytes[lineEnd] != ByteClasses.CR || bytes[lineEnd + 1] != ByteClasses.LF) {
+            boolean bare = bytes[lineEnd] == ByteClasses.LF || bytes[lineEnd] == ByteClasses.CR;
+            return reject(bare ? HeadError.BARE_LINE_END : HeadError.MALFORMED_REQUEST_LINE);
         }
         if (lineEnd > limits.startLine()) {
-            return reject(HeadFault.REQUEST_LINE_TOO_LONG);
+            return reject(HeadError.REQUEST_LINE_TOO_LONG);
         }
         minorVersion = minor;
         fieldsStart = lineEnd + 2;
-        return Scan.COMPLETE;
+        return ScanResult.COMPLETE;
     }
 
-    private Scan unfinished(int limit, HeadLimits limits) {
+    private ScanResult unfinished(int limit, HeadLimits limits) {
         // The last byte may be the CR of a line at the length limit.
-        return limit > limits.startLine() + 1 ? reject(HeadFault.REQUEST_LINE_TOO_LONG) : Scan.INCOMPLETE;
+        return limit > limits.startLine() + 1 ? reject(HeadError.REQUEST_LINE_TOO_LONG) : ScanResult.INCOMPLETE;
     }
 
     /** Parses the target in one of the forms of RFC 9112 section 3.2. */
     private boolean judgeTarget(int start) {
         pathStart = start;
         pathEnd = targetEnd;
-        if (method == Method.CONNECT) {
-            fault = HeadFault.UNSUPPORTED_METHOD;
+        if (method == RequestMethod.CONNECT) {
+            fault = HeadError.UNSUPPORTED_METHOD;
             return false;
         }
         if (bytes[start] == '/') {
             return true;
         }
-        if (bytes[start] == '*' && targetEnd == start + 1 && method == Method.OPTIONS) {
+        if (bytes[start] == '*' && targetEnd == start + 1 && method == RequestMethod.OPTIONS) {
             return true;
         }
         int schemeEnd = schemeEnd(start);
@@ -150,7 +150,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
                 return true;
             }
         }
-        fault = HeadFault.MALFORMED_TARGET;
+        fault = HeadError.MALFORMED_TARGET;
         return false;
     }
 
@@ -159,25 +159,25 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
      */
     private int schemeEnd(int start) {
         int end = start + HTTP_SCHEME.length;
-        if (end < targetEnd && Octets.equalsIgnoreCase(bytes, start, end, HTTP_SCHEME)) {
+        if (end < targetEnd && ByteClasses.equalsIgnoreCase(bytes, start, end, HTTP_SCHEME)) {
             return end;
         }
         end = start + HTTPS_SCHEME.length;
         // RFC 9110 section 7.4: https requests must not be served over a connection without TLS.
-        return secure && end < targetEnd && Octets.equalsIgnoreCase(bytes, start, end, HTTPS_SCHEME) ? end : -1;
+        return secure && end < targetEnd && ByteClasses.equalsIgnoreCase(bytes, start, end, HTTPS_SCHEME) ? end : -1;
     }
 
-    private Scan judgeWhole() {
+    private ScanResult judgeWhole() {
         int hostStart = 0;
         int hostEnd = 0;
         if (hostLine >= 0) {
             hostStart = valueStart[hostLine];
             hostEnd = valueEnd[hostLine];
             if (!isAuthority(hostStart, hostEnd)) {
-                return reject(HeadFault.MALFORMED_HOST);
+                return reject(HeadError.MALFORMED_HOST);
             }
         } else if (minorVersion == 1) {
-            return reject(HeadFault.MISSING_HOST);
+            return reject(HeadError.MISSING_HOST);
         }
         // RFC 9112 section 3.2.2: Host must be present and valid, but the authority of an absolute target takes
         // precedence.
@@ -185,7 +185,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
             authorityStart = hostStart;
             authorityEnd = hostEnd;
         }
-        return Scan.COMPLETE;
+        return ScanResult.COMPLETE;
     }
 
     /**
@@ -200,7 +200,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
             while (++position < to && bytes[position] != ']') {
                 byte octet = bytes[position];
                 colons += octet == ':' ? 1 : 0;
-                good &= octet == ':' || octet == '.' || Octets.hexValue(octet) >= 0;
+                good &= octet == ':' || octet == '.' || ByteClasses.hexValue(octet) >= 0;
             }
             good &= position < to && colons >= 2;
             position++;
@@ -225,8 +225,8 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     private boolean isHostName(int at, int to) {
         byte octet = bytes[at];
         return octet == '%'
-                ? at + 2 < to && Octets.hexValue(bytes[at + 1]) >= 0 && Octets.hexValue(bytes[at + 2]) >= 0
-                : Octets.isHost(octet);
+                ? at + 2 < to && ByteClasses.hexValue(bytes[at + 1]) >= 0 && ByteClasses.hexValue(bytes[at + 2]) >= 0
+                : ByteClasses.isHost(octet);
     }
 
     @Override
@@ -257,7 +257,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     @Override
     public int headerLine(byte[] lowerCaseName, int from) {
         for (int line = from; line < count; line++) {
-            if (Octets.equalsIgnoreCase(bytes, lineStart[line], nameEnd[line], lowerCaseName)) {
+            if (ByteClasses.equalsIgnoreCase(bytes, lineStart[line], nameEnd[line], lowerCaseName)) {
                 return line;
             }
         }

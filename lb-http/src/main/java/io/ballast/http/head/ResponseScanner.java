@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResponseScanner extends FieldScanner {
 
-    private static final byte[] VERSION = Octets.ascii("HTTP/1.");
+    private static final byte[] VERSION = ByteClasses.ascii("HTTP/1.");
     /** Length of version, space and three digits: the offset of the space before the reason. */
     public static final int SHORTEST = VERSION.length + 1 + 1 + 3;
 
     public static final int SWITCHING_PROTOCOLS = 101;
 
-    private static final byte[] TIMEOUT = Octets.ascii("timeout=");
+    private static final byte[] TIMEOUT = ByteClasses.ascii("timeout=");
     /** A day, longer than any idle timeout. */
     private static final int MOST_SECONDS = 86_400;
 
@@ -26,71 +26,71 @@ public final class ResponseScanner extends FieldScanner {
     }
 
     /** Scans {@code source[0, limit)}, which must be readable for {@link #SLACK} bytes after the limit. */
-    public Scan scan(byte[] source, int limit, HeadLimits limits) {
+    public ScanResult scan(byte[] source, int limit, HeadLimits limits) {
         reset(source);
-        Scan line = scanStatusLine(limit, limits);
-        return line == Scan.COMPLETE ? scanFields(fieldsStart, limit, limits) : line;
+        ScanResult line = scanStatusLine(limit, limits);
+        return line == ScanResult.COMPLETE ? scanFields(fieldsStart, limit, limits) : line;
     }
 
-    private Scan scanStatusLine(int limit, HeadLimits limits) {
+    private ScanResult scanStatusLine(int limit, HeadLimits limits) {
         for (int i = 0; i < VERSION.length && i < limit; i++) {
             if (bytes[i] != VERSION[i]) {
-                return reject(HeadFault.MALFORMED_STATUS_LINE);
+                return reject(HeadError.MALFORMED_STATUS_LINE);
             }
         }
         if (limit < SHORTEST + 1) {
-            return Scan.INCOMPLETE;
+            return ScanResult.INCOMPLETE;
         }
         int minor = bytes[VERSION.length] - '0';
-        if ((minor != 0 && minor != 1) || bytes[VERSION.length + 1] != Octets.SPACE) {
-            return reject(HeadFault.MALFORMED_STATUS_LINE);
+        if ((minor != 0 && minor != 1) || bytes[VERSION.length + 1] != ByteClasses.SPACE) {
+            return reject(HeadError.MALFORMED_STATUS_LINE);
         }
         minorVersion = minor;
         status = 0;
         for (int i = SHORTEST - 3; i < SHORTEST; i++) {
             int digit = bytes[i] - '0';
             if (digit < 0 || digit > 9) {
-                return reject(HeadFault.MALFORMED_STATUS_LINE);
+                return reject(HeadError.MALFORMED_STATUS_LINE);
             }
             status = status * 10 + digit;
         }
         if (status < 100) { // a status above 599 counts as a server error (RFC 9110 section 15)
-            return reject(HeadFault.MALFORMED_STATUS_LINE);
+            return reject(HeadError.MALFORMED_STATUS_LINE);
         }
         return scanReason(limit, limits);
     }
 
-    private Scan scanReason(int limit, HeadLimits limits) {
+    private ScanResult scanReason(int limit, HeadLimits limits) {
         int position = SHORTEST;
         // The space before an empty reason is required, but some servers omit it. It is added for the client.
-        if (bytes[position] != Octets.SPACE && bytes[position] != Octets.CR) {
-            return reject(HeadFault.MALFORMED_STATUS_LINE);
+        if (bytes[position] != ByteClasses.SPACE && bytes[position] != ByteClasses.CR) {
+            return reject(HeadError.MALFORMED_STATUS_LINE);
         }
-        while (position < limit && bytes[position] != Octets.CR) {
+        while (position < limit && bytes[position] != ByteClasses.CR) {
             byte octet = bytes[position++];
-            if (octet == Octets.LF) {
-                return reject(HeadFault.BARE_LINE_END);
+            if (octet == ByteClasses.LF) {
+                return reject(HeadError.BARE_LINE_END);
             }
-            if ((octet >= 0 && octet < Octets.SPACE && octet != Octets.TAB) || octet == 0x7f) {
-                return reject(HeadFault.CONTROL_CHARACTER);
+            if ((octet >= 0 && octet < ByteClasses.SPACE && octet != ByteClasses.TAB) || octet == 0x7f) {
+                return reject(HeadError.CONTROL_CHARACTER);
             }
         }
         if (position > limits.startLine()) {
-            return reject(HeadFault.HEADER_TOO_LONG);
+            return reject(HeadError.HEADER_TOO_LONG);
         }
         if (position + 1 >= limit) {
-            return Scan.INCOMPLETE;
+            return ScanResult.INCOMPLETE;
         }
-        if (bytes[position + 1] != Octets.LF) {
-            return reject(HeadFault.BARE_LINE_END);
+        if (bytes[position + 1] != ByteClasses.LF) {
+            return reject(HeadError.BARE_LINE_END);
         }
         fieldsStart = position + 2;
-        return Scan.COMPLETE;
+        return ScanResult.COMPLETE;
     }
 
     /** Whether the reason and the space before it are missing (RFC 9112 section 4). */
     public boolean lacksSpace() {
-        return bytes[SHORTEST] == Octets.CR;
+        return bytes[SHORTEST] == ByteClasses.CR;
     }
 
     /** Whether this is a valid switch to {@code asked} only (RFC 9110 sections 7.8 and 15.2.2). */
@@ -112,7 +112,7 @@ public final class ResponseScanner extends FieldScanner {
         }
         boolean found = false;
         for (int i = 0; i < count; i++) {
-            if (Octets.equalsIgnoreCase(bytes, lineStart[i], nameEnd[i], WebSocketHandshake.ACCEPT)) {
+            if (ByteClasses.equalsIgnoreCase(bytes, lineStart[i], nameEnd[i], WebSocketHandshake.ACCEPT)) {
                 if (found || !Arrays.equals(bytes, valueStart[i], valueEnd[i], accept, 0, accept.length)) {
                     return false;
                 }
@@ -164,7 +164,7 @@ public final class ResponseScanner extends FieldScanner {
         for (int position = from; position < to; position++) {
             int valueAt = position + TIMEOUT.length;
             boolean starts = position == from || bytes[position - 1] == ',' || isBlank(bytes[position - 1]);
-            if (starts && valueAt < to && Octets.equalsIgnoreCase(bytes, position, valueAt, TIMEOUT)) {
+            if (starts && valueAt < to && ByteClasses.equalsIgnoreCase(bytes, position, valueAt, TIMEOUT)) {
                 return number(valueAt, to);
             }
         }

@@ -12,11 +12,11 @@ import java.util.random.RandomGenerator;
 public final class WebSocketHandshake {
 
     /** The request field with the key. */
-    public static final byte[] KEY = Octets.ascii("sec-websocket-key");
+    public static final byte[] KEY = ByteClasses.ascii("sec-websocket-key");
     /** The response field with the accept value. */
-    public static final byte[] ACCEPT = Octets.ascii("sec-websocket-accept");
+    public static final byte[] ACCEPT = ByteClasses.ascii("sec-websocket-accept");
 
-    private static final byte[] GUID = Octets.ascii("258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
+    private static final byte[] GUID = ByteClasses.ascii("258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
     private static final int NONCE_BYTES = 16;
     private static final int KEY_BYTES = 24;
 
@@ -36,7 +36,7 @@ public final class WebSocketHandshake {
         }
         for (int i = from; i < to - 2; i++) {
             byte octet = bytes[i];
-            byte letter = Octets.lower(octet);
+            byte letter = ByteClasses.lower(octet);
             boolean good = (letter >= 'a' && letter <= 'z') || (octet >= '0' && octet <= '9');
             if (!good && octet != '+' && octet != '/') {
                 return false;

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ListenerHeaders {
 
-    private final HeadEdits edits;
+    private final RouteHeaderEdits edits;
     private final String idHeader;
     private final byte[] idHeaderOctets;
     private final Trust idTrust;
@@ -27,7 +27,7 @@ public final class ListenerHeaders {
 
     private ListenerHeaders(ListenerConfig config, AtomicLong exchanges) {
         this.exchanges = exchanges;
-        this.edits = HeadEdits.of(config);
+        this.edits = RouteHeaderEdits.of(config);
         this.idHeader = config.requestId().map(RequestIdConfig::header).orElse(RequestIdConfig.DEFAULT_HEADER);
         this.idHeaderOctets = idHeader.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
         this.idTrust = config.requestId().map(RequestIdConfig::trust).orElse(Trust.NEVER);
@@ -39,7 +39,7 @@ public final class ListenerHeaders {
     }
 
     /** The edits for requests that match no route. */
-    public HeadEdits edits() {
+    public RouteHeaderEdits edits() {
         return edits;
     }
 

@@ -19,9 +19,9 @@ public final class SessionCookie {
     private static final String PREFIX = "ballast-";
 
     private final byte[] name;
-    private final HeaderEdits response;
+    private final CompiledHeaderChanges response;
 
-    private SessionCookie(String name, HeaderEdits response) {
+    private SessionCookie(String name, CompiledHeaderChanges response) {
         this.name = name.getBytes(StandardCharsets.US_ASCII);
         this.response = response;
     }
@@ -37,7 +37,7 @@ public final class SessionCookie {
             String name = config.name().orElseGet(() -> nameFor(pool.name()));
             List<HeaderChanges> all = new ArrayList<>(changes);
             all.add(new HeaderChanges(List.of(), List.of(field(name, config, byTls)), List.of()));
-            return new SessionCookie(name, HeaderEdits.compile(all));
+            return new SessionCookie(name, CompiledHeaderChanges.compile(all));
         });
     }
 
@@ -70,7 +70,7 @@ public final class SessionCookie {
     }
 
     /** The header edits of a response that sets the cookie. */
-    public HeaderEdits response() {
+    public CompiledHeaderChanges response() {
         return response;
     }
 }

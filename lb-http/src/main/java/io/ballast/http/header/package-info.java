@@ -1,6 +1,6 @@
 /**
- * Compiled header rules: {@link io.ballast.http.header.HeadEdits} are the edits of a route for requests and responses,
- * {@link io.ballast.http.header.HeaderEdits} those of one direction, {@link io.ballast.http.header.HeaderVariables}
+ * Compiled header rules: {@link io.ballast.http.header.RouteHeaderEdits} are the edits of a route for requests and responses,
+ * {@link io.ballast.http.header.CompiledHeaderChanges} those of one direction, {@link io.ballast.http.header.HeaderVariables}
  * supplies the values of variables.
  *
  * <p>All rules are compiled with the routing table; a request causes no lookup by name and no allocation.

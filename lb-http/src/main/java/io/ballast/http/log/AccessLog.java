@@ -15,7 +15,7 @@ import java.util.Locale;
 public final class AccessLog {
 
     private final RecordRing[] rings;
-    private final LineFormat format;
+    private final LogFormat format;
     private final LogTarget target;
     private final LogWriter writer;
     private volatile long lost;
@@ -31,23 +31,23 @@ public final class AccessLog {
         }
     }
 
-    private static LineFormat format(ListenerConfig listener, AccessLogConfig config) {
+    private static LogFormat format(ListenerConfig listener, AccessLogConfig config) {
         boolean isHttp = listener.protocol() == ListenerProtocol.HTTP;
         return switch (config.format()) {
             case JSON ->
                 isHttp
-                        ? new JsonLines(listener.name())
-                        : new SessionJsonLines(
+                        ? new JsonLogFormat(listener.name())
+                        : new SessionJsonLogFormat(
                                 listener.name(), listener.protocol().name().toLowerCase(Locale.ROOT));
-            case COMMON -> CommonLines.common();
-            case COMBINED -> CommonLines.combined();
-            case COMBINED_TLS -> CommonLines.combinedTls();
-            case TEXT -> new SessionTextLines(listener.name());
+            case COMMON -> CommonLogFormat.common();
+            case COMBINED -> CommonLogFormat.combined();
+            case COMBINED_TLS -> CommonLogFormat.combinedTls();
+            case TEXT -> new SessionTextLogFormat(listener.name());
         };
     }
 
     /** Queues an exchange from event loop {@code shard}; if the queue is full, returns false and drops it. */
-    public boolean offer(int shard, LoggedExchange exchange) {
+    public boolean offer(int shard, AccessLogEntry exchange) {
         RecordRing ring = rings[shard];
         boolean taken = exchange.offerTo(ring);
         if (ring.isHalfFull()) {
@@ -65,7 +65,7 @@ public final class AccessLog {
         return rings;
     }
 
-    LineFormat format() {
+    LogFormat format() {
         return format;
     }
 

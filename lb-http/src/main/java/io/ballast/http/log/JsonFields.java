@@ -20,7 +20,7 @@ final class JsonFields {
     void begin(long epochMillis, LogLine target) {
         time(epochMillis, target);
         target.ascii(",\"listener\":\"");
-        Escaping.JSON.append(listener, 0, listener.length, target);
+        LogEscaping.JSON.append(listener, 0, listener.length, target);
         target.append((byte) '"');
     }
 
@@ -37,16 +37,16 @@ final class JsonFields {
                 .ascii("Z\"");
     }
 
-    static void text(String name, LoggedField field, LogRecord entry, LogLine target) {
+    static void text(String name, AccessLogField field, LogRecord entry, LogLine target) {
         target.ascii(",\"").ascii(name).ascii("\":");
         if (entry.length(field) == 0) {
             target.ascii("null");
             return;
         }
         target.append((byte) '"');
-        Escaping.JSON.append(entry.bytes(), entry.offset(field), entry.length(field), target);
+        LogEscaping.JSON.append(entry.bytes(), entry.offset(field), entry.length(field), target);
         if (entry.isCut(field)) {
-            target.append(LoggedField.CUT, 0, LoggedField.CUT.length);
+            target.append(AccessLogField.CUT, 0, AccessLogField.CUT.length);
         }
         target.append((byte) '"');
     }

@@ -1,11 +1,11 @@
 package io.ballast.http.log;
 
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 
 /** A buffer for log lines that are written together. Confined to the writer. */
 final class LogLine {
 
-    private final OctetBuffer octets = new OctetBuffer();
+    private final ByteAppender octets = new ByteAppender();
 
     /** The content, from offset 0 to {@link #length}. Valid until the next append. */
     byte[] bytes() {

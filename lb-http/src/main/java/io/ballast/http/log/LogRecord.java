@@ -5,8 +5,8 @@ import io.ballast.core.log.RecordRing;
 /** A view of a record in the queue, for the writer. Confined to the writer. */
 final class LogRecord {
 
-    private final int[] offsets = new int[LoggedField.COUNT];
-    private final int[] lengths = new int[LoggedField.COUNT];
+    private final int[] offsets = new int[AccessLogField.COUNT];
+    private final int[] lengths = new int[AccessLogField.COUNT];
     private byte[] bytes = new byte[0];
     private int start;
     private int ints;
@@ -15,9 +15,9 @@ final class LogRecord {
     void read(RecordRing ring) {
         bytes = ring.bytes();
         start = ring.offset();
-        ints = start + LoggedExchange.NUMBERS * Long.BYTES;
-        int position = ints + LoggedExchange.INTS * Integer.BYTES;
-        for (int i = 0; i < LoggedField.COUNT; i++) {
+        ints = start + AccessLogEntry.NUMBERS * Long.BYTES;
+        int position = ints + AccessLogEntry.INTS * Integer.BYTES;
+        for (int i = 0; i < AccessLogField.COUNT; i++) {
             lengths[i] = RecordRing.intAt(bytes, position);
             position += Integer.BYTES;
             offsets[i] = position;
@@ -84,11 +84,11 @@ final class LogRecord {
         return bytes;
     }
 
-    int offset(LoggedField field) {
+    int offset(AccessLogField field) {
         return offsets[field.ordinal()];
     }
 
-    int length(LoggedField field) {
+    int length(AccessLogField field) {
         return length(field.ordinal());
     }
 
@@ -97,7 +97,7 @@ final class LogRecord {
     }
 
     /** Whether the text was truncated. */
-    boolean isCut(LoggedField field) {
+    boolean isCut(AccessLogField field) {
         return lengths[field.ordinal()] < 0;
     }
 

@@ -249,7 +249,7 @@ public final class PoolTls implements AutoCloseable {
                 List<String> offered = offered(pool.connections().protocol());
                 keys.add(new Key(pool.name(), tls, offered, Use.EXCHANGES));
                 if (pool.connections().protocol() == BackendProtocol.AUTO) {
-                    keys.add(new Key(pool.name(), tls, List.of(TlsConnect.HTTP_1_1), Use.UPGRADES));
+                    keys.add(new Key(pool.name(), tls, List.of(BackendTlsHandshake.HTTP_1_1), Use.UPGRADES));
                 }
                 if (ofSessions.contains(pool.name())) {
                     keys.add(new Key(pool.name(), tls, offered, Use.SESSIONS));
@@ -268,7 +268,7 @@ public final class PoolTls implements AutoCloseable {
         if (pool == null) {
             return Optional.empty();
         }
-        List<String> offered = overHttp ? List.of(TlsConnect.HTTP_2) : List.of();
+        List<String> offered = overHttp ? List.of(BackendTlsHandshake.HTTP_2) : List.of();
         return pool.tls().map(tls -> new Key(pool.name(), tls, offered, overHttp ? Use.DOH : Use.DOT));
     }
 
@@ -301,9 +301,9 @@ public final class PoolTls implements AutoCloseable {
 
     private static List<String> offered(BackendProtocol protocol) {
         return switch (protocol) {
-            case H2 -> List.of(TlsConnect.HTTP_2);
-            case AUTO -> List.of(TlsConnect.HTTP_2, TlsConnect.HTTP_1_1);
-            case HTTP1, H2C -> List.of(TlsConnect.HTTP_1_1);
+            case H2 -> List.of(BackendTlsHandshake.HTTP_2);
+            case AUTO -> List.of(BackendTlsHandshake.HTTP_2, BackendTlsHandshake.HTTP_1_1);
+            case HTTP1, H2C -> List.of(BackendTlsHandshake.HTTP_1_1);
         };
     }
 

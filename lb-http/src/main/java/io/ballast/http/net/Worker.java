@@ -1,9 +1,9 @@
 package io.ballast.http.net;
 
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.net.budget.BudgetedReads;
-import io.ballast.net.budget.ReadTurns;
-import io.ballast.net.budget.Shedding;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.ballast.net.budget.ConnectionShedding;
+import io.ballast.net.budget.ReadLimiter;
 import io.ballast.net.budget.TransitShare;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoop;
@@ -25,9 +25,9 @@ public final class Worker extends FrontendLoop {
     private final HttpDate date = new HttpDate();
     private final SplittableRandom random;
     private final TransitShare transit;
-    private final ReadTurns turns;
-    private final Shedding shedding;
-    private final LastingSessions sessions;
+    private final ReadLimiter turns;
+    private final ConnectionShedding shedding;
+    private final LongLivedSessions sessions;
 
     Worker(
             int index,
@@ -43,9 +43,9 @@ public final class Worker extends FrontendLoop {
         this.allocator = allocator;
         this.random = random;
         this.transit = transit;
-        this.turns = new ReadTurns(eventLoop, transit);
-        this.shedding = new Shedding(transit);
-        this.sessions = new LastingSessions(eventLoop);
+        this.turns = new ReadLimiter(eventLoop, transit);
+        this.shedding = new ConnectionShedding(transit);
+        this.sessions = new LongLivedSessions(eventLoop);
     }
 
     /** The index of the worker, and of its shards in counters. */
@@ -71,30 +71,31 @@ public final class Worker extends FrontendLoop {
     }
 
     /** Creates the buffer allocator for reads of one connection. */
-    public BudgetedReads newReads() {
-        return new BudgetedReads(transit, turns, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
+    public BudgetedRecvByteBufAllocator newReads() {
+        return new BudgetedRecvByteBufAllocator(
+                transit, turns, /* takenInAdvance= */ transport.kind() == TransportKind.IO_URING);
     }
 
     /**
      * Returns the buffer allocator for reads of a client's channel; all callers get the same one. Must be called before
      * the channel reads anything, because Netty fetches it only once.
      */
-    public BudgetedReads readsOf(Channel channel) {
-        if (channel.config().getRecvByteBufAllocator() instanceof BudgetedReads given) {
+    public BudgetedRecvByteBufAllocator readsOf(Channel channel) {
+        if (channel.config().getRecvByteBufAllocator() instanceof BudgetedRecvByteBufAllocator given) {
             return given;
         }
-        BudgetedReads reads = newReads();
+        BudgetedRecvByteBufAllocator reads = newReads();
         channel.config().setRecvByteBufAllocator(reads);
         return reads;
     }
 
     /** Closes connections of this loop when they hold too much memory together. */
-    public Shedding shedding() {
+    public ConnectionShedding shedding() {
         return shedding;
     }
 
     /** The long-lived sessions on this loop. */
-    public LastingSessions sessions() {
+    public LongLivedSessions sessions() {
         return sessions;
     }
 

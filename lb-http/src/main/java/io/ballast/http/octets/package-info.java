@@ -1,4 +1,4 @@
-/** A byte buffer, {@link io.ballast.http.octets.OctetBuffer}, which depends on no other package of this project. */
+/** A byte buffer, {@link io.ballast.http.octets.ByteAppender}, which depends on no other package of this project. */
 @NullMarked
 package io.ballast.http.octets;
 

@@ -27,7 +27,7 @@ public final class BackendChoice implements PickContext {
     private static final long MAPPED = 0xFFFF_0000_0000L;
 
     private final Worker worker;
-    private final Attempts attempts;
+    private final AttemptHistory attempts;
     private long affinity;
     /** The hash key of the current request; 0 to use the client's key. */
     private long key;
@@ -42,7 +42,7 @@ public final class BackendChoice implements PickContext {
     private @Nullable Pool pool;
     private @Nullable Backend backend;
 
-    public BackendChoice(Worker worker, Attempts attempts, long affinity) {
+    public BackendChoice(Worker worker, AttemptHistory attempts, long affinity) {
         this.worker = worker;
         this.attempts = attempts;
         this.affinity = affinity;

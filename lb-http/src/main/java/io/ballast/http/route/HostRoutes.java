@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostRoutes {
 
-    private final OctetTable<PathRoutes> exact;
-    private final OctetTable<PathRoutes> prefixes;
+    private final ByteTable<PathRoutes> exact;
+    private final ByteTable<PathRoutes> prefixes;
     private final PathRoutes root;
     private final int longest;
     private final @Nullable HostRoutes next;
@@ -24,7 +24,7 @@ final class HostRoutes {
      * @param next the routes of the next less specific host, used when none of these takes a request
      */
     HostRoutes(
-            OctetTable<PathRoutes> exact, OctetTable<PathRoutes> prefixes, PathRoutes root, @Nullable HostRoutes next) {
+            ByteTable<PathRoutes> exact, ByteTable<PathRoutes> prefixes, PathRoutes root, @Nullable HostRoutes next) {
         this.exact = exact;
         this.prefixes = prefixes;
         this.root = root;
@@ -58,7 +58,7 @@ final class HostRoutes {
             if (i == limit) {
                 break;
             }
-            hash = OctetTable.step(hash, bytes[i]);
+            hash = ByteTable.step(hash, bytes[i]);
         }
         PathRoutes whole = limit == to ? exact.get(bytes, from, to, hash) : null;
         Destination found = whole == null ? null : whole.find(request, client, scratch);

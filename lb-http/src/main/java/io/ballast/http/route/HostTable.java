@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostTable {
 
-    private final OctetTable<HostRoutes> exact;
-    private final OctetTable<HostRoutes> suffixes;
+    private final ByteTable<HostRoutes> exact;
+    private final ByteTable<HostRoutes> suffixes;
     private final @Nullable HostRoutes any;
 
-    HostTable(OctetTable<HostRoutes> exact, OctetTable<HostRoutes> suffixes, @Nullable HostRoutes any) {
+    HostTable(ByteTable<HostRoutes> exact, ByteTable<HostRoutes> suffixes, @Nullable HostRoutes any) {
         this.exact = exact;
         this.suffixes = suffixes;
         this.any = any;
@@ -31,8 +31,8 @@ final class HostTable {
         HostRoutes suffix = any;
         int hash = 0;
         for (int i = to - 1; i >= from; i--) {
-            byte octet = OctetTable.lower(bytes[i]);
-            hash = OctetTable.step(hash, octet);
+            byte octet = ByteTable.lower(bytes[i]);
+            hash = ByteTable.step(hash, octet);
             if (hasSuffixes && octet == '.' && i > from) {
                 HostRoutes longer = suffixes.get(bytes, i, to, hash);
                 suffix = longer == null ? suffix : longer;

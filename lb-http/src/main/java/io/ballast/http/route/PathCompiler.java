@@ -16,14 +16,14 @@ final class PathCompiler {
 
     private static final String ROOT = "";
 
-    private final Map<String, List<Candidate>> exact = new HashMap<>();
-    private final Map<String, List<Candidate>> prefixes = new HashMap<>();
+    private final Map<String, List<RouteCandidate>> exact = new HashMap<>();
+    private final Map<String, List<RouteCandidate>> prefixes = new HashMap<>();
 
     /**
      * Adds a route. A regular expression is stored at the longest literal prefix of its matches, ahead of that prefix.
      */
-    void add(PathMatch path, Candidate candidate) {
-        Map<String, List<Candidate>> target = path instanceof PathMatch.Exact ? exact : prefixes;
+    void add(PathMatch path, RouteCandidate candidate) {
+        Map<String, List<RouteCandidate>> target = path instanceof PathMatch.Exact ? exact : prefixes;
         target.computeIfAbsent(key(path), key -> new ArrayList<>()).add(candidate);
     }
 
@@ -48,10 +48,10 @@ final class PathCompiler {
                 .sorted(Comparator.comparingInt(String::length))
                 .toList();
         for (String path : paths) {
-            List<Candidate> candidates = prefixes.getOrDefault(path, List.of());
+            List<RouteCandidate> candidates = prefixes.getOrDefault(path, List.of());
             prefixTable.put(path, new PathRoutes(sorted(candidates), shorter(path, prefixTable, root)));
         }
-        return new HostRoutes(OctetTable.ofPaths(exactTable), OctetTable.ofPaths(prefixTable), root, next);
+        return new HostRoutes(ByteTable.ofPaths(exactTable), ByteTable.ofPaths(prefixTable), root, next);
     }
 
     private static PathRoutes shorter(String path, Map<String, PathRoutes> table, PathRoutes root) {
@@ -64,7 +64,7 @@ final class PathCompiler {
         return root;
     }
 
-    private static Candidate[] sorted(List<Candidate> candidates) {
-        return candidates.stream().sorted(Candidate.MOST_SPECIFIC_FIRST).toArray(Candidate[]::new);
+    private static RouteCandidate[] sorted(List<RouteCandidate> candidates) {
+        return candidates.stream().sorted(RouteCandidate.MOST_SPECIFIC_FIRST).toArray(RouteCandidate[]::new);
     }
 }

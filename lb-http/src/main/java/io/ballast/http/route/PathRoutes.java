@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The routes of one exact path, or of one prefix and the regular expressions stored at it. Immutable. */
 final class PathRoutes {
 
-    private final Candidate[] candidates;
+    private final RouteCandidate[] candidates;
     private final @Nullable Destination unconditional;
     private final @Nullable PathRoutes shorter;
 
@@ -16,7 +16,7 @@ final class PathRoutes {
      * @param candidates the routes in the order in which they are tried
      * @param shorter the routes of the next shorter prefix, used when none of these takes a request
      */
-    PathRoutes(Candidate[] candidates, @Nullable PathRoutes shorter) {
+    PathRoutes(RouteCandidate[] candidates, @Nullable PathRoutes shorter) {
         this.candidates = candidates;
         this.shorter = shorter;
         // Most paths have one route, and large tables exceed the CPU cache: this saves two memory accesses.
@@ -29,7 +29,7 @@ final class PathRoutes {
             if (each.unconditional != null) {
                 return each.unconditional;
             }
-            for (Candidate candidate : each.candidates) {
+            for (RouteCandidate candidate : each.candidates) {
                 if (candidate.takes(request, client, scratch)) {
                     return candidate.destination();
                 }

@@ -4,8 +4,8 @@ import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.RouteMatch;
-import io.ballast.http.header.HeadEdits;
-import io.ballast.http.route.condition.Conditions;
+import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.route.condition.ConditionCompiler;
 import io.ballast.http.route.destination.Destination;
 import io.ballast.http.route.destination.DestinationCompiler;
 import java.util.Comparator;
@@ -38,17 +38,20 @@ final class RouteCompiler {
         Map<String, HostRoutes> byName = new HashMap<>();
         exact.forEach((host, paths) -> byName.put(host, paths.compile(next(host, bySuffix))));
         HostRoutes rest = bySuffix.remove(ANY);
-        HostTable hosts = new HostTable(OctetTable.ofHosts(byName), OctetTable.ofHosts(bySuffix), rest);
+        HostTable hosts = new HostTable(ByteTable.ofHosts(byName), ByteTable.ofHosts(bySuffix), rest);
         boolean single = routes.size() == 1 && routes.get(0).match().equals(RouteMatch.ALL);
         return new RouteTable(
-                hosts, single ? destinations.compile(routes.get(0)) : null, listener.paths(), HeadEdits.of(listener));
+                hosts,
+                single ? destinations.compile(routes.get(0)) : null,
+                listener.paths(),
+                RouteHeaderEdits.of(listener));
     }
 
     private void add(RouteConfig config, int number) {
         RouteMatch match = config.match();
         Destination destination = destinations.compile(config);
-        Candidate candidate =
-                new Candidate(Conditions.of(match), match.path() instanceof PathMatch.Regex, number, destination);
+        RouteCandidate candidate = new RouteCandidate(
+                ConditionCompiler.of(match), match.path() instanceof PathMatch.Regex, number, destination);
         if (match.hosts().isEmpty()) {
             any.add(match.path(), candidate);
         }

@@ -4,7 +4,7 @@ import io.ballast.core.pool.Topology;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.PathRules;
 import io.ballast.http.config.SlashRule;
-import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.route.destination.Destination;
 import io.ballast.http.route.destination.DestinationCompiler;
 import io.ballast.http.route.destination.Route;
@@ -25,10 +25,10 @@ public final class RouteTable {
 
     /** The table of a listener without HTTP requests. */
     public static final RouteTable EMPTY = new RouteTable(
-            new HostTable(OctetTable.ofHosts(Map.of()), OctetTable.ofHosts(Map.of()), null),
+            new HostTable(ByteTable.ofHosts(Map.of()), ByteTable.ofHosts(Map.of()), null),
             /* only= */ null,
             PathRules.DEFAULT,
-            HeadEdits.NONE);
+            RouteHeaderEdits.NONE);
 
     private final HostTable hosts;
     private final @Nullable Destination only;
@@ -41,7 +41,7 @@ public final class RouteTable {
      * @param only the destination of all requests; null if there are several
      * @param edits the header changes of responses to requests whose path is refused
      */
-    RouteTable(HostTable hosts, @Nullable Destination only, PathRules paths, HeadEdits edits) {
+    RouteTable(HostTable hosts, @Nullable Destination only, PathRules paths, RouteHeaderEdits edits) {
         this.hosts = hosts;
         this.only = only;
         this.rejected = bits(paths, SlashRule.REJECT);

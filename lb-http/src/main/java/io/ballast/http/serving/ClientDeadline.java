@@ -11,7 +11,7 @@ import java.time.Duration;
  * The single deadline of a client connection, for the client's next send or read.
  *
  * <p>A client that sends a body or reads a response must keep a {@linkplain MinimumRate minimum rate} besides the idle
- * timeout. The deadline is the idle timeout or the end of the time earned by its {@linkplain Pace pace}, whichever is
+ * timeout. The deadline is the idle timeout or the end of the time earned by its {@linkplain TransferRateGuard pace}, whichever is
  * earlier. Event-loop confined.
  */
 public final class ClientDeadline {
@@ -31,8 +31,8 @@ public final class ClientDeadline {
     private final Runnable onExpiry;
     private final Entry entry = new Entry();
 
-    private final Pace bodyPace;
-    private final Pace responsePace;
+    private final TransferRateGuard bodyPace;
+    private final TransferRateGuard responsePace;
 
     /** @param onExpiry called when the client was too slow */
     public ClientDeadline(Worker worker, ClientDeadlines times, ClientOutput output, Runnable onExpiry) {
@@ -41,8 +41,8 @@ public final class ClientDeadline {
         this.output = output;
         this.onExpiry = onExpiry;
         MinimumRate rate = times.minimumRate();
-        this.bodyPace = new Pace(rate.requestBodyBytes(), rate.grace(), times.requestBodyIdle());
-        this.responsePace = new Pace(rate.responseBytes(), rate.grace(), times.responseIdle());
+        this.bodyPace = new TransferRateGuard(rate.requestBodyBytes(), rate.grace(), times.requestBodyIdle());
+        this.responsePace = new TransferRateGuard(rate.responseBytes(), rate.grace(), times.responseIdle());
     }
 
     public void awaitHead() {

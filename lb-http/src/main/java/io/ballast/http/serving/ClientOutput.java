@@ -3,11 +3,11 @@ package io.ballast.http.serving;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.h1.wire.Buffers;
-import io.ballast.net.budget.BudgetedReads;
-import io.ballast.net.budget.OutputMarks;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.ballast.net.budget.OutputWatermarks;
 import io.ballast.net.budget.TransitShare;
-import io.ballast.net.tls.TlsEnd;
-import io.ballast.net.transport.PeerState;
+import io.ballast.net.tls.TlsCloseHandler;
+import io.ballast.net.transport.TcpSocketState;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -25,7 +25,7 @@ public final class ClientOutput implements ResponseOutput {
     private static final int MOST_DISCARDED_BYTES = 1024 * 1024;
 
     private final Channel channel;
-    private final OutputMarks marks;
+    private final OutputWatermarks marks;
     private final Counters.Shard<ListenerCounter> counters;
     /** The TLS handler; null without TLS. */
     private final @Nullable SslHandler tls;
@@ -36,7 +36,7 @@ public final class ClientOutput implements ResponseOutput {
 
     public ClientOutput(Channel channel, TransitShare transit, Counters.Shard<ListenerCounter> counters) {
         this.channel = channel;
-        this.marks = new OutputMarks(channel, transit);
+        this.marks = new OutputWatermarks(channel, transit);
         this.counters = counters;
         this.tls = channel.pipeline().get(SslHandler.class);
     }
@@ -76,7 +76,7 @@ public final class ClientOutput implements ResponseOutput {
 
     /** Stops or resumes reading from the client. */
     public void reading(boolean on) {
-        BudgetedReads.reading(channel, on);
+        BudgetedRecvByteBufAllocator.reading(channel, on);
     }
 
     /** Keeps the connection open when the client ends its sending side. */
@@ -89,7 +89,7 @@ public final class ClientOutput implements ResponseOutput {
         if (tls == null) {
             channel.close();
         } else {
-            TlsEnd.cut(channel);
+            TlsCloseHandler.cut(channel);
         }
     }
 
@@ -108,7 +108,7 @@ public final class ClientOutput implements ResponseOutput {
 
     /** Whether the client has closed its side, if the system can report that. */
     public boolean hasClientFinished() {
-        return PeerState.hasFinished(channel);
+        return TcpSocketState.hasFinished(channel);
     }
 
     /** Records the number of pending bytes. */

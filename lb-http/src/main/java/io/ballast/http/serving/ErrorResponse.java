@@ -1,8 +1,8 @@
 package io.ballast.http.serving;
 
-import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.octets.OctetBuffer;
-import io.ballast.http.route.destination.Reasons;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.route.destination.ReasonPhrases;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param edits the rules that may remove our header lines
  * @param lines the header lines added by rules
  */
-record ErrorResponse(String idHeader, String id, HeaderEdits edits, OctetBuffer lines) {
+record ErrorResponse(String idHeader, String id, CompiledHeaderChanges edits, ByteAppender lines) {
 
     private static final int END_OF_HEAD = 0x0d0a0d0a;
     private static final int END_OF_LINE = 0x0d0a;
@@ -52,7 +52,7 @@ record ErrorResponse(String idHeader, String id, HeaderEdits edits, OctetBuffer 
             boolean headRequest,
             ByteBufAllocator allocator) {
         Format format = format(accept);
-        String reason = Reasons.of(status);
+        String reason = ReasonPhrases.of(status);
         byte[] body = body(format, status, reason, detail).getBytes(StandardCharsets.UTF_8);
         StringBuilder head = new StringBuilder(256)
                 .append("HTTP/1.1 ")

@@ -8,15 +8,15 @@ import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.log.AccessLog;
-import io.ballast.http.log.LoggedExchange;
-import io.ballast.http.log.LoggedField;
+import io.ballast.http.log.AccessLogEntry;
+import io.ballast.http.log.AccessLogField;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.tls.TlsFacts;
+import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +28,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExchangeRecorder {
 
-    private static final int MOST_FAULTY_BYTES = LoggedField.METHOD.mostBytes() + LoggedField.TARGET.mostBytes() + 2;
+    private static final int MOST_FAULTY_BYTES =
+            AccessLogField.METHOD.mostBytes() + AccessLogField.TARGET.mostBytes() + 2;
     private static final String OK = "ok";
-    private static final byte[] REFERER = Octets.ascii("referer");
-    private static final byte[] USER_AGENT = Octets.ascii("user-agent");
+    private static final byte[] REFERER = ByteClasses.ascii("referer");
+    private static final byte[] USER_AGENT = ByteClasses.ascii("user-agent");
 
-    private final @Nullable LoggedExchange facts;
+    private final @Nullable AccessLogEntry facts;
     private final Worker worker;
     private final Counters.Shard<ListenerCounter> counters;
     private final RequestState served;
     private final ResponseOutput output;
     private final ClientAddress client;
-    private final ExchangeEdits edits;
+    private final HeaderContext edits;
     private final Listener listener;
 
     private @Nullable Exchange exchange;
@@ -57,9 +58,9 @@ public final class ExchangeRecorder {
             RequestState served,
             ResponseOutput output,
             ClientAddress client,
-            ExchangeEdits edits) {
+            HeaderContext edits) {
         this.listener = listener;
-        this.facts = settings.accessLog() == null ? null : new LoggedExchange();
+        this.facts = settings.accessLog() == null ? null : new AccessLogEntry();
         this.worker = worker;
         this.counters = listener.counters().shard(worker.index());
         this.served = served;
@@ -80,32 +81,32 @@ public final class ExchangeRecorder {
         if (request.upgrades && served.upgrade == null) {
             counters.increment(ListenerCounter.UPGRADES_IGNORED);
         }
-        LoggedExchange noted = facts;
+        AccessLogEntry noted = facts;
         if (noted == null) {
             return;
         }
         open(noted);
         headBytesIn = request.end;
-        noted.version = served.isHttp2() ? LoggedExchange.HTTP_2 : request.minorVersion;
+        noted.version = served.isHttp2() ? AccessLogEntry.HTTP_2 : request.minorVersion;
         byte[] bytes = request.bytes;
-        noted.keep(LoggedField.METHOD, bytes, 0, request.methodEnd);
-        noted.keep(LoggedField.TARGET, bytes, request.methodEnd + 1, request.targetEnd);
-        noted.keep(LoggedField.HOST, bytes, request.authorityStart, request.authorityEnd);
+        noted.keep(AccessLogField.METHOD, bytes, 0, request.methodEnd);
+        noted.keep(AccessLogField.TARGET, bytes, request.methodEnd + 1, request.targetEnd);
+        noted.keep(AccessLogField.HOST, bytes, request.authorityStart, request.authorityEnd);
         for (int i = 0; i < request.count; i++) {
             if (request.names[i] == null) {
                 keepIfLogged(noted, request, i);
             } else if (request.names[i] == HeaderName.UPGRADE) {
-                noted.keep(LoggedField.UPGRADE, bytes, request.valueStart[i], request.valueEnd[i]);
+                noted.keep(AccessLogField.UPGRADE, bytes, request.valueStart[i], request.valueEnd[i]);
             }
         }
     }
 
-    private static void keepIfLogged(LoggedExchange noted, RequestScanner request, int line) {
+    private static void keepIfLogged(AccessLogEntry noted, RequestScanner request, int line) {
         int from = request.lineStart[line];
         int to = request.nameEnd[line];
-        LoggedField field = Octets.equalsIgnoreCase(request.bytes, from, to, USER_AGENT)
-                ? LoggedField.USER_AGENT
-                : Octets.equalsIgnoreCase(request.bytes, from, to, REFERER) ? LoggedField.REFERER : null;
+        AccessLogField field = ByteClasses.equalsIgnoreCase(request.bytes, from, to, USER_AGENT)
+                ? AccessLogField.USER_AGENT
+                : ByteClasses.equalsIgnoreCase(request.bytes, from, to, REFERER) ? AccessLogField.REFERER : null;
         if (field != null) {
             noted.keep(field, request.bytes, request.valueStart[line], request.valueEnd[line]);
         }
@@ -126,28 +127,31 @@ public final class ExchangeRecorder {
 
     private void noteFaulty(byte[] line, int headBytes) {
         count();
-        LoggedExchange noted = facts;
+        AccessLogEntry noted = facts;
         if (noted == null) {
             return;
         }
         open(noted);
         headBytesIn = headBytes;
         int methodEnd = endOfWord(line, 0);
-        noted.keep(LoggedField.METHOD, line, 0, methodEnd);
-        if (methodEnd < line.length && line[methodEnd] == Octets.SPACE) {
-            noted.keep(LoggedField.TARGET, line, methodEnd + 1, endOfWord(line, methodEnd + 1));
+        noted.keep(AccessLogField.METHOD, line, 0, methodEnd);
+        if (methodEnd < line.length && line[methodEnd] == ByteClasses.SPACE) {
+            noted.keep(AccessLogField.TARGET, line, methodEnd + 1, endOfWord(line, methodEnd + 1));
         }
     }
 
     private static int endOfWord(byte[] line, int from) {
         int end = from;
-        while (end < line.length && line[end] != Octets.SPACE && line[end] != Octets.CR && line[end] != Octets.LF) {
+        while (end < line.length
+                && line[end] != ByteClasses.SPACE
+                && line[end] != ByteClasses.CR
+                && line[end] != ByteClasses.LF) {
             end++;
         }
         return end;
     }
 
-    private void open(LoggedExchange noted) {
+    private void open(AccessLogEntry noted) {
         long now = worker.now();
         noted.start(headBegun ? headBegunNanos : now);
         noted.headNanos = now - noted.startNanos;
@@ -156,17 +160,17 @@ public final class ExchangeRecorder {
         reason = "";
         bytesOutBefore = output.queuedBytes();
         served.responseHeadBytes = 0;
-        if (edits.tls() != TlsFacts.NONE) {
+        if (edits.tls() != TlsSessionInfo.NONE) {
             noteTls(noted, edits.tls());
         }
     }
 
-    private static void noteTls(LoggedExchange noted, TlsFacts tls) {
-        noted.keep(LoggedField.TLS_VERSION, tls.version());
-        noted.keep(LoggedField.TLS_CIPHER, tls.cipher());
-        noted.keep(LoggedField.TLS_SERVER_NAME, tls.serverName());
-        noted.keep(LoggedField.TLS_ALPN, tls.applicationProtocol());
-        noted.keep(LoggedField.TLS_CLIENT, tls.clientSubject());
+    private static void noteTls(AccessLogEntry noted, TlsSessionInfo tls) {
+        noted.keep(AccessLogField.TLS_VERSION, tls.version());
+        noted.keep(AccessLogField.TLS_CIPHER, tls.cipher());
+        noted.keep(AccessLogField.TLS_SERVER_NAME, tls.serverName());
+        noted.keep(AccessLogField.TLS_ALPN, tls.applicationProtocol());
+        noted.keep(AccessLogField.TLS_CLIENT, tls.clientSubject());
     }
 
     private void count() {
@@ -200,7 +204,7 @@ public final class ExchangeRecorder {
         if (FailureStatus.isError(served.status, failure)) {
             counters.increment(ListenerCounter.ERRORS);
         }
-        LoggedExchange noted = facts;
+        AccessLogEntry noted = facts;
         AccessLog target = listener.accessLog(); // the current one: a previous log may be closed
         if (noted == null || target == null) {
             return;
@@ -210,28 +214,28 @@ public final class ExchangeRecorder {
         noted.bytesOut = output.queuedBytes() - bytesOutBefore;
         noted.bodyBytesOut = noted.bytesOut - served.responseHeadBytes;
         noted.totalNanos = worker.now() - noted.startNanos;
-        noted.keep(LoggedField.CLIENT, client.text(), 0, client.textLength());
-        noted.keep(LoggedField.REQUEST_ID, edits.id().text(), 0, edits.id().length());
-        noted.keep(LoggedField.END, failure == null ? OK : failure.label());
+        noted.keep(AccessLogField.CLIENT, client.text(), 0, client.textLength());
+        noted.keep(AccessLogField.REQUEST_ID, edits.id().text(), 0, edits.id().length());
+        noted.keep(AccessLogField.END, failure == null ? OK : failure.label());
         String why = reason;
         if (exchange != null) {
             noteBackend(noted, exchange.times());
             why = why.isEmpty() ? exchange.times().reason() : why;
         }
         if (failure != null) {
-            noted.keep(LoggedField.REASON, why);
+            noted.keep(AccessLogField.REASON, why);
         }
         if (!target.offer(worker.index(), noted)) {
             counters.increment(ListenerCounter.ACCESS_LOG_DROPPED);
         }
     }
 
-    private static void noteBackend(LoggedExchange noted, ExchangeTimes times) {
+    private static void noteBackend(AccessLogEntry noted, ExchangeTimes times) {
         noted.attempts = times.attempts();
         noted.queueNanos = times.queueNanos();
         noted.connectNanos = times.connectNanos();
         noted.firstByteNanos = times.firstByteNanos();
         byte[] address = times.backendAddress();
-        noted.keep(LoggedField.BACKEND, address, 0, address.length);
+        noted.keep(AccessLogField.BACKEND, address, 0, address.length);
     }
 }

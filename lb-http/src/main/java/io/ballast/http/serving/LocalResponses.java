@@ -5,13 +5,13 @@ import io.ballast.core.pool.Pool;
 import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.Octets;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.net.Worker;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.FixedResponse;
 import io.ballast.http.route.destination.Redirection;
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalResponses {
 
-    private static final byte[] CONNECTION_CLOSE = Octets.ascii("\r\nConnection: close");
-    private static final byte[] CONNECTION_KEEP_ALIVE = Octets.ascii("\r\nConnection: keep-alive");
-    private static final byte[] DATE = Octets.ascii("\r\nDate: ");
+    private static final byte[] CONNECTION_CLOSE = ByteClasses.ascii("\r\nConnection: close");
+    private static final byte[] CONNECTION_KEEP_ALIVE = ByteClasses.ascii("\r\nConnection: keep-alive");
+    private static final byte[] DATE = ByteClasses.ascii("\r\nDate: ");
     private static final int END_OF_LINE = 0x0d0a;
     /** The largest body copied into each response; larger ones are shared. */
     private static final int MOST_COPIED_BYTES = 512;
@@ -37,8 +37,8 @@ public final class LocalResponses {
     private final Worker worker;
     private final Listener listener;
     private final ResponseOutput output;
-    private final ExchangeEdits edits;
-    private final OctetBuffer lines;
+    private final HeaderContext edits;
+    private final ByteAppender lines;
     private final ExchangeRecorder recorder;
 
     /** @param lines a scratch buffer */
@@ -46,8 +46,8 @@ public final class LocalResponses {
             Worker worker,
             Listener listener,
             ResponseOutput output,
-            ExchangeEdits edits,
-            OctetBuffer lines,
+            HeaderContext edits,
+            ByteAppender lines,
             ExchangeRecorder recorder) {
         this.worker = worker;
         this.listener = listener;
@@ -71,7 +71,7 @@ public final class LocalResponses {
             return close;
         }
         if (route instanceof Route.Refused) {
-            fault(HeadFault.AMBIGUOUS_PATH, request);
+            fault(HeadError.AMBIGUOUS_PATH, request);
             return true;
         }
         if (!(route instanceof Route.Redirect redirect)) {
@@ -79,7 +79,7 @@ public final class LocalResponses {
             failure(Failure.NO_ROUTE, scanned, request, ends);
             return ends;
         }
-        OctetBuffer location = redirect.redirection().location(scanned, scratch);
+        ByteAppender location = redirect.redirection().location(scanned, scratch);
         if (location == null) {
             failure(Failure.BAD_REQUEST, scanned, request, /* close= */ true);
             return true;
@@ -105,7 +105,7 @@ public final class LocalResponses {
         recorder.end(/* failure= */ null);
     }
 
-    private void redirect(Redirection redirection, OctetBuffer location, RequestState request, boolean close) {
+    private void redirect(Redirection redirection, ByteAppender location, RequestState request, boolean close) {
         count(redirection.status());
         request.status = redirection.status();
         composeLines();
@@ -132,7 +132,7 @@ public final class LocalResponses {
         request.responseHeadBytes = out.readableBytes();
     }
 
-    public void fault(HeadFault fault, RequestState request) {
+    public void fault(HeadError fault, RequestState request) {
         fail(Failure.BAD_REQUEST, fault.status, fault.text, /* accept= */ null, request, /* close= */ true);
     }
 
@@ -209,7 +209,7 @@ public final class LocalResponses {
     /** Composes the header lines that the rules add to every response. */
     private void composeLines() {
         lines.clear();
-        HeaderEdits response = edits.edits().response();
+        CompiledHeaderChanges response = edits.edits().response();
         if (response.appendsAny()) {
             response.append(edits, lines);
         }

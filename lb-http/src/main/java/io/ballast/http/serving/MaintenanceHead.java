@@ -1,8 +1,8 @@
 package io.ballast.http.serving;
 
 import io.ballast.core.config.MaintenancePage;
-import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.route.destination.Reasons;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.route.destination.ReasonPhrases;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +16,12 @@ final class MaintenanceHead {
      * @param edits the rules that may remove our header lines; their added lines are not included
      * @return the head up to and including {@code "Date: "}, owned by the caller
      */
-    static ByteBuf compose(MaintenancePage page, HeaderEdits edits, ByteBufAllocator allocator) {
+    static ByteBuf compose(MaintenancePage page, CompiledHeaderChanges edits, ByteBufAllocator allocator) {
         StringBuilder head = new StringBuilder(256)
                 .append("HTTP/1.1 ")
                 .append(page.status())
                 .append(' ')
-                .append(Reasons.of(page.status()))
+                .append(ReasonPhrases.of(page.status()))
                 .append("\r\nContent-Length: ")
                 .append(page.body().octets().length)
                 .append("\r\n");
@@ -32,7 +32,7 @@ final class MaintenanceHead {
         return allocator.directBuffer(octets.length + 64).writeBytes(octets);
     }
 
-    private static void line(StringBuilder head, HeaderEdits edits, String name, String value) {
+    private static void line(StringBuilder head, CompiledHeaderChanges edits, String name, String value) {
         if (!edits.cuts(name)) {
             head.append(name).append(": ").append(value).append("\r\n");
         }

@@ -2,16 +2,16 @@ package io.ballast.http.serving;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.http.forwarding.ClientAddress;
-import io.ballast.http.forwarding.ForwardingLines;
+import io.ballast.http.forwarding.ForwardingHeaders;
 import io.ballast.http.forwarding.PeerPolicies;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.Method;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.header.HeadEdits;
-import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.octets.ByteAppender;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
@@ -21,20 +21,20 @@ import io.netty.buffer.ByteBufAllocator;
  */
 public final class RequestHeadWriter {
 
-    private static final byte[] ROOT = Octets.ascii("/");
-    private static final byte[] ASTERISK = Octets.ascii("*");
-    private static final byte[] VERSION = Octets.ascii(" HTTP/1.1\r\n");
-    private static final byte[] HOST = Octets.ascii("Host: ");
-    private static final byte[] CONNECTION_TE = Octets.ascii("Connection: TE\r\n");
-    private static final byte[] UPGRADE = Octets.ascii("Connection: Upgrade\r\nUpgrade: ");
-    private static final byte[] CRLF = Octets.ascii("\r\n");
+    private static final byte[] ROOT = ByteClasses.ascii("/");
+    private static final byte[] ASTERISK = ByteClasses.ascii("*");
+    private static final byte[] VERSION = ByteClasses.ascii(" HTTP/1.1\r\n");
+    private static final byte[] HOST = ByteClasses.ascii("Host: ");
+    private static final byte[] CONNECTION_TE = ByteClasses.ascii("Connection: TE\r\n");
+    private static final byte[] UPGRADE = ByteClasses.ascii("Connection: Upgrade\r\nUpgrade: ");
+    private static final byte[] CRLF = ByteClasses.ascii("\r\n");
 
     private final ExcludedRanges excluded = new ExcludedRanges();
 
     /** Whether the head keeps {@code TE}, which must be listed in {@code Connection} (RFC 9110 section 10.1.4). */
     private boolean keepsTe;
 
-    private final OctetBuffer lines = new OctetBuffer();
+    private final ByteAppender lines = new ByteAppender();
 
     /**
      * Returns a new buffer with the head for {@code backend} and room for {@code bodyBytes} more, owned by the caller.
@@ -42,12 +42,12 @@ public final class RequestHeadWriter {
     public ByteBuf write(
             RequestScanner request,
             ClientAddress client,
-            HeadEdits edits,
+            RouteHeaderEdits edits,
             HeaderVariables variables,
             Backend backend,
             int bodyBytes,
             ByteBufAllocator allocator) {
-        ForwardingLines forwarding = client.forwarding();
+        ForwardingHeaders forwarding = client.forwarding();
         boolean keepsHost = edits.keepsHost() && !request.absoluteTarget && request.hostLine >= 0;
         cut(request, forwarding.policies(), keepsHost, edits);
         lines.clear();
@@ -79,8 +79,8 @@ public final class RequestHeadWriter {
         return target;
     }
 
-    private void cut(RequestScanner request, PeerPolicies forwarding, boolean keepsHost, HeadEdits all) {
-        HeaderEdits edits = all.request();
+    private void cut(RequestScanner request, PeerPolicies forwarding, boolean keepsHost, RouteHeaderEdits all) {
+        CompiledHeaderChanges edits = all.request();
         excluded.reset();
         keepsTe = false;
         boolean cutsForwarding = request.hasForwarding && !forwarding.isOff();
@@ -117,13 +117,14 @@ public final class RequestHeadWriter {
      * Whether a header name with an underscore must be removed. A backend that reads underscores as hyphens would take
      * it for a header that we set, remove or check. The configuration may also drop all such names.
      */
-    private static boolean isUnwelcomeTwin(RequestScanner request, int line, PeerPolicies forwarding, HeadEdits edits) {
+    private static boolean isUnwelcomeTwin(
+            RequestScanner request, int line, PeerPolicies forwarding, RouteHeaderEdits edits) {
         int from = request.lineStart[line];
         int to = request.nameEnd[line];
         if (edits.request().isTwin(request.bytes, from, to)) {
             return true;
         }
-        if (!Octets.contains(request.bytes, from, to, (byte) '_')) {
+        if (!ByteClasses.contains(request.bytes, from, to, (byte) '_')) {
             return false;
         }
         HeaderName twin = HeaderName.twin(request.bytes, from, to);
@@ -153,7 +154,7 @@ public final class RequestHeadWriter {
         }
         if (request.pathStart == request.pathEnd) {
             // RFC 9112 section 3.2.4: OPTIONS without a path refers to the whole server.
-            target.writeBytes(request.method == Method.OPTIONS ? ASTERISK : ROOT);
+            target.writeBytes(request.method == RequestMethod.OPTIONS ? ASTERISK : ROOT);
         } else if (request.bytes[request.pathStart] == '?') {
             target.writeBytes(ROOT);
         }
@@ -161,7 +162,7 @@ public final class RequestHeadWriter {
         target.writeBytes(VERSION);
     }
 
-    private static void writeHost(RequestScanner request, HeadEdits edits, Backend backend, ByteBuf target) {
+    private static void writeHost(RequestScanner request, RouteHeaderEdits edits, Backend backend, ByteBuf target) {
         target.writeBytes(HOST);
         boolean named = request.authorityEnd > request.authorityStart;
         byte[] fixed = edits.fixedHost();

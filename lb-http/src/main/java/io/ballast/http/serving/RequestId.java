@@ -1,7 +1,7 @@
 package io.ballast.http.serving;
 
-import io.ballast.http.head.Octets;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.octets.ByteAppender;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
@@ -36,7 +36,7 @@ final class RequestId {
             return;
         }
         for (int i = from; i < to; i++) {
-            if (!Octets.isToken(source[i])) {
+            if (!ByteClasses.isToken(source[i])) {
                 return;
             }
         }
@@ -64,8 +64,8 @@ final class RequestId {
     private void draw() {
         if (length == 0) {
             reserve();
-            OctetBuffer.writeHex(random.nextLong(), HEX_DIGITS, text, 0);
-            OctetBuffer.writeHex(random.nextLong(), HEX_DIGITS, text, HEX_DIGITS);
+            ByteAppender.writeHex(random.nextLong(), HEX_DIGITS, text, 0);
+            ByteAppender.writeHex(random.nextLong(), HEX_DIGITS, text, HEX_DIGITS);
             length = 2 * HEX_DIGITS;
         }
     }

@@ -3,7 +3,7 @@ package io.ballast.http.serving;
 import io.ballast.core.pool.Pool;
 import io.ballast.http.h1.wire.BodyReader;
 import io.ballast.http.head.BodyFraming;
-import io.ballast.http.head.Method;
+import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.route.destination.PathRewriter;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestState {
 
     public final BodyReader body = new BodyReader();
-    public final SentBody sent = new SentBody();
+    public final RetryBuffer sent = new RetryBuffer();
 
     /** The number of requests on this connection, including this one. */
     public int number;
@@ -63,7 +63,7 @@ public final class RequestState {
 
     public void start(RequestScanner request) {
         number++;
-        headMethod = request.method == Method.HEAD;
+        headMethod = request.method == RequestMethod.HEAD;
         idempotent = request.method.isIdempotent();
         version10 = request.minorVersion == 0;
         keepAlive = request.wantsKeepAlive();
@@ -129,7 +129,7 @@ public final class RequestState {
         return pool;
     }
 
-    public SentBody sent() {
+    public RetryBuffer sent() {
         return sent;
     }
 

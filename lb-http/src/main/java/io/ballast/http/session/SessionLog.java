@@ -6,12 +6,12 @@ import io.ballast.core.pool.Pool;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.log.AccessLog;
-import io.ballast.http.log.LoggedExchange;
-import io.ballast.http.log.LoggedField;
+import io.ballast.http.log.AccessLogEntry;
+import io.ballast.http.log.AccessLogField;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.tls.TlsFacts;
+import io.ballast.net.tls.TlsSessionInfo;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ final class SessionLog {
 
     private static final String OK = "ok";
 
-    private final LoggedExchange facts = new LoggedExchange();
+    private final AccessLogEntry facts = new AccessLogEntry();
     private final Worker worker;
     private final Listener listener;
     private long connectingNanos;
@@ -37,10 +37,10 @@ final class SessionLog {
         if (client instanceof InetSocketAddress inet) {
             String literal = inet.getAddress().getHostAddress();
             int zone = literal.indexOf('%');
-            facts.keep(LoggedField.CLIENT, zone < 0 ? literal : literal.substring(0, zone));
+            facts.keep(AccessLogField.CLIENT, zone < 0 ? literal : literal.substring(0, zone));
             facts.clientPort = PeerAddress.port(client);
         } else {
-            facts.keep(LoggedField.CLIENT, UnixSocket.SCHEME);
+            facts.keep(AccessLogField.CLIENT, UnixSocket.SCHEME);
         }
     }
 
@@ -53,8 +53,8 @@ final class SessionLog {
         connectingNanos = worker.now();
         facts.attempts++;
         facts.queueNanos = connectingNanos - facts.startNanos;
-        facts.connectNanos = LoggedExchange.NEVER;
-        facts.keep(LoggedField.BACKEND, backend.addressOctets());
+        facts.connectNanos = AccessLogEntry.NEVER;
+        facts.keep(AccessLogField.BACKEND, backend.addressOctets());
     }
 
     void connected() {
@@ -62,19 +62,19 @@ final class SessionLog {
     }
 
     void reason(String text) {
-        facts.keep(LoggedField.REASON, text);
+        facts.keep(AccessLogField.REASON, text);
     }
 
     void serverName(String name) {
-        facts.keep(LoggedField.TLS_SERVER_NAME, name);
+        facts.keep(AccessLogField.TLS_SERVER_NAME, name);
     }
 
-    void tls(TlsFacts tls) {
-        facts.keep(LoggedField.TLS_VERSION, tls.version());
-        facts.keep(LoggedField.TLS_CIPHER, tls.cipher());
-        facts.keep(LoggedField.TLS_SERVER_NAME, tls.serverName());
-        facts.keep(LoggedField.TLS_ALPN, tls.applicationProtocol());
-        facts.keep(LoggedField.TLS_CLIENT, tls.clientSubject());
+    void tls(TlsSessionInfo tls) {
+        facts.keep(AccessLogField.TLS_VERSION, tls.version());
+        facts.keep(AccessLogField.TLS_CIPHER, tls.cipher());
+        facts.keep(AccessLogField.TLS_SERVER_NAME, tls.serverName());
+        facts.keep(AccessLogField.TLS_ALPN, tls.applicationProtocol());
+        facts.keep(AccessLogField.TLS_CLIENT, tls.clientSubject());
     }
 
     /** Ends the session: queues its log line, or counts it as dropped. */
@@ -84,9 +84,9 @@ final class SessionLog {
             return;
         }
         if (pool != null) {
-            facts.keep(LoggedField.POOL, pool.config().name().getBytes(StandardCharsets.UTF_8));
+            facts.keep(AccessLogField.POOL, pool.config().name().getBytes(StandardCharsets.UTF_8));
         }
-        facts.keep(LoggedField.END, failure == null ? OK : failure.label());
+        facts.keep(AccessLogField.END, failure == null ? OK : failure.label());
         facts.bytesIn = bytesIn;
         facts.bytesOut = bytesOut;
         facts.totalNanos = worker.readClock() - facts.startNanos;

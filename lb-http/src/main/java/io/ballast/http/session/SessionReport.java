@@ -11,7 +11,7 @@ import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.tls.ClientHello;
 import io.ballast.net.tls.ClientHelloReader;
-import io.ballast.net.tls.TlsFacts;
+import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
@@ -59,7 +59,7 @@ public final class SessionReport {
     /** The TLS handshake with the client is done. */
     public void secured(Channel client) {
         if (log != null) {
-            log.tls(TlsFacts.of(client));
+            log.tls(TlsSessionInfo.of(client));
         }
     }
 

@@ -13,17 +13,17 @@ import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.net.LastingSession;
+import io.ballast.http.net.LongLivedSession;
 import io.ballast.http.net.PeerAddress;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Admission;
-import io.ballast.http.relay.Attempts;
+import io.ballast.http.relay.AttemptHistory;
 import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.session.SessionRoutes;
 import io.ballast.http.session.SessionReport;
-import io.ballast.net.budget.Shedding;
+import io.ballast.net.budget.ConnectionShedding;
 import io.ballast.net.proxyprotocol.ProxyHeaderWriter;
 import io.ballast.net.timer.DeadlineWheel;
 import io.ballast.net.tls.ClientHello;
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event-loop confined.
  */
-final class TcpSession implements LastingSession {
+final class TcpSession implements LongLivedSession {
 
     private enum State {
         /** The destination is not known yet. */
@@ -71,17 +71,17 @@ final class TcpSession implements LastingSession {
     private final @Nullable ClientHello hello;
     private final Counters.Shard<ListenerCounter> counters;
     private final Admission admission;
-    private final Attempts attempts;
+    private final AttemptHistory attempts;
     private final BackendChoice choice;
     private final BackendSearch search;
     private final SessionReport report;
-    private final Leg clientLeg;
-    private final EarlyData early;
+    private final RelayChannel clientLeg;
+    private final PendingClientData early;
     private final IdleDeadline deadline = new IdleDeadline();
     private final Holdings holdings = new Holdings();
 
     private State state = State.START;
-    private @Nullable Leg backendLeg;
+    private @Nullable RelayChannel backendLeg;
     private @Nullable Pool pool;
     private Counters.@Nullable Shard<BackendCounter> backendCounters;
     private boolean backendGone;
@@ -112,7 +112,7 @@ final class TcpSession implements LastingSession {
         this.hello = hello;
         this.counters = listener.counters().shard(worker.index());
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
-        this.attempts = new Attempts(worker.index());
+        this.attempts = new AttemptHistory(worker.index());
         this.choice = new BackendChoice(worker, attempts, PeerAddress.affinity(client, worker.random()));
         choice.address(PeerAddress.octets(client));
         this.search = new Search();
@@ -122,8 +122,8 @@ final class TcpSession implements LastingSession {
         } else {
             report.passesThrough();
         }
-        this.clientLeg = new Leg(this, worker, worker.readsOf(channel));
-        this.early = new EarlyData(worker.allocator());
+        this.clientLeg = new RelayChannel(this, worker, worker.readsOf(channel));
+        this.early = new PendingClientData(worker.allocator());
     }
 
     /** The handler of a client's connection; adding it at the end of the pipeline starts the session. */
@@ -133,7 +133,7 @@ final class TcpSession implements LastingSession {
 
     // ---- begin
 
-    void added(Leg leg, ChannelHandlerContext ctx) {
+    void added(RelayChannel leg, ChannelHandlerContext ctx) {
         if (leg != clientLeg) {
             worker.transport().prepare(ctx.pipeline());
             return;
@@ -208,7 +208,7 @@ final class TcpSession implements LastingSession {
     private void connect(Backend target) {
         choice.settle(target);
         report.connecting(target);
-        Leg leg = new Leg(this, worker, worker.newReads());
+        RelayChannel leg = new RelayChannel(this, worker, worker.newReads());
         backendLeg = leg;
         BackendConnector.connect(
                 worker,
@@ -225,7 +225,7 @@ final class TcpSession implements LastingSession {
         return ProxyHeaderWriter.write(settings().proxyHeader(), client, local, worker.allocator());
     }
 
-    private void connectDone(Leg leg, @Nullable Failure failure, String reason) {
+    private void connectDone(RelayChannel leg, @Nullable Failure failure, String reason) {
         if (backendLeg != leg || state != State.SEARCHING) {
             leg.close(); // abandoned meanwhile
         } else if (failure != null) {
@@ -255,7 +255,7 @@ final class TcpSession implements LastingSession {
 
     // ---- relay
 
-    private void relay(Leg leg) {
+    private void relay(RelayChannel leg) {
         state = State.RELAYING;
         worker.sessions().add(this);
         report.connected(choice.backend());
@@ -277,7 +277,7 @@ final class TcpSession implements LastingSession {
     }
 
     /** Handles data from a side's peer; consumes {@code data}. */
-    void received(Leg from, ByteBuf data) {
+    void received(RelayChannel from, ByteBuf data) {
         int bytes = data.readableBytes();
         received += bytes;
         if (from == clientLeg) {
@@ -298,7 +298,7 @@ final class TcpSession implements LastingSession {
         }
     }
 
-    private void pass(Leg from, ByteBuf data) {
+    private void pass(RelayChannel from, ByteBuf data) {
         clientSpoke |= from == clientLeg;
         backendSpoke |= from != clientLeg;
         if (!other(from).takesMore()) {
@@ -323,7 +323,7 @@ final class TcpSession implements LastingSession {
         }
     }
 
-    private void toBackend(Leg leg, ByteBuf data) {
+    private void toBackend(RelayChannel leg, ByteBuf data) {
         if (backendGone) {
             data.release();
             return;
@@ -333,29 +333,29 @@ final class TcpSession implements LastingSession {
     }
 
     /** Handles the end of a read loop. */
-    void readComplete(Leg from) {
+    void readComplete(RelayChannel from) {
         if (state == State.RELAYING) {
             other(from).flush();
         }
     }
 
     /** Handles a change of a side's writability. */
-    void writabilityChanged(Leg leg) {
+    void writabilityChanged(RelayChannel leg) {
         if (state == State.RELAYING && leg.isWritable()) {
             other(leg).reading(true);
         }
     }
 
-    private Leg other(Leg leg) {
+    private RelayChannel other(RelayChannel leg) {
         return leg == clientLeg ? requireNonNull(backendLeg) : clientLeg;
     }
 
     // ---- end
 
     /** Handles the end of a peer's data. */
-    void finished(Leg leg) {
+    void finished(RelayChannel leg) {
         if (state == State.RELAYING) {
-            Leg other = other(leg);
+            RelayChannel other = other(leg);
             if (leg.isShutDown() && other.hasFinished()) {
                 other.endWhenFlushed();
             } else {
@@ -367,7 +367,7 @@ final class TcpSession implements LastingSession {
     }
 
     /** Called when the output of a side has been shut down. */
-    void shutDown(Leg leg) {
+    void shutDown(RelayChannel leg) {
         if (!endIfAllIsSaid() && state == State.RELAYING && !leg.hasFinished()) {
             leg.closeWithPeer(other(leg).isAllOut()); // then the peer's end can close this side at once
         }
@@ -385,7 +385,7 @@ final class TcpSession implements LastingSession {
     }
 
     /** Handles the loss of a side's connection. */
-    void lost(Leg leg) {
+    void lost(RelayChannel leg) {
         if (state == State.OVER) {
             return;
         }
@@ -410,12 +410,12 @@ final class TcpSession implements LastingSession {
      * ended. For example, PostgreSQL closes with unread data after its client's {@code close_notify}, which causes a
      * reset. The reset is forwarded.
      */
-    private boolean isEndByReset(Leg lost) {
+    private boolean isEndByReset(RelayChannel lost) {
         return clientSpoke && backendSpoke && !lost.hasFinished() && other(lost).hasFinished();
     }
 
     /** Called when the client's connection is closed and its handler removed. */
-    void removed(Leg leg) {
+    void removed(RelayChannel leg) {
         if (leg == clientLeg) {
             lost(leg);
             worker.shedding().remove(holdings);
@@ -517,7 +517,7 @@ final class TcpSession implements LastingSession {
 
     // ---- memory shedding
 
-    private final class Holdings extends Shedding.Holder {
+    private final class Holdings extends ConnectionShedding.Holder {
 
         @Override
         protected long heldBytes() {

@@ -10,16 +10,16 @@ import io.ballast.core.stats.Counters;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.ListenerCounter;
 import io.ballast.http.exchange.ListenerSettings;
-import io.ballast.http.net.ConnectCause;
-import io.ballast.http.net.LastingSession;
+import io.ballast.http.net.ConnectErrors;
+import io.ballast.http.net.LongLivedSession;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.relay.Admission;
-import io.ballast.http.relay.Attempts;
+import io.ballast.http.relay.AttemptHistory;
 import io.ballast.http.relay.BackendChoice;
 import io.ballast.http.relay.BackendSearch;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.session.SessionReport;
-import io.ballast.net.listen.Descriptors;
+import io.ballast.net.listen.FileDescriptorReserve;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Event-loop confined.
  */
-final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSession {
+final class UdpSession extends ChannelInboundHandlerAdapter implements LongLivedSession {
 
     /** Most datagrams buffered before the socket is open, all from the same read loop. */
     private static final int MOST_WAITING = 16;
@@ -93,7 +93,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         this.report = report;
         this.admission =
                 new Admission(sessions.worker, owner.listener().inFlight(), /* most= */ Duration.ZERO, () -> {});
-        Attempts attempts = new Attempts(sessions.worker.index());
+        AttemptHistory attempts = new AttemptHistory(sessions.worker.index());
         this.choice = new BackendChoice(
                 sessions.worker,
                 attempts,
@@ -148,7 +148,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
         sessions.worker.setDeadline(deadline, idle);
         SocketAddress address = choice.backend().socketAddress();
         connectedTo = address;
-        ChannelFuture connecting = Datagrams.forBackend(new Bootstrap(), sessions.worker)
+        ChannelFuture connecting = DatagramSocketOptions.forBackend(new Bootstrap(), sessions.worker)
                 .group(sessions.worker.eventLoop())
                 .channel(sessions.worker.transport().datagramChannel())
                 .option(ChannelOption.ALLOCATOR, sessions.worker.allocator())
@@ -174,11 +174,11 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
             waiting.forEach(this::write);
             waiting.clear();
             flush();
-        } else if (Descriptors.areExhausted(cause)) {
-            Descriptors.ofProcess().exhausted("UDP session with " + choice.backend());
+        } else if (FileDescriptorReserve.areExhausted(cause)) {
+            FileDescriptorReserve.ofProcess().exhausted("UDP session with " + choice.backend());
             end(Failure.NO_DESCRIPTORS);
         } else {
-            unreachable(Failure.CONNECT_FAILED, ConnectCause.text(cause));
+            unreachable(Failure.CONNECT_FAILED, ConnectErrors.text(cause));
         }
     }
 
@@ -195,7 +195,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
 
     /**
      * Whether the session must end so that the next datagram selects a backend again. The backend is down, in
-     * maintenance or removed from its pool, or its name resolves to another address. Datagrams have no request end to
+     * maintenance or removed from its pool, or its name resolves to another address. DatagramSocketOptions have no request end to
      * wait for.
      */
     boolean isStale() {
@@ -279,13 +279,13 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LastingSe
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         UnexpectedErrors.report(cause);
-        if (cause instanceof IOException && answered && ConnectCause.isPortUnreachable(cause)) {
+        if (cause instanceof IOException && answered && ConnectErrors.isPortUnreachable(cause)) {
             refusedAfterAnswer();
         } else if (cause instanceof IOException) {
             sessions.worker.readClock();
             unreachable(
-                    ConnectCause.isPortUnreachable(cause) ? Failure.CONNECT_REFUSED : Failure.CONNECT_FAILED,
-                    ConnectCause.text(cause));
+                    ConnectErrors.isPortUnreachable(cause) ? Failure.CONNECT_REFUSED : Failure.CONNECT_FAILED,
+                    ConnectErrors.text(cause));
         }
     }
 

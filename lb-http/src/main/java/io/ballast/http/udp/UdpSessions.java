@@ -96,7 +96,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
         if (listener.isDraining()) {
             return null;
         }
-        if (!Datagrams.mayOpenSocket(worker)) {
+        if (!DatagramSocketOptions.mayOpenSocket(worker)) {
             counters.increment(ListenerCounter.CONNECTIONS_REFUSED);
             return null;
         }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.BodyCheck;
 import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.FirstResult;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.core.health.Verdict;
 import io.ballast.http.testing.Patience;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
@@ -35,7 +35,7 @@ class BodySearchTest {
             CheckTls.OF_POOL);
 
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-    private final BodyPatterns patterns = new BodyPatterns(waiting::add);
+    private final BodyRegexSearch patterns = new BodyRegexSearch(waiting::add);
     private final List<ProbeResult> results = new ArrayList<>();
     private final List<Boolean> found = new ArrayList<>();
 
@@ -57,9 +57,9 @@ class BodySearchTest {
 
     @Test
     void nothingIsSearchedForAVerdictThatIsGiven() {
-        Verdict late = new Verdict(results::add);
+        FirstResult late = new FirstResult(results::add);
         patterns.search("state=u.", BODY, late, found::add);
-        Verdict early = new Verdict(results::add);
+        FirstResult early = new FirstResult(results::add);
         patterns.search("state=u.", BODY, early, found::add);
         late.late("no answer");
 

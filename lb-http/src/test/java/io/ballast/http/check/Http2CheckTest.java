@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.CheckTls;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
 import io.ballast.http.h2.wire.Frame;
@@ -18,14 +18,13 @@ class Http2CheckTest {
     /** The stream of the connection's only request. */
     private static final int STREAM = 1;
 
-    private static final byte[] OK =
-            FrameOctets.headers(STREAM, /* ends= */ false, FrameOctets.block(":status", "200"));
-    private static final byte[] SERVING = FrameOctets.join(
-            FrameOctets.data(
+    private static final byte[] OK = FrameBytes.headers(STREAM, /* ends= */ false, FrameBytes.block(":status", "200"));
+    private static final byte[] SERVING = FrameBytes.join(
+            FrameBytes.data(
                     STREAM, /* ends= */ false, (byte) 0, (byte) 0, (byte) 0, (byte) 0, (byte) 2, (byte) 8, (byte) 1),
             trailers(/* ends= */ true));
     private static final byte[] HINT =
-            FrameOctets.headers(STREAM, /* ends= */ false, FrameOctets.block(":status", "103"));
+            FrameBytes.headers(STREAM, /* ends= */ false, FrameBytes.block(":status", "103"));
 
     /** A reference to the newest entry of the dynamic table. */
     private static final byte[] REFERENCE = {(byte) 0xbe};
@@ -41,17 +40,17 @@ class Http2CheckTest {
 
     @Test
     void trailersCountToo() throws Exception {
-        byte[] large = FrameOctets.headers(
+        byte[] large = FrameBytes.headers(
                 STREAM,
                 /* ends= */ true,
-                FrameOctets.join(FrameOctets.block("grpc-status", "0"), entry(), FrameOctets.repeat(16, REFERENCE)));
+                FrameBytes.join(FrameBytes.block("grpc-status", "0"), entry(), FrameBytes.repeat(16, REFERENCE)));
 
         assertThat(of(OK, large).text()).isEqualTo("a head of more than 64 KiB");
     }
 
     @Test
     void informationalResponsesAreCounted() throws Exception {
-        byte[] most = FrameOctets.repeat(InformationalResponses.MOST, HINT);
+        byte[] most = FrameBytes.repeat(InformationalResponseCounter.MOST, HINT);
 
         assertThat(of(most, OK, SERVING).text()).isEqualTo("SERVING");
         assertThat(of(most, HINT, OK, SERVING).text()).isEqualTo("more than 100 informational responses");
@@ -59,7 +58,7 @@ class Http2CheckTest {
 
     @Test
     void blocksThatFrameNoResponseFail() throws Exception {
-        byte[] lastHint = FrameOctets.headers(STREAM, /* ends= */ true, FrameOctets.block(":status", "103"));
+        byte[] lastHint = FrameBytes.headers(STREAM, /* ends= */ true, FrameBytes.block(":status", "103"));
 
         assertThat(of(lastHint).text()).isEqualTo("not an HTTP/2 response");
         assertThat(of(OK, trailers(/* ends= */ false)).text()).isEqualTo("not an HTTP/2 response");
@@ -67,16 +66,16 @@ class Http2CheckTest {
 
     @Test
     void settingsAreAcknowledgedAFewTimesOnly() throws Exception {
-        byte[] most = FrameOctets.repeat(SETTINGS_BUT_THE_FIRST, FrameOctets.settings());
+        byte[] most = FrameBytes.repeat(SETTINGS_BUT_THE_FIRST, FrameBytes.settings());
 
         assertThat(of(most, OK, SERVING).text()).isEqualTo("SERVING");
-        assertThat(of(most, FrameOctets.settings(), OK, SERVING).text()).isEqualTo("more than 16 SETTINGS frames");
+        assertThat(of(most, FrameBytes.settings(), OK, SERVING).text()).isEqualTo("more than 16 SETTINGS frames");
     }
 
     @Test
     void settingsAreAcknowledged() throws Exception {
         assertThat(run(Http2Script.serving((talk, request) -> {
-                            talk.send(FrameOctets.settings()).await("both", () -> talk.settingsAcks() == 2);
+                            talk.send(FrameBytes.settings()).await("both", () -> talk.settingsAcks() == 2);
                             talk.send(OK, SERVING);
                         }))
                         .text())
@@ -86,10 +85,10 @@ class Http2CheckTest {
     /** PINGs need no limit: no state is kept for them. */
     @Test
     void pingsAreNotAnswered() throws Exception {
-        byte[] many = FrameOctets.repeat(1000, FrameOctets.ping(1));
+        byte[] many = FrameBytes.repeat(1000, FrameBytes.ping(1));
 
         assertThat(run(Http2Script.serving((talk, request) -> {
-                            talk.send(many, FrameOctets.settings()).await("the other", () -> talk.settingsAcks() == 2);
+                            talk.send(many, FrameBytes.settings()).await("the other", () -> talk.settingsAcks() == 2);
                             String text = talk.count(Frame.PING) == 0 ? "0" : "1";
                             talk.send(OK)
                                     .data(request, /* ends= */ false, "\0\0\0\0\2\u0008\1")
@@ -100,22 +99,21 @@ class Http2CheckTest {
     }
 
     private static byte[] head(int references) {
-        return FrameOctets.headers(
+        return FrameBytes.headers(
                 STREAM,
                 /* ends= */ false,
-                FrameOctets.join(
-                        FrameOctets.block(":status", "200"), entry(), FrameOctets.repeat(references, REFERENCE)));
+                FrameBytes.join(FrameBytes.block(":status", "200"), entry(), FrameBytes.repeat(references, REFERENCE)));
     }
 
     /** A field of about 4,000 bytes that is added to the dynamic table. */
     private static byte[] entry() {
-        byte[] entry = FrameOctets.block("x", "y".repeat(4000));
+        byte[] entry = FrameBytes.block("x", "y".repeat(4000));
         entry[0] = 0x40;
         return entry;
     }
 
     private static byte[] trailers(boolean ends) {
-        return FrameOctets.headers(STREAM, ends, FrameOctets.block("grpc-status", "0"));
+        return FrameBytes.headers(STREAM, ends, FrameBytes.block("grpc-status", "0"));
     }
 
     private static ProbeResult of(byte[]... frames) throws Exception {

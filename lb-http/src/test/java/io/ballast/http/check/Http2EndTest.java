@@ -8,7 +8,7 @@ import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.testing.Patience;
 import io.ballast.net.testing.TestCertificate;
@@ -53,9 +53,9 @@ class Http2EndTest {
     @EnumSource(Kind.class)
     void restOfTheResponseIsReadToItsEnd(Kind kind) throws Exception {
         play(kind, talk -> {
-            talk.send(FrameOctets.data(STREAM, /* ends= */ false, HALF));
+            talk.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
             judged.await();
-            talk.send(FrameOctets.data(STREAM, /* ends= */ true, HALF));
+            talk.send(FrameBytes.data(STREAM, /* ends= */ true, HALF));
             return talk.framesToTheEnd();
         });
 
@@ -66,10 +66,10 @@ class Http2EndTest {
     @EnumSource(Kind.class)
     void streamThatGoesOnIsCancelled(Kind kind) throws Exception {
         play(kind, talk -> {
-            talk.send(FrameOctets.data(STREAM, /* ends= */ false, HALF));
+            talk.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
             judged.await();
             List<String> frames = talk.framesToTheEnd();
-            talk.send(FrameOctets.data(STREAM, /* ends= */ true, HALF)); // it was in transit
+            talk.send(FrameBytes.data(STREAM, /* ends= */ true, HALF)); // it was in transit
             return frames;
         });
 
@@ -81,7 +81,7 @@ class Http2EndTest {
     void bodyThatFillsTheWindowIsCancelledAtOnce(boolean secured) throws Exception {
         play(secured ? Kind.HTTP_TLS : Kind.GRPC, talk -> {
             for (int left = 65_535; left > 0; left -= HALF.length) {
-                talk.send(FrameOctets.data(STREAM, /* ends= */ false, new byte[Math.min(left, HALF.length)]));
+                talk.send(FrameBytes.data(STREAM, /* ends= */ false, new byte[Math.min(left, HALF.length)]));
             }
             return talk.framesToTheEnd();
         });
@@ -100,8 +100,8 @@ class Http2EndTest {
 
         void begin() throws IOException {
             DataInputStream in = new DataInputStream(socket.getInputStream());
-            in.readFully(new byte[FrameOctets.PREFACE.length()]);
-            send(FrameOctets.settings());
+            in.readFully(new byte[FrameBytes.PREFACE.length()]);
+            send(FrameBytes.settings());
             boolean ends = false;
             while (!ends) {
                 byte[] head = new byte[Frame.HEADER_BYTES];
@@ -170,7 +170,7 @@ class Http2EndTest {
             socket.setSoTimeout((int) Patience.LIMIT.toMillis());
             Talk talk = new Talk(socket);
             talk.begin();
-            talk.send(FrameOctets.headers(STREAM, /* ends= */ false, FrameOctets.block(":status", "200")));
+            talk.send(FrameBytes.headers(STREAM, /* ends= */ false, FrameBytes.block(":status", "200")));
             seen.complete(rest.play(talk));
         } catch (IOException | InterruptedException e) {
             seen.completeExceptionally(e);

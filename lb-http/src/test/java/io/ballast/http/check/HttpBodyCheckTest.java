@@ -116,7 +116,7 @@ class HttpBodyCheckTest {
     @Test
     void informationalResponsesAreCounted() throws Exception {
         String hint = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
-        String most = hint.repeat(InformationalResponses.MOST);
+        String most = hint.repeat(InformationalResponseCounter.MOST);
         String up = OK + "Content-Length: 2\r\n\r\nup";
 
         assertThat(contains("up", Script.answer(most + up)).text()).isEqualTo("200 OK");

@@ -30,7 +30,7 @@ class FaultyRequestTest {
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {
             for (Object[] each : faulty) {
-                int status = ((HeadFault) each[0]).status;
+                int status = ((HeadError) each[0]).status;
                 try (RawClient client = balancer.client()) {
                     String answer = client.send(each[1] + SMUGGLED).readToEnd();
 
@@ -55,7 +55,7 @@ class FaultyRequestTest {
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {
             for (Object[] each : faulty) {
-                int status = ((HeadFault) each[0]).status;
+                int status = ((HeadError) each[0]).status;
                 try (RawClient client = balancer.client()) {
                     String answer = client.sendSlowly(each[1].toString()).readToEnd();
 

@@ -47,7 +47,7 @@ class HeaderNameTest {
     }
 
     private static HeaderName find(String text) {
-        byte[] octets = Octets.ascii("<" + text + ">");
+        byte[] octets = ByteClasses.ascii("<" + text + ">");
         return HeaderName.of(octets, 1, octets.length - 1);
     }
 }

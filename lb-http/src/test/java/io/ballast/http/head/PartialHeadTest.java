@@ -73,11 +73,11 @@ class PartialHeadTest {
     private String verdict(String head, int[] ends) {
         PartialHead partial = new PartialHead();
         ByteBuf source = Unpooled.buffer();
-        source.writeBytes(Octets.ascii("before"));
+        source.writeBytes(ByteClasses.ascii("before"));
         source.skipBytes("before".length());
         scans = 0;
         for (int end : ends) {
-            source.writeBytes(Octets.ascii(head.substring(source.readableBytes(), end)));
+            source.writeBytes(ByteClasses.ascii(head.substring(source.readableBytes(), end)));
             if (partial.lacksNewLine(source, LIMITS)) {
                 continue;
             }

@@ -32,7 +32,7 @@ class RequestScannerLimitsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void headBeyondALimitIsRejectedHoweverItComes(HeadFault expected, String head) {
+    void headBeyondALimitIsRejectedHoweverItComes(HeadError expected, String head) {
         assertThat(scan(head)).isEqualTo("REJECTED " + expected);
         for (int limit = 0; limit < head.length(); limit++) {
             assertThat(scan(head.substring(0, limit))).isIn("INCOMPLETE", "REJECTED " + expected);
@@ -41,21 +41,21 @@ class RequestScannerLimitsTest {
 
     static Stream<Arguments> headBeyondALimitIsRejectedHoweverItComes() {
         return Stream.of(
-                Arguments.of(HeadFault.REQUEST_LINE_TOO_LONG, line(65) + "Host: a\r\n\r\n"),
-                Arguments.of(HeadFault.REQUEST_LINE_TOO_LONG, line(90) + "Host: a\r\n\r\n"),
-                Arguments.of(HeadFault.HEADER_TOO_LONG, line(20) + "Host: a\r\n" + header(81) + "\r\n"),
-                Arguments.of(HeadFault.HEADER_TOO_LONG, line(20) + "N".repeat(100) + ": v\r\nHost: a\r\n\r\n"),
+                Arguments.of(HeadError.REQUEST_LINE_TOO_LONG, line(65) + "Host: a\r\n\r\n"),
+                Arguments.of(HeadError.REQUEST_LINE_TOO_LONG, line(90) + "Host: a\r\n\r\n"),
+                Arguments.of(HeadError.HEADER_TOO_LONG, line(20) + "Host: a\r\n" + header(81) + "\r\n"),
+                Arguments.of(HeadError.HEADER_TOO_LONG, line(20) + "N".repeat(100) + ": v\r\nHost: a\r\n\r\n"),
                 Arguments.of(
-                        HeadFault.TOO_MANY_HEADERS,
+                        HeadError.TOO_MANY_HEADERS,
                         line(20) + "Host: a\r\n" + header(10).repeat(5) + "\r\n"),
                 Arguments.of(
-                        HeadFault.HEAD_TOO_LONG,
+                        HeadError.HEAD_TOO_LONG,
                         line(50) + "Host: a\r\n" + header(78) + header(79) + header(31) + "\r\n"));
     }
 
     private static String scan(String head) {
         RequestScanner scanner = new RequestScanner();
-        Scan result = scanner.scan(Heads.octets(head), head.length(), LIMITS);
+        ScanResult result = scanner.scan(Heads.octets(head), head.length(), LIMITS);
         return scanner.fault == null ? result.toString() : result + " " + scanner.fault;
     }
 

@@ -29,11 +29,11 @@ class RequestScannerTest {
             for (int limit = 0; limit < head.length(); limit++) {
                 assertThat(scanner.scan(Heads.octets(head.substring(0, limit)), limit, Heads.LIMITS))
                         .as("%d bytes of %s", limit, head)
-                        .isEqualTo(Scan.INCOMPLETE);
+                        .isEqualTo(ScanResult.INCOMPLETE);
             }
             assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.LIMITS))
                     .as(head)
-                    .isEqualTo(Scan.COMPLETE);
+                    .isEqualTo(ScanResult.COMPLETE);
             assertThat(scanner.end).isEqualTo(head.length());
         }
     }

@@ -25,10 +25,10 @@ class ResponseScannerTest {
             for (int limit = 0; limit < head.length(); limit++) {
                 assertThat(scanner.scan(Heads.octets(head.substring(0, limit)), limit, Heads.RESPONSE_LIMITS))
                         .as("%d bytes of %s", limit, head)
-                        .isEqualTo(Scan.INCOMPLETE);
+                        .isEqualTo(ScanResult.INCOMPLETE);
             }
             assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
-                    .isEqualTo(Scan.COMPLETE);
+                    .isEqualTo(ScanResult.COMPLETE);
             assertThat(scanner.end).isEqualTo(head.length());
             assertThat(scanner.status()).isEqualTo(Integer.parseInt(head.substring(9, 12)));
         }
@@ -40,7 +40,7 @@ class ResponseScannerTest {
         ResponseScanner scanner = new ResponseScanner();
 
         assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
-                .isEqualTo(Scan.COMPLETE);
+                .isEqualTo(ScanResult.COMPLETE);
         assertThat(scanner.isAmbiguous(scanner.framing(/* toHeadRequest= */ false)))
                 .isTrue();
         assertThat(scanner.isAmbiguous(scanner.framing(/* toHeadRequest= */ true)))
@@ -54,11 +54,11 @@ class ResponseScannerTest {
         ResponseScanner scanner = new ResponseScanner();
         for (int length = 0; length < head.length(); length++) {
             assertThat(scanner.scan(Heads.octets(head.substring(0, length)), length, Heads.RESPONSE_LIMITS))
-                    .isEqualTo(Scan.INCOMPLETE);
+                    .isEqualTo(ScanResult.INCOMPLETE);
         }
 
         assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
-                .isEqualTo(Scan.COMPLETE);
+                .isEqualTo(ScanResult.COMPLETE);
         assertThat(scanner.status()).isEqualTo(999);
         assertThat(scanner.contentLength).isEqualTo(7);
         assertThat(scanner.colon(0) - scanner.nameEnd[0]).isEqualTo(2);
@@ -92,7 +92,7 @@ class ResponseScannerTest {
             })
     void badHeadIsRejected(String head) {
         assertThat(new ResponseScanner().scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
-                .isEqualTo(Scan.REJECTED);
+                .isEqualTo(ScanResult.REJECTED);
     }
 
     @Test
@@ -101,9 +101,9 @@ class ResponseScannerTest {
         ResponseScanner scanner = new ResponseScanner();
 
         assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
-                .isEqualTo(Scan.REJECTED);
+                .isEqualTo(ScanResult.REJECTED);
         assertThat(scanner.scan(Heads.octets(head), head.length() - 10, Heads.RESPONSE_LIMITS))
-                .isEqualTo(Scan.REJECTED);
+                .isEqualTo(ScanResult.REJECTED);
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ class WebSocketHandshakeTest {
 
     @Test
     void answersAsTheExampleOfRfc6455() {
-        assertThat(WebSocketHandshake.accept(Octets.ascii("dGhlIHNhbXBsZSBub25jZQ==")))
+        assertThat(WebSocketHandshake.accept(ByteClasses.ascii("dGhlIHNhbXBsZSBub25jZQ==")))
                 .asString()
                 .isEqualTo("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
     }

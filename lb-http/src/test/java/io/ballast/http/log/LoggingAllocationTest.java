@@ -17,7 +17,7 @@ class LoggingAllocationTest {
     private static final byte[] TEXT =
             "GET /some/path?with=query HTTP/1.1 a.example curl/8.0".getBytes(StandardCharsets.US_ASCII);
 
-    private final LoggedExchange exchange = new LoggedExchange();
+    private final AccessLogEntry exchange = new AccessLogEntry();
     private final RecordRing ring = new RecordRing(64 * 1024);
 
     @Test
@@ -37,11 +37,11 @@ class LoggingAllocationTest {
 
     private void log(long now) {
         exchange.start(now);
-        exchange.keep(LoggedField.METHOD, TEXT, 0, 3);
-        exchange.keep(LoggedField.TARGET, TEXT, 4, 25);
-        exchange.keep(LoggedField.HOST, TEXT, 35, 44);
-        exchange.keep(LoggedField.USER_AGENT, TEXT, 45, TEXT.length);
-        exchange.keep(LoggedField.END, "ok");
+        exchange.keep(AccessLogField.METHOD, TEXT, 0, 3);
+        exchange.keep(AccessLogField.TARGET, TEXT, 4, 25);
+        exchange.keep(AccessLogField.HOST, TEXT, 35, 44);
+        exchange.keep(AccessLogField.USER_AGENT, TEXT, 45, TEXT.length);
+        exchange.keep(AccessLogField.END, "ok");
         assertThatTaken(exchange.offerTo(ring) && ring.peek());
         ring.release();
     }

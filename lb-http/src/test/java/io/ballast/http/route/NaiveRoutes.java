@@ -2,7 +2,7 @@ package io.ballast.http.route;
 
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.RouteMatch;
-import io.ballast.http.route.condition.Conditions;
+import io.ballast.http.route.condition.ConditionCompiler;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.TestRequest;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * A reference implementation of the order in {@code docs/routing.md}. A route with several hosts counts as several
- * routes. All are sorted, and the first that matches is used. Conditions other than host and path use the code under
+ * routes. All are sorted, and the first that matches is used. ConditionCompiler other than host and path use the code under
  * test, which has its own tests.
  */
 final class NaiveRoutes {
@@ -119,7 +119,7 @@ final class NaiveRoutes {
         for (Entry entry : entries) {
             if (entry.takesHost(name)
                     && entry.takesPath(path)
-                    && Conditions.of(entry.beyondHostAndPath()).stream()
+                    && ConditionCompiler.of(entry.beyondHostAndPath()).stream()
                             .allMatch(condition -> condition.holds(request, client, scratch))) {
                 return entry.number;
             }

@@ -7,10 +7,10 @@ import io.ballast.core.config.header.HeaderField;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HeaderValue;
 import io.ballast.core.config.header.HostHeader;
-import io.ballast.http.head.Octets;
-import io.ballast.http.header.HeadEdits;
-import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.octets.ByteAppender;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ErrorResponseTest {
 
     private static final String ID = "00000000000000ff";
-    private static final byte[] DATE = Octets.ascii("Sun, 06 Nov 1994 08:49:37 GMT");
+    private static final byte[] DATE = ByteClasses.ascii("Sun, 06 Nov 1994 08:49:37 GMT");
 
     @Test
     void isOneWholeResponse() {
@@ -40,11 +40,11 @@ class ErrorResponseTest {
                 List.of(new HeaderField("cache-control", HeaderValue.parse("max-age=1"))),
                 List.of(new HeaderField("X-Why", HeaderValue.parse("$host"))),
                 List.of("x-id", "retry-after"));
-        HeaderEdits edits = HeadEdits.compile(
+        CompiledHeaderChanges edits = RouteHeaderEdits.compile(
                         List.of(new HeaderRules(HeaderChanges.NONE, changes)), new HostHeader.Keep())
                 .response();
-        OctetBuffer lines = new OctetBuffer();
-        edits.append((variable, target) -> target.append(Octets.ascii("a.example")), lines);
+        ByteAppender lines = new ByteAppender();
+        edits.append((variable, target) -> target.append(ByteClasses.ascii("a.example")), lines);
 
         assertThat(compose(edits, lines, 503, null, null, /* close= */ false, /* headRequest= */ true))
                 .isEqualTo(String.join(
@@ -92,12 +92,12 @@ class ErrorResponseTest {
     }
 
     private static String compose(int status, String detail, String accept, boolean close, boolean headRequest) {
-        return compose(HeaderEdits.NONE, new OctetBuffer(), status, detail, accept, close, headRequest);
+        return compose(CompiledHeaderChanges.NONE, new ByteAppender(), status, detail, accept, close, headRequest);
     }
 
     private static String compose(
-            HeaderEdits edits,
-            OctetBuffer lines,
+            CompiledHeaderChanges edits,
+            ByteAppender lines,
             int status,
             String detail,
             String accept,

@@ -17,9 +17,9 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.wire.Heads;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.RouteHeaderEdits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.net.InetAddress;
@@ -349,7 +349,7 @@ class RequestHeadWriterTest {
                 new ForwardingPolicies(
                         Forwarding.OVERWRITE, Map.of(ForwardingHeader.X_FORWARDED_FOR, Forwarding.APPEND)),
                 EnumSet.of(ForwardingHeader.X_FORWARDED_FOR),
-                HeadEdits.NONE,
+                RouteHeaderEdits.NONE,
                 connection("192.0.2.1", /* http2= */ false),
                 CidrSet.EMPTY);
 
@@ -369,7 +369,7 @@ class RequestHeadWriterTest {
                         ForwardingHeader.X_FORWARDED_FOR, Forwarding.OVERWRITE,
                         ForwardingHeader.FORWARDED, Forwarding.OVERWRITE)),
                 EnumSet.allOf(ForwardingHeader.class),
-                HeadEdits.NONE,
+                RouteHeaderEdits.NONE,
                 connection("192.0.2.1", /* http2= */ false),
                 CidrSet.of(List.of(Cidr.parse("192.0.2.0/24"))));
 
@@ -392,7 +392,7 @@ class RequestHeadWriterTest {
                         ForwardingHeader.X_FORWARDED_FOR, Forwarding.APPEND,
                         ForwardingHeader.X_FORWARDED_PORT, Forwarding.OFF)),
                 EnumSet.of(ForwardingHeader.X_FORWARDED_FOR),
-                HeadEdits.NONE,
+                RouteHeaderEdits.NONE,
                 connection("192.0.2.1", /* http2= */ false),
                 CidrSet.of(List.of(Cidr.parse("10.0.0.0/8"))));
 
@@ -412,7 +412,7 @@ class RequestHeadWriterTest {
                         one,
                         ForwardingPolicies.DEFAULT,
                         via,
-                        HeadEdits.NONE,
+                        RouteHeaderEdits.NONE,
                         connection("192.0.2.1", /* http2= */ true),
                         CidrSet.EMPTY))
                 .contains("\r\nVia: 2 ballast\r\n");
@@ -424,8 +424,8 @@ class RequestHeadWriterTest {
                 List.of(new HeaderField("X-Set", HeaderValue.parse("a $host b"))),
                 List.of(new HeaderField("X-Add", HeaderValue.parse("$request_id"))),
                 List.of("accept", "X-Gone"));
-        HeadEdits edits =
-                HeadEdits.compile(List.of(new HeaderRules(changes, HeaderChanges.NONE)), new HostHeader.Keep());
+        RouteHeaderEdits edits =
+                RouteHeaderEdits.compile(List.of(new HeaderRules(changes, HeaderChanges.NONE)), new HostHeader.Keep());
 
         assertThat(write(
                         head(
@@ -455,8 +455,8 @@ class RequestHeadWriterTest {
                 List.of(new HeaderField("X_Set_by-us", HeaderValue.parse("1"))),
                 List.of(new HeaderField("X-Add", HeaderValue.parse("2"))),
                 List.of("x-gone"));
-        HeadEdits edits =
-                HeadEdits.compile(List.of(new HeaderRules(changes, HeaderChanges.NONE)), new HostHeader.Keep());
+        RouteHeaderEdits edits =
+                RouteHeaderEdits.compile(List.of(new HeaderRules(changes, HeaderChanges.NONE)), new HostHeader.Keep());
 
         assertThat(write(
                         head(
@@ -490,14 +490,14 @@ class RequestHeadWriterTest {
     }
 
     private static String write(String head, Forwarding forwarding, HostHeader host, String client) {
-        return write(head, forwarding, HeadEdits.compile(List.of(), host), client);
+        return write(head, forwarding, RouteHeaderEdits.compile(List.of(), host), client);
     }
 
     private static String write(String head, Forwarding forwarding, Set<ForwardingHeader> headers) {
-        return write(head, forwarding, headers, HeadEdits.NONE, "192.0.2.1");
+        return write(head, forwarding, headers, RouteHeaderEdits.NONE, "192.0.2.1");
     }
 
-    private static String write(String head, Forwarding forwarding, HeadEdits edits, String client) {
+    private static String write(String head, Forwarding forwarding, RouteHeaderEdits edits, String client) {
         return write(head, forwarding, EnumSet.allOf(ForwardingHeader.class), edits, client);
     }
 
@@ -510,13 +510,13 @@ class RequestHeadWriterTest {
                 head,
                 policies,
                 EnumSet.allOf(ForwardingHeader.class),
-                HeadEdits.NONE,
+                RouteHeaderEdits.NONE,
                 connection("192.0.2.1", /* http2= */ false),
                 CidrSet.EMPTY);
     }
 
     private static String write(
-            String head, Forwarding forwarding, Set<ForwardingHeader> headers, HeadEdits edits, String client) {
+            String head, Forwarding forwarding, Set<ForwardingHeader> headers, RouteHeaderEdits edits, String client) {
         return write(
                 head,
                 ForwardingPolicies.of(forwarding),
@@ -535,7 +535,7 @@ class RequestHeadWriterTest {
             String head,
             ForwardingPolicies policies,
             Set<ForwardingHeader> headers,
-            HeadEdits edits,
+            RouteHeaderEdits edits,
             PeerConnection connection,
             CidrSet trusted) {
         RequestScanner request = Heads.request(head);
@@ -547,7 +547,7 @@ class RequestHeadWriterTest {
                         request,
                         client,
                         edits,
-                        (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),
+                        (variable, target) -> target.append(ByteClasses.ascii("<" + variable.label() + ">")),
                         Backends.backend(0),
                         /* bodyBytes= */ 0,
                         UnpooledByteBufAllocator.DEFAULT);

@@ -21,7 +21,7 @@ public final class BackendTalk {
     private final Socket plain;
     private final OutputStream out;
     private final InputStream in;
-    private final Wire wire;
+    private final Http1Reader wire;
 
     /** @param plain the socket below TLS; the same socket without TLS */
     BackendTalk(TestBackend backend, Socket socket, Socket plain) throws IOException {
@@ -30,7 +30,7 @@ public final class BackendTalk {
         this.plain = plain;
         this.out = socket.getOutputStream();
         this.in = new BufferedInputStream(backend.counting(socket.getInputStream()));
-        this.wire = new Wire(in);
+        this.wire = new Http1Reader(in);
     }
 
     /** Reads and records a whole request by its framing; returns it unchanged. */
@@ -52,13 +52,13 @@ public final class BackendTalk {
 
     /** Reads the body of a request with this head. */
     public String readBody(String head) throws IOException {
-        if (Wire.isChunked(head)) {
+        if (Http1Reader.isChunked(head)) {
             ByteArrayOutputStream raw = new ByteArrayOutputStream();
             wire.chunked(raw, new ByteArrayOutputStream());
-            return Wire.text(raw.toByteArray());
+            return Http1Reader.text(raw.toByteArray());
         }
-        String length = Wire.header(head, "Content-Length");
-        return length == null ? "" : Wire.text(wire.exactly(Long.parseLong(length)));
+        String length = Http1Reader.header(head, "Content-Length");
+        return length == null ? "" : Http1Reader.text(wire.exactly(Long.parseLong(length)));
     }
 
     /** Reads exactly {@code length} bytes. */
@@ -101,7 +101,7 @@ public final class BackendTalk {
     }
 
     public BackendTalk send(String raw) throws IOException {
-        return send(Wire.octets(raw));
+        return send(Http1Reader.octets(raw));
     }
 
     public BackendTalk send(byte[] octets) throws IOException {

@@ -18,7 +18,7 @@ public final class DatagramClient implements AutoCloseable {
     }
 
     public void send(String text) throws IOException {
-        byte[] octets = Wire.octets(text);
+        byte[] octets = Http1Reader.octets(text);
         socket.send(new DatagramPacket(octets, octets.length));
     }
 
@@ -27,7 +27,7 @@ public final class DatagramClient implements AutoCloseable {
         socket.setSoTimeout((int) most.toMillis());
         DatagramPacket packet = new DatagramPacket(new byte[65_536], 65_536);
         socket.receive(packet);
-        return Wire.text(Arrays.copyOf(packet.getData(), packet.getLength()));
+        return Http1Reader.text(Arrays.copyOf(packet.getData(), packet.getLength()));
     }
 
     /** Sends a datagram and waits for the response. */

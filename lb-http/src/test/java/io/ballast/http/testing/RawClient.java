@@ -29,14 +29,14 @@ public final class RawClient implements AutoCloseable {
 
     private final OutputStream out;
     private final InputStream in;
-    private final Wire wire;
+    private final Http1Reader wire;
 
     private RawClient(Socket socket, Socket plain) throws IOException {
         this.socket = socket;
         this.plain = plain;
         this.out = socket.getOutputStream();
         this.in = new BufferedInputStream(socket.getInputStream());
-        this.wire = new Wire(in);
+        this.wire = new Http1Reader(in);
     }
 
     public static RawClient connect(int port) {
@@ -91,7 +91,7 @@ public final class RawClient implements AutoCloseable {
     /** Sends each piece in its own write. */
     public RawClient send(String... pieces) {
         for (String piece : pieces) {
-            send(Wire.octets(piece));
+            send(Http1Reader.octets(piece));
         }
         return this;
     }
@@ -134,14 +134,14 @@ public final class RawClient implements AutoCloseable {
         if (toHead || status < 200 || status == 204 || status == 304) {
             return new RawResponse(head, "", "");
         }
-        if (Wire.isChunked(head)) {
+        if (Http1Reader.isChunked(head)) {
             ByteArrayOutputStream raw = new ByteArrayOutputStream();
             ByteArrayOutputStream data = new ByteArrayOutputStream();
             wire.chunked(raw, data);
-            return new RawResponse(head, Wire.text(raw.toByteArray()), Wire.text(data.toByteArray()));
+            return new RawResponse(head, Http1Reader.text(raw.toByteArray()), Http1Reader.text(data.toByteArray()));
         }
-        String length = Wire.header(head, "Content-Length");
-        String body = Wire.text(length == null ? wire.toEnd() : wire.exactly(Long.parseLong(length)));
+        String length = Http1Reader.header(head, "Content-Length");
+        String body = Http1Reader.text(length == null ? wire.toEnd() : wire.exactly(Long.parseLong(length)));
         return new RawResponse(head, body, body);
     }
 
@@ -161,7 +161,7 @@ public final class RawClient implements AutoCloseable {
     /** Reads exactly {@code length} bytes. */
     public String readExactly(int length) {
         try {
-            return Wire.text(wire.exactly(length));
+            return Http1Reader.text(wire.exactly(length));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -175,11 +175,11 @@ public final class RawClient implements AutoCloseable {
                 all.write(octet);
             }
         } catch (SocketException e) {
-            return Wire.text(all.toByteArray()); // reset: return the data before it
+            return Http1Reader.text(all.toByteArray()); // reset: return the data before it
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return Wire.text(all.toByteArray());
+        return Http1Reader.text(all.toByteArray());
     }
 
     /** Waits for the end of the connection; further data is an error. */

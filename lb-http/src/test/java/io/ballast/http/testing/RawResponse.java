@@ -11,7 +11,7 @@ public record RawResponse(String head, String rawBody, String body) {
 
     /** Returns the value of the first header with this name, or null. */
     public @Nullable String header(String name) {
-        return Wire.header(head, name);
+        return Http1Reader.header(head, name);
     }
 
     /** Returns head and body without the balancer's {@code Date}, which differs in each run. */

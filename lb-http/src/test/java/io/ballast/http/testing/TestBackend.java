@@ -299,7 +299,7 @@ public final class TestBackend implements AutoCloseable {
     /** Sends {@code raw} on all open connections, without a request. */
     public void sayToAll(String raw) throws IOException {
         for (Socket socket : open) {
-            socket.getOutputStream().write(Wire.octets(raw));
+            socket.getOutputStream().write(Http1Reader.octets(raw));
         }
     }
 

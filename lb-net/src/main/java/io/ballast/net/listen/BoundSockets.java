@@ -65,7 +65,7 @@ public final class BoundSockets implements AutoCloseable {
     private InetSocketAddress add(Channel channel, InetSocketAddress asked, Heartbeat heart) {
         channels.add(channel);
         hosts.add(asked.getAddress());
-        Runnable will = () -> DeadLoop.close(channel);
+        Runnable will = () -> FailedLoopChannels.close(channel);
         heart.onDeath(will);
         wills.add(() -> heart.forget(will));
         return (InetSocketAddress) channel.localAddress();

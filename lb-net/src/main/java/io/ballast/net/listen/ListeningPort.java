@@ -51,7 +51,7 @@ public final class ListeningPort implements ListeningSocket {
                     : List.of();
             for (int i = 0; i < inherited.size(); i++) {
                 L loop = loops.listening().get(i % loops.listening().size());
-                AcceptPause pause = AcceptPause.forClients(() -> notAccepted.accept(loop));
+                AcceptBackoff pause = AcceptBackoff.forClients(() -> notAccepted.accept(loop));
                 boolean even = inherited.size() == loops.listening().size();
                 port.adopt(
                         options.clone().handler(pause),
@@ -64,7 +64,7 @@ public final class ListeningPort implements ListeningSocket {
                 return port;
             }
             for (L loop : loops.listening()) {
-                AcceptPause pause = AcceptPause.forClients(() -> notAccepted.accept(loop));
+                AcceptBackoff pause = AcceptBackoff.forClients(() -> notAccepted.accept(loop));
                 port.bind(options.clone().handler(pause), loop, loops);
             }
             return port;

@@ -40,7 +40,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
         this.file = file;
         this.isOthers = isOthers;
         this.heart = heart;
-        this.will = () -> DeadLoop.close(channel);
+        this.will = () -> FailedLoopChannels.close(channel);
     }
 
     /**
@@ -79,7 +79,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
                 .group(loop.eventLoop(), loops.group())
                 .channelFactory(() -> loops.transport().acceptingChannel(socket))
                 .option(ChannelOption.AUTO_READ, false)
-                .handler(AcceptPause.forClients(() -> notAccepted.accept(loop)))
+                .handler(AcceptBackoff.forClients(() -> notAccepted.accept(loop)))
                 .register()
                 .awaitUninterruptibly();
         ListeningUnixSocket listening = new ListeningUnixSocket(

@@ -9,10 +9,10 @@
  *   <li>{@link io.ballast.net.listen.LocalAddresses}: resolves a host to local addresses;
  *       {@link io.ballast.net.listen.PortCheck}: checks that a port is free there;
  *       {@link io.ballast.net.listen.BindFailure}: explains why an address could not be bound;
- *   <li>{@link io.ballast.net.listen.AcceptPause}: pauses a socket that cannot accept;
- *   <li>{@link io.ballast.net.listen.Descriptors}: keeps a reserve of file descriptors;
- *       {@link io.ballast.net.listen.DescriptorLimit}: reads their limit;
- *   <li>{@link io.ballast.net.listen.DeadLoop}: closes the sockets of an event loop that ended.
+ *   <li>{@link io.ballast.net.listen.AcceptBackoff}: pauses a socket that cannot accept;
+ *   <li>{@link io.ballast.net.listen.FileDescriptorReserve}: keeps a reserve of file descriptors;
+ *       {@link io.ballast.net.listen.OpenFileLimit}: reads their limit;
+ *   <li>{@link io.ballast.net.listen.FailedLoopChannels}: closes the sockets of an event loop that ended.
  * </ul>
  */
 @NullMarked

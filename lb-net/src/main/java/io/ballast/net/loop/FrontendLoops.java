@@ -53,7 +53,7 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
             NettyTransport transport, int count, String name, Factory<L> factory) {
         Checks.positive(count, "count");
         MultiThreadIoEventLoopGroup group =
-                new ShortTurnLoops(count, name, transport.ioHandler().get());
+                new ShortTaskEventLoopGroup(count, name, transport.ioHandler().get());
         List<L> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             EventLoop eventLoop = group.next();

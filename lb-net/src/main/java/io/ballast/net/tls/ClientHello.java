@@ -23,6 +23,6 @@ public record ClientHello(@Nullable String serverName, List<String> alpn) {
     /** The values known after the client's handshake. Called on the event loop of its connection. */
     public static ClientHello of(Channel channel, SslHandler tls) {
         String protocol = tls.applicationProtocol();
-        return new ClientHello(AskedHost.of(channel), protocol == null ? List.of() : List.of(protocol));
+        return new ClientHello(RequestedHost.of(channel), protocol == null ? List.of() : List.of(protocol));
     }
 }

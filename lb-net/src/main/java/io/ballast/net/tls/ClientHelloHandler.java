@@ -26,7 +26,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     private static final byte[] HANDSHAKE_FAILURE = {21, 3, 3, 0, 2, 2, 40};
 
     private final Supplier<SniTable> table;
-    private final @Nullable PlainHttp plainHttp;
+    private final @Nullable PlainHttpHandler plainHttp;
     private final Runnable done;
     private boolean begun;
     /** Whether an error was sent to the client; the rest of its data is dropped. */
@@ -38,7 +38,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
      * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
      * @param done run once, when this handler needs the table no longer
      */
-    ClientHelloHandler(Supplier<SniTable> table, @Nullable PlainHttp plainHttp, Runnable done) {
+    ClientHelloHandler(Supplier<SniTable> table, @Nullable PlainHttpHandler plainHttp, Runnable done) {
         super(LONGEST_HELLO);
         this.table = table;
         this.plainHttp = plainHttp;
@@ -69,15 +69,15 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
 
     @Override
     protected Future<TlsContext> lookup(ChannelHandlerContext ctx, @Nullable ByteBuf clientHello) {
-        ClientOffer offer = clientHello == null ? null : offer(clientHello);
-        AskedHost.keep(ctx.channel(), offer == null ? null : offer.host());
+        ClientHelloOffer offer = clientHello == null ? null : offer(clientHello);
+        RequestedHost.keep(ctx.channel(), offer == null ? null : offer.host());
         TlsContext found = table.get().find(offer);
         weak = offer != null && !offer.isLegacy() && !offer.tls13() && !found.isVerifiedBy(offer);
         return ctx.executor().newSucceededFuture(found);
     }
 
     /** Returns null for a malformed message; the TLS implementation then reports the error to the client. */
-    private static @Nullable ClientOffer offer(ByteBuf clientHello) {
+    private static @Nullable ClientHelloOffer offer(ByteBuf clientHello) {
         try {
             return ClientHelloReader.offer(clientHello);
         } catch (IllegalArgumentException e) {

@@ -125,14 +125,14 @@ public final class ClientHelloReader {
      * @param body the body of the message, which is not consumed
      * @throws IllegalArgumentException if it is malformed
      */
-    static ClientOffer offer(ByteBuf body) {
+    static ClientHelloOffer offer(ByteBuf body) {
         byte[] message = new byte[body.readableBytes()];
         body.getBytes(body.readerIndex(), message);
         Piece hello = new Piece(message, 0, message.length);
         int version = hello.number(2);
         hello.skip(VERSION_AND_RANDOM - 2);
         hello.vector(1); // session
-        ClientOffer.Builder offer = new ClientOffer.Builder(version);
+        ClientHelloOffer.Builder offer = new ClientHelloOffer.Builder(version);
         Piece ciphers = hello.vector(2);
         while (!ciphers.isEmpty()) {
             offer.cipher(ciphers.number(2));

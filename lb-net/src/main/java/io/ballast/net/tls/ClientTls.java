@@ -212,7 +212,8 @@ public final class ClientTls implements WatchedTls {
     }
 
     private SslContext build(@Nullable TlsIdentity identity, SslProvider provider) throws IOException {
-        Optional<String> whyJava = TlsProvider.isOpenSsl(provider) ? KeySupport.whyJava(config) : Optional.empty();
+        Optional<String> whyJava =
+                TlsProvider.isOpenSsl(provider) ? BoringSslKeySupport.whyJava(config) : Optional.empty();
         whyJava.ifPresent(reason -> LOG.info("tls=jdk reason=\"{}\"", reason));
         return build(
                 config,

@@ -79,7 +79,7 @@ public final class ServerTls implements WatchedTls {
 
     /**
      * Opens TLS for connections that are relayed regardless of their protocol. Its TLS implementation supports
-     * half-closed connections, as far as the TLS version allows ({@link TlsEnd#allowHalfClosure}).
+     * half-closed connections, as far as the TLS version allows ({@link TlsCloseHandler#allowHalfClosure}).
      *
      * @throws IOException if a file cannot be read or used; the message names it
      */
@@ -89,7 +89,8 @@ public final class ServerTls implements WatchedTls {
 
     private static SslProvider providerFor(ListenerTls config) throws IOException {
         SslProvider preferred = TlsProvider.choose();
-        Optional<String> whyJava = TlsProvider.isOpenSsl(preferred) ? KeySupport.whyJava(config) : Optional.empty();
+        Optional<String> whyJava =
+                TlsProvider.isOpenSsl(preferred) ? BoringSslKeySupport.whyJava(config) : Optional.empty();
         whyJava.ifPresent(reason -> LOG.info("tls=jdk reason=\"{}\"", reason));
         return whyJava.isPresent() ? SslProvider.JDK : preferred;
     }
@@ -128,7 +129,7 @@ public final class ServerTls implements WatchedTls {
      *
      * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
      */
-    public ChannelHandler newHandler(@Nullable PlainHttp plainHttp) {
+    public ChannelHandler newHandler(@Nullable PlainHttpHandler plainHttp) {
         uses.incrementAndGet();
         return new ClientHelloHandler(() -> table, plainHttp, this::release);
     }

@@ -38,7 +38,7 @@ final class SniTable {
     }
 
     private static List<String> hosts(TlsContext context) {
-        return CertificateNames.hosts(context.identity().certificate());
+        return SubjectAltNames.hosts(context.identity().certificate());
     }
 
     /**
@@ -46,7 +46,7 @@ final class SniTable {
      *
      * @param offer null if unknown
      */
-    TlsContext find(@Nullable ClientOffer offer) {
+    TlsContext find(@Nullable ClientHelloOffer offer) {
         String host = offer == null ? null : offer.host();
         if (offer == null) {
             return anyHost.get(0);
@@ -69,7 +69,7 @@ final class SniTable {
     }
 
     private static @Nullable TlsContext better(
-            @Nullable TlsContext found, @Nullable List<TlsContext> next, ClientOffer offer) {
+            @Nullable TlsContext found, @Nullable List<TlsContext> next, ClientHelloOffer offer) {
         if (next == null || (found != null && found.isVerifiedBy(offer))) {
             return found;
         }
@@ -77,7 +77,7 @@ final class SniTable {
         return found == null || chosen.isVerifiedBy(offer) ? chosen : found;
     }
 
-    private static TlsContext chosen(List<TlsContext> contexts, ClientOffer offer) {
+    private static TlsContext chosen(List<TlsContext> contexts, ClientHelloOffer offer) {
         for (TlsContext context : contexts) {
             if (context.isVerifiedBy(offer)) {
                 return context;

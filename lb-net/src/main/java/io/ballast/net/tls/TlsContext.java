@@ -142,7 +142,7 @@ public final class TlsContext implements WatchedTls {
     }
 
     /** Whether a client can verify the certificate, judging by its key type and the signature hash. */
-    boolean isVerifiedBy(ClientOffer offer) {
+    boolean isVerifiedBy(ClientHelloOffer offer) {
         return offer.verifies(current.identity.certificate().getPublicKey());
     }
 
@@ -214,7 +214,7 @@ public final class TlsContext implements WatchedTls {
     /** Returns the implementation for a certificate: BoringSSL does not sign with Ed25519 keys in TLS 1.2. */
     private SslProvider providerFor(TlsIdentity identity) {
         boolean isJava = TlsProvider.isOpenSsl(provider)
-                && !KeySupport.isUsable(identity.certificate().getPublicKey());
+                && !BoringSslKeySupport.isUsable(identity.certificate().getPublicKey());
         if (isJava) {
             LOG.info(
                     "tls=jdk reason=\"BoringSSL does not support the type of its key\" certificate={}",

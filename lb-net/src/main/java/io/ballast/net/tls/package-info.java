@@ -3,7 +3,7 @@
  * files; {@link io.ballast.net.tls.TlsIdentityFiles} reloads it. {@link io.ballast.net.tls.TlsContext} creates the TLS
  * handler of each connection from it; {@link io.ballast.net.tls.ServerTls} selects one of several by the client's SNI
  * host. {@link io.ballast.net.tls.ClientTls} is TLS to backends. {@link io.ballast.net.tls.TlsReload} checks files for
- * changes, {@link io.ballast.net.tls.TlsEnd} closes connections in order.
+ * changes, {@link io.ballast.net.tls.TlsCloseHandler} closes connections in order.
  */
 @NullMarked
 package io.ballast.net.tls;

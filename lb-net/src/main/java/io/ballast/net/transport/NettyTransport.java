@@ -216,8 +216,8 @@ public record NettyTransport(
 
     /** Adds the transport's own handlers at the front of a connection's pipeline, unless already present. */
     public void prepare(ChannelPipeline pipeline) {
-        if (kind == TransportKind.IO_URING && pipeline.get(UnreportedReset.class) == null) {
-            pipeline.addFirst(UnreportedReset.INSTANCE);
+        if (kind == TransportKind.IO_URING && pipeline.get(MissedResetHandler.class) == null) {
+            pipeline.addFirst(MissedResetHandler.INSTANCE);
         }
     }
 
@@ -249,7 +249,7 @@ public record NettyTransport(
                 TransportKind.EPOLL,
                 why,
                 /* sharesPort= */ true,
-                SteadyEpollHandler::newFactory,
+                PersistentEpollIoHandler::newFactory,
                 EpollServerSocketChannel.class,
                 EpollSocketChannel.class,
                 EpollDatagramChannel.class);

@@ -1,6 +1,6 @@
 /**
  * Socket interfaces of the operating system: {@link io.ballast.net.transport.NettyTransport} is one of io_uring, epoll
- * and NIO, with Netty's classes for it. {@link io.ballast.net.transport.PeerState} reads the TCP state of a connection,
+ * and NIO, with Netty's classes for it. {@link io.ballast.net.transport.TcpSocketState} reads the TCP state of a connection,
  * {@link io.ballast.net.transport.OutputShutdown} half-closes connections.
  */
 @NullMarked

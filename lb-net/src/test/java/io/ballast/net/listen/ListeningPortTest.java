@@ -8,7 +8,7 @@ import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;
 import io.ballast.net.testing.EachTransport;
-import io.ballast.net.testing.Passed;
+import io.ballast.net.testing.SocketHandover;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
@@ -142,7 +142,7 @@ class ListeningPortTest {
         try (FrontendLoops<Loop> loops = loops(kind);
                 FrontendLoops<Loop> nextLoops = loops(kind)) {
             ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
-            nextLoops.inherit(Passed.on(port.shared()));
+            nextLoops.inherit(SocketHandover.on(port.shared()));
 
             try (ListeningPort next = ListeningPort.bind(port.address(), nextLoops, greeting, loop -> {})) {
                 port.close();
@@ -181,7 +181,7 @@ class ListeningPortTest {
         try (FrontendLoops<Loop> loops = loops(kind);
                 FrontendLoops<Loop> nextLoops = loops(kind, 3)) {
             ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
-            nextLoops.inherit(Passed.on(port.shared()));
+            nextLoops.inherit(SocketHandover.on(port.shared()));
             try (ListeningPort next = ListeningPort.bind(port.address(), nextLoops, noting, loop -> {})) {
                 port.close();
                 next.accept();

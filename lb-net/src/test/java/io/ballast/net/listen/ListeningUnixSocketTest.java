@@ -9,7 +9,7 @@ import io.ballast.net.config.SocketFile;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.loop.FrontendLoops;
-import io.ballast.net.testing.Passed;
+import io.ballast.net.testing.SocketHandover;
 import io.ballast.net.transport.NettyTransport;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
@@ -118,7 +118,7 @@ class ListeningUnixSocketTest {
     @Test
     void anotherGoesOnWithTheSocketAndItsFile() throws IOException {
         ListeningUnixSocket listening = bind(SocketFile.DEFAULT);
-        loops.inherit(Passed.on(listening.shared()));
+        loops.inherit(SocketHandover.on(listening.shared()));
 
         try (ListeningUnixSocket next = bind(SocketFile.DEFAULT)) {
             assertThat(next.shared()).hasSize(1);
@@ -135,11 +135,11 @@ class ListeningUnixSocketTest {
     @Test
     void oneThatDoesNotGoOnLeavesTheFile() throws IOException {
         try (ListeningUnixSocket listening = bind(SocketFile.DEFAULT)) {
-            loops.inherit(Passed.on(listening.shared()));
+            loops.inherit(SocketHandover.on(listening.shared()));
             bind(SocketFile.DEFAULT).close();
 
             assertThat(files()).containsExactly(path);
-            loops.inherit(Passed.on(listening.shared())); // the next attempt
+            loops.inherit(SocketHandover.on(listening.shared())); // the next attempt
             bind(SocketFile.DEFAULT).close();
             assertThat(greeting()).isEqualTo("hello");
         }

@@ -2,8 +2,8 @@ package io.ballast.net.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.core.watchdog.Death;
 import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.core.watchdog.ThreadFailure;
 import io.ballast.core.watchdog.Watchdog;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandler;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class LoopHeartbeatTest {
 
     private final AtomicBoolean outOfMemory = new AtomicBoolean();
-    private final CompletableFuture<Death> death = new CompletableFuture<>();
+    private final CompletableFuture<ThreadFailure> death = new CompletableFuture<>();
     private final Watchdog watchdog = new Watchdog(death::complete);
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, failing());
     private final EventLoop loop = group.next();

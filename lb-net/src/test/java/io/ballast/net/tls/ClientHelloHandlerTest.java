@@ -98,12 +98,12 @@ class ClientHelloHandlerTest {
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "P"})
     void httpWithoutTlsIsToldWhereNobodyElseServesIt(String text) {
-        Outcome outcome = send(text.getBytes(StandardCharsets.US_ASCII), PlainHttp.REFUSAL);
+        Outcome outcome = send(text.getBytes(StandardCharsets.US_ASCII), PlainHttpHandler.REFUSAL);
 
         assertThat(new String(HexFormat.of().parseHex(outcome.sent()), StandardCharsets.US_ASCII))
                 .startsWith("HTTP/1.1 400 Bad Request\r\n")
                 .contains("\r\nConnection: close\r\n")
-                .endsWith(PlainHttp.TEXT + "\n");
+                .endsWith(PlainHttpHandler.TEXT + "\n");
         assertThat(outcome.isOpen()).isFalse();
         assertThat(outcome.passed()).as("handlers behind get nothing").isEmpty();
     }
@@ -131,7 +131,7 @@ class ClientHelloHandlerTest {
         return send(bytes, /* plain= */ null);
     }
 
-    private Outcome send(byte[] bytes, @Nullable PlainHttp plain) {
+    private Outcome send(byte[] bytes, @Nullable PlainHttpHandler plain) {
         Behind behind = new Behind();
         EmbeddedChannel channel = new EmbeddedChannel(tls.newHandler(plain), behind);
         channel.writeInbound((Object) Unpooled.wrappedBuffer(bytes));

@@ -37,7 +37,7 @@ class RenegotiationTest {
                 .endpointIdentificationAlgorithm("")
                 .build();
         try (TlsContext context = TlsContext.open(files, provider, List.of("http/1.1"));
-                TlsTalk talk = TlsTalk.between(
+                EmbeddedTlsPair talk = EmbeddedTlsPair.between(
                         context.newHandler(UnpooledByteBufAllocator.DEFAULT),
                         asking.newHandler(UnpooledByteBufAllocator.DEFAULT))) {
             SslHandler client = talk.client();

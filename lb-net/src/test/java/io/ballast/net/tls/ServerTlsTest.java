@@ -60,7 +60,7 @@ class ServerTlsTest {
                 .applicationProtocolConfig(Alpn.offering("h2", "http/1.1"))
                 .build();
         try (ServerTls tls = ServerTls.open(config, provider, HTTP);
-                TlsTalk talk = TlsTalk.between(
+                EmbeddedTlsPair talk = EmbeddedTlsPair.between(
                         tls.newHandler(), client.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", 443))) {
             assertThat(talk.server().handshakeFuture().isSuccess()).isTrue();
             assertThat(talk.server().applicationProtocol()).isEqualTo("http/1.1");
@@ -79,7 +79,7 @@ class ServerTlsTest {
                 .enableOcsp(true)
                 .build();
         try (ServerTls tls = ServerTls.open(config, SslProvider.OPENSSL_REFCNT, HTTP);
-                TlsTalk talk = TlsTalk.between(
+                EmbeddedTlsPair talk = EmbeddedTlsPair.between(
                         tls.newHandler(), client.newHandler(UnpooledByteBufAllocator.DEFAULT, "localhost", 443))) {
             byte[] stapled = ((ReferenceCountedOpenSslEngine) talk.client().engine()).getOcspResponse();
 
@@ -224,7 +224,7 @@ class ServerTlsTest {
         parameters.setEndpointIdentificationAlgorithm("");
         parameters.setServerNames(List.of(new RawServerName(host)));
         client.engine().setSSLParameters(parameters);
-        try (TlsTalk talk = TlsTalk.between(tls.newHandler(), client)) {
+        try (EmbeddedTlsPair talk = EmbeddedTlsPair.between(tls.newHandler(), client)) {
             return (X509Certificate) talk.client().engine().getSession().getPeerCertificates()[0];
         }
     }

@@ -152,6 +152,6 @@ class FramesE2eIT {
                         address -> new InetSocketAddress(address.host(), address.port()),
                         /* shards= */ 1,
                         control.clock())
-                .build(config);
+                .build(config.pools());
     }
 }

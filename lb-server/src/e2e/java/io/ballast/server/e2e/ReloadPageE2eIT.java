@@ -155,6 +155,6 @@ class ReloadPageE2eIT {
                         address -> new InetSocketAddress(address.host(), address.port()),
                         /* shards= */ 1,
                         control.clock())
-                .build(config);
+                .build(config.pools());
     }
 }

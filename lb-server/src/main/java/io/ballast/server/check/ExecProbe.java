@@ -3,9 +3,9 @@ package io.ballast.server.check;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HealthCheck;
 import io.ballast.core.control.Background;
+import io.ballast.core.health.FirstResult;
 import io.ballast.core.health.Probe;
 import io.ballast.core.health.ProbeResult;
-import io.ballast.core.health.Verdict;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -39,7 +39,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
     @Override
     public void start(
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
-        Verdict verdict = new Verdict(done);
+        FirstResult verdict = new FirstResult(done);
         if (!(check instanceof HealthCheck.Exec exec)) {
             verdict.none("no check by a program: " + check.label());
             return;
@@ -49,7 +49,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
     }
 
     private static void run(
-            List<String> command, SocketAddress target, long deadline, Duration timeout, Verdict verdict) {
+            List<String> command, SocketAddress target, long deadline, Duration timeout, FirstResult verdict) {
         if (System.nanoTime() - deadline >= 0) {
             verdict.none("not begun within " + timeout.toMillis() + " ms: " + MOST_AT_ONCE + " others run");
             return;
@@ -93,7 +93,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
         return builder;
     }
 
-    private static void judge(int code, Verdict verdict) {
+    private static void judge(int code, FirstResult verdict) {
         if (code == 0) {
             verdict.passed("exit code 0");
         } else {

@@ -11,12 +11,12 @@ final class BackendTable {
 
     /** @param pools the document {@code /api/v1/pools} */
     public BackendTable(Map<String, Object> pools) {
-        for (Figures pool : new Figures(pools).objects("pools")) {
+        for (ApiObject pool : new ApiObject(pools).objects("pools")) {
             pool.objects("backends").forEach(backend -> table.add(row(backend)));
         }
     }
 
-    private static String[] row(Figures backend) {
+    private static String[] row(ApiObject backend) {
         return new String[] {
             backend.text("pool"),
             backend.text("addr"),
@@ -30,12 +30,12 @@ final class BackendTable {
     }
 
     /** As in "5 (file: 1)" where an operator has given another one. */
-    private static String weight(Figures backend) {
+    private static String weight(ApiObject backend) {
         String weight = backend.text("weight");
         return isWeighed(backend) ? weight + " (file: " + backend.text("file_weight") + ")" : weight;
     }
 
-    private static boolean isWeighed(Figures backend) {
+    private static boolean isWeighed(ApiObject backend) {
         return !backend.object("weight_order").fields().isEmpty();
     }
 
@@ -44,7 +44,7 @@ final class BackendTable {
     }
 
     /** One backend in a line, as in "web/127.0.0.1:80 draining: by order of ann". */
-    public static String line(Figures backend) {
+    public static String line(ApiObject backend) {
         return backend.text("pool") + "/" + backend.text("addr") + " " + backend.text("state") + ": "
                 + backend.text("reason") + (isWeighed(backend) ? "; weight " + weight(backend) : "");
     }

@@ -1,6 +1,6 @@
 package io.ballast.server.command;
 
-import io.ballast.core.backend.Order;
+import io.ballast.core.backend.StateOverride;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -142,7 +142,7 @@ public final class BackendsCommand implements Callable<Integer> {
         if (deadline.time != null) {
             query.put("deadline", deadline.time);
         }
-        return order(at, choice.file, choice, Order.Kind.DRAIN.label(), query);
+        return order(at, choice.file, choice, StateOverride.Kind.DRAIN.label(), query);
     }
 
     @Command(
@@ -150,12 +150,12 @@ public final class BackendsCommand implements Callable<Integer> {
             description = "The same for maintenance: its connections are not kept either.",
             mixinStandardHelpOptions = true)
     int down(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
-        return order(at, choice, Order.Kind.DOWN.label(), time, consent);
+        return order(at, choice, StateOverride.Kind.DOWN.label(), time, consent);
     }
 
     @Command(name = "up", description = "Sends it requests whatever its checks say.", mixinStandardHelpOptions = true)
     int up(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time) {
-        return order(at, choice, Order.Kind.UP.label(), time, new Consent());
+        return order(at, choice, StateOverride.Kind.UP.label(), time, new Consent());
     }
 
     @Command(
@@ -257,7 +257,7 @@ public final class BackendsCommand implements Callable<Integer> {
             if (answer.status() != OK) {
                 return refused(answer, err);
             }
-            Figures answered = new Figures(answer.body());
+            ApiObject answered = new ApiObject(answer.body());
             boolean isBackend = answer.body().containsKey("addr");
             out.println(isBackend ? BackendTable.line(answered) : PoolsCommand.traffic(answered));
             return 0;

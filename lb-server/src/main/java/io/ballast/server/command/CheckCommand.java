@@ -7,7 +7,7 @@ import io.ballast.config.load.LoadedConfig;
 import io.ballast.core.config.PoolConfig;
 import io.ballast.server.compose.ConfigReport;
 import io.ballast.server.compose.ExpiringCertificates;
-import io.ballast.server.compose.NeededFiles;
+import io.ballast.server.compose.ReferencedFiles;
 import io.ballast.server.compose.RunningConfiguration;
 import io.ballast.server.compose.TlsNotes;
 import java.io.InputStream;
@@ -74,7 +74,7 @@ public final class CheckCommand implements Callable<Integer> {
             Path name = isInput ? INPUT_NAME : file;
             LoadedConfig loaded = isInput ? loader.load(name.toString(), input) : loader.load(file);
             report.warnings(loaded);
-            NeededFiles files = NeededFiles.check(loaded.config());
+            ReferencedFiles files = ReferencedFiles.check(loaded.config());
             report.warnings(name, files.warnings());
             if (!files.problems().isEmpty()) {
                 return report.failure(name, files.problems());

@@ -79,7 +79,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     /**
      * A response of the API.
      *
-     * @param body a JSON object whose texts are safe for a terminal ({@link PlainText})
+     * @param body a JSON object whose texts are safe for a terminal ({@link TerminalText})
      */
     public record Answer(int status, Map<String, Object> body) {
 
@@ -141,7 +141,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     /** Such messages may quote what was received. */
     private static String message(IOException failure) {
-        return PlainText.of(String.valueOf(failure.getMessage()));
+        return TerminalText.of(String.valueOf(failure.getMessage()));
     }
 
     private static SSLContext trusting(Path file) throws IOException {
@@ -173,7 +173,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     private Answer answer(HttpResponse<byte[]> response) throws IOException {
         try {
-            return new Answer(response.statusCode(), PlainText.in(JsonObject.read(response.body())));
+            return new Answer(response.statusCode(), TerminalText.in(JsonObject.read(response.body())));
         } catch (JsonProcessingException e) {
             throw new IOException(url + ": status " + response.statusCode() + " without JSON" + EXPECTED, e);
         }

@@ -11,7 +11,7 @@ import io.ballast.server.demo.DemoConfig;
 import io.ballast.server.demo.DemoPort;
 import io.ballast.server.process.IgnoredSignals;
 import io.ballast.server.process.ProcessEnd;
-import io.ballast.server.process.Serving;
+import io.ballast.server.process.ServerProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -105,7 +105,7 @@ public final class DemoCommand implements Callable<Integer> {
             PrintWriter out = spec.commandLine().getOut();
             out.print(DemoConfig.invitation(backends, http, dns, dashboard, file));
             out.flush();
-            return Serving.serve(balancer, stop, end);
+            return ServerProcess.serve(balancer, stop, end);
         } finally {
             DemoConfig.remove(file);
         }

@@ -84,21 +84,21 @@ public final class PoolsCommand implements Runnable {
                 err.println("lb: " + answer.detail());
                 return DashboardOptions.exitCode(answer.status());
             }
-            out.println(line(new Figures(answer.body())));
+            out.println(line(new ApiObject(answer.body())));
             return 0;
         });
     }
 
     /** As in "web: under maintenance by ann". */
-    private static String line(Figures pool) {
-        Figures maintenance = pool.object("maintenance");
+    private static String line(ApiObject pool) {
+        ApiObject maintenance = pool.object("maintenance");
         return maintenance.fields().isEmpty()
                 ? traffic(pool)
                 : pool.text("name") + ": under maintenance by " + maintenance.text("who");
     }
 
     /** As in "web: 2 of 3 take traffic". */
-    static String traffic(Figures pool) {
+    static String traffic(ApiObject pool) {
         return pool.text("name") + ": " + pool.text("usable_count") + " of " + pool.text("backend_count")
                 + " take traffic";
     }

@@ -3,8 +3,8 @@ package io.ballast.server.command;
 import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.server.demo.DemoBackend;
-import io.ballast.server.demo.Ports;
-import io.ballast.server.process.Serving;
+import io.ballast.server.demo.FreePorts;
+import io.ballast.server.process.ServerProcess;
 import io.ballast.server.training.TrainingClients;
 import io.ballast.server.training.TrainingConfig;
 import java.io.IOException;
@@ -72,7 +72,7 @@ public final class RehearseCommand implements Callable<Integer> {
         visit.setDaemon(true);
         visit.start();
         try {
-            int code = Serving.run(file, /* watch= */ false, err, stop);
+            int code = ServerProcess.run(file, /* watch= */ false, err, stop);
             visit.join();
             return code == 0 && !pleased.get() ? 1 : code;
         } finally {
@@ -83,6 +83,6 @@ public final class RehearseCommand implements Callable<Integer> {
 
     /** Never a port that somebody may be waiting for. */
     private static HostPort loopback() throws IOException {
-        return new HostPort("127.0.0.1", Ports.free(/* preferred= */ 0));
+        return new HostPort("127.0.0.1", FreePorts.free(/* preferred= */ 0));
     }
 }

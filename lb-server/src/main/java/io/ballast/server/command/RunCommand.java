@@ -1,7 +1,7 @@
 package io.ballast.server.command;
 
 import io.ballast.server.check.ExecPermission;
-import io.ballast.server.process.Serving;
+import io.ballast.server.process.ServerProcess;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,6 +34,6 @@ public final class RunCommand implements Callable<Integer> {
         if (allowExec) {
             ExecPermission.give();
         }
-        return Serving.runProcess(file, watch, spec.commandLine().getErr());
+        return ServerProcess.runProcess(file, watch, spec.commandLine().getErr());
     }
 }

@@ -19,9 +19,9 @@ final class StatusReport {
 
     private static final int MOST_EVENTS = 8;
 
-    private final Figures stats;
-    private final Figures health;
-    private final List<Figures> events;
+    private final ApiObject stats;
+    private final ApiObject health;
+    private final List<ApiObject> events;
 
     /**
      * Creates a report from responses of the API.
@@ -31,9 +31,9 @@ final class StatusReport {
      * @param events the document {@code /api/v1/events}
      */
     public StatusReport(Map<String, Object> stats, Map<String, Object> health, Map<String, Object> events) {
-        this.stats = new Figures(stats);
-        this.health = new Figures(health);
-        List<Figures> all = new Figures(events).objects("events");
+        this.stats = new ApiObject(stats);
+        this.health = new ApiObject(health);
+        List<ApiObject> all = new ApiObject(events).objects("events");
         this.events = all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
     }
 
@@ -43,18 +43,18 @@ final class StatusReport {
     }
 
     /** In a panic, backends that are not healthy take traffic too. */
-    public static long healthy(Figures pool) {
+    public static long healthy(ApiObject pool) {
         return pool.number("healthy_count", "usable_count");
     }
 
     /** For people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        Figures process = stats.object("process");
+        ApiObject process = stats.object("process");
         lines.add("Ballast " + process.text("version") + ", up "
                 + DurationText.of(Duration.ofSeconds(process.number("uptime_seconds"))) + ", "
                 + (health.flag("ready") ? "ready" : "not ready: " + health.text("reason")));
-        Figures total = stats.object("total");
+        ApiObject total = stats.object("total");
         lines.add(String.format(
                 Locale.ROOT,
                 "%,.1f requests/s, %,d in flight, p99 %.1f ms lately, %,d requests and %,d errors since the start",
@@ -82,7 +82,7 @@ final class StatusReport {
     }
 
     private void listeners(List<String> lines) {
-        List<Figures> listeners = stats.objects("listeners");
+        List<ApiObject> listeners = stats.objects("listeners");
         if (!listeners.isEmpty()) {
             TextTable table = new TextTable(2, "LISTENER", "ADDRESS", "REQ/S", "REQUESTS", "4XX", "5XX", "OPEN");
             listeners.stream()
@@ -97,7 +97,7 @@ final class StatusReport {
                             listener.text("connections_open")));
             part(lines, table, listeners.size());
         }
-        Figures dns = stats.object("dns");
+        ApiObject dns = stats.object("dns");
         if (!dns.fields().isEmpty()) {
             lines.add("");
             lines.add(String.format(
@@ -109,9 +109,9 @@ final class StatusReport {
         }
     }
 
-    private static void forwarding(List<String> lines, Figures dns) {
+    private static void forwarding(List<String> lines, ApiObject dns) {
         if (dns.flag("forwards")) {
-            Figures forwarded = dns.object("forwarded");
+            ApiObject forwarded = dns.object("forwarded");
             lines.add(String.format(
                     Locale.ROOT,
                     "Forwarding: %,d from the cache, %,d from resolvers, %,d blocked, %,d failed since the start",
@@ -123,7 +123,7 @@ final class StatusReport {
     }
 
     private void pools(List<String> lines) {
-        List<Figures> pools = stats.objects("pools");
+        List<ApiObject> pools = stats.objects("pools");
         TextTable table = new TextTable(2, "POOL", "IN SERVICE", "REQ/S", "P99 MS", "ERRORS", "");
         pools.stream()
                 .sorted((a, b) -> Boolean.compare(healthy(a) > 0, healthy(b) > 0))
@@ -138,7 +138,7 @@ final class StatusReport {
         part(lines, table, pools.size());
     }
 
-    private static String remark(Figures pool) {
+    private static String remark(ApiObject pool) {
         if (!pool.object("maintenance").fields().isEmpty()) {
             return "under maintenance";
         }
@@ -157,13 +157,13 @@ final class StatusReport {
         }
     }
 
-    private static String rate(Figures figures) {
+    private static String rate(ApiObject figures) {
         return String.format(Locale.ROOT, "%.1f", figures.decimal("rps"));
     }
 
     /** For programs: numbers and truth values are such. */
     public Map<String, Object> tree() {
-        Figures process = stats.object("process");
+        ApiObject process = stats.object("process");
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("version", process.text("version"));
         tree.put("uptime_seconds", process.number("uptime_seconds"));
@@ -179,7 +179,7 @@ final class StatusReport {
         return tree;
     }
 
-    private static Map<String, Object> listener(Figures listener) {
+    private static Map<String, Object> listener(ApiObject listener) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("name", listener.text("name"));
         tree.put("addr", listener.text("addr"));
@@ -190,7 +190,7 @@ final class StatusReport {
         return tree;
     }
 
-    private static Map<String, Object> pool(Figures pool) {
+    private static Map<String, Object> pool(ApiObject pool) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("name", pool.text("name"));
         tree.put("healthy_count", healthy(pool));
@@ -203,7 +203,7 @@ final class StatusReport {
         return tree;
     }
 
-    private static Map<String, Object> event(Figures event) {
+    private static Map<String, Object> event(ApiObject event) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("time", event.text("time"));
         tree.put("subject", event.text("subject"));

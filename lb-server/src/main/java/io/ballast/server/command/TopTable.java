@@ -9,24 +9,24 @@ import java.util.Map;
 /** The backends of a balancer by what they do now: those that take no traffic first, then those with most requests. */
 final class TopTable {
 
-    private static final Comparator<Figures> ORDER = Comparator.comparing(
-                    (Figures backend) -> backend.flag("is_host_alive"))
+    private static final Comparator<ApiObject> ORDER = Comparator.comparing(
+                    (ApiObject backend) -> backend.flag("is_host_alive"))
             .thenComparing(backend -> -backend.decimal("rps"))
             .thenComparing(backend -> backend.text("pool"))
             .thenComparing(backend -> backend.text("addr"));
 
-    private final List<Figures> pools;
+    private final List<ApiObject> pools;
 
     /** @param pools the document {@code /api/v1/pools} */
     public TopTable(Map<String, Object> pools) {
-        this.pools = new Figures(pools).objects("pools");
+        this.pools = new ApiObject(pools).objects("pools");
     }
 
     public List<String> lines() {
-        List<Figures> backends = new ArrayList<>();
+        List<ApiObject> backends = new ArrayList<>();
         long inFlight = 0;
         long healthy = 0;
-        for (Figures pool : pools) {
+        for (ApiObject pool : pools) {
             backends.addAll(pool.objects("backends"));
             inFlight += pool.number("in_flight");
             healthy += StatusReport.healthy(pool);
@@ -50,8 +50,8 @@ final class TopTable {
         return lines;
     }
 
-    private static String[] row(Figures backend) {
-        Figures recent = backend.object("recent");
+    private static String[] row(ApiObject backend) {
+        ApiObject recent = backend.object("recent");
         boolean quiet = recent.number("requests") == 0;
         return new String[] {
             backend.text("pool"),

@@ -8,7 +8,7 @@ import io.ballast.core.config.Address;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.core.control.Background;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.core.pool.Move;
+import io.ballast.core.pool.AddressMove;
 import io.ballast.core.pool.Pool;
 import io.ballast.core.pool.Topology;
 import io.ballast.discovery.names.NameFollower;
@@ -109,8 +109,8 @@ final class BackendNames implements AutoCloseable {
     }
 
     /** Puts moves on record. On the control plane's thread. */
-    void tell(List<Move> moves) {
-        for (Move move : moves) {
+    void tell(List<AddressMove> moves) {
+        for (AddressMove move : moves) {
             Backend backend = move.backend();
             LOG.info("backend={} msg=\"{}\"", backend, move.text());
             control.timeline().add(Origin.CHECK, backend.toString(), move.text());

@@ -10,15 +10,15 @@ import io.ballast.core.control.ReloadReport;
 import io.ballast.core.control.Reloader;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.core.health.Operator;
-import io.ballast.core.health.OrderBook;
+import io.ballast.core.health.OperatorOverrides;
+import io.ballast.core.health.OverrideSnapshot;
 import io.ballast.core.health.Probe;
-import io.ballast.core.health.StandingOrders;
 import io.ballast.core.pool.AddressChange;
-import io.ballast.core.pool.Move;
+import io.ballast.core.pool.AddressMove;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.pool.TopologyBuilder;
 import io.ballast.core.pool.TopologyChange;
-import io.ballast.core.watchdog.Death;
+import io.ballast.core.watchdog.ThreadFailure;
 import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dashboard.Dashboard;
 import io.ballast.dashboard.source.DashboardSources;
@@ -90,7 +90,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     private static final Duration MOST_WAIT_FOR_ORDERS = Duration.ofSeconds(10);
 
-    private final Consumer<Death> firstDeath;
+    private final Consumer<ThreadFailure> firstDeath;
     private final Lifecycle lifecycle = new Lifecycle();
     private final InheritedSockets inherited;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
@@ -103,8 +103,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final TopologyBuilder topologies;
     private final PoolTls backendTls;
     private final HealthMonitor health;
-    private final StandingOrders orders;
-    private final OrderFile orderFile;
+    private final OperatorOverrides orders;
+    private final OverrideFile orderFile;
     private final Gate gate = new Gate();
     private final Operator operator;
     private final HttpFrontend http;
@@ -114,9 +114,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final Discovery discovery;
     private final HandOver handOver;
     private final CountDownLatch inCharge = new CountDownLatch(1);
-    private volatile ConfigInForce inForce;
+    private volatile ActiveConfig inForce;
     private volatile Topology topology;
-    private volatile Usability usability;
+    private volatile ReadinessCheck usability;
     volatile List<ListenerStats> listeners = List.of();
     /** How many connections were open when the end was cut short. */
     private volatile int cutEarly;
@@ -125,7 +125,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private volatile Reloader reloader = Balancer::withoutFile;
 
     private Balancer(
-            BallastConfig file, NameLookup lookup, Consumer<Death> firstDeath, Optional<InheritedSockets> takenOver)
+            BallastConfig file,
+            NameLookup lookup,
+            Consumer<ThreadFailure> firstDeath,
+            Optional<InheritedSockets> takenOver)
             throws IOException {
         this.firstDeath = firstDeath;
         boolean follows = takenOver.isPresent();
@@ -150,7 +153,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     () -> DataDirectory.holdBackends(file.dataDir()),
                     this::apply));
             DataDirectoryCheck.reportIfReadOnly(file, control);
-            this.inForce = ConfigInForce.of(file, discovery.restore(file));
+            this.inForce = ActiveConfig.of(file, discovery.restore(file));
             BallastConfig config = inForce.merged();
             this.names = opened(new BackendNames(lookup, control, this::onTheirTurn, this::move));
             OpenFiles.prepare(config);
@@ -160,18 +163,18 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.topologies =
                     new TopologyBuilder(names.resolver(), workers.all().size(), control.clock(), geography);
             this.topology = topologies.build(config.pools());
-            this.usability = Usability.of(config, topology);
+            this.usability = ReadinessCheck.of(config, topology);
             this.backendTls = opened(PoolTls.open(tlsInputs(config)));
             this.health = opened(new HealthMonitor(control, probe(), random.split(), pools(), OpenFiles.mostChecks()));
             health.watch(topology);
-            this.orderFile = opened(new OrderFile(config.dataDir(), control));
+            this.orderFile = opened(new OverrideFile(config.dataDir(), control));
             if (follows) {
                 orderFile.await();
             }
             this.orders = restoredOrders(orderFile);
             this.operator = new GatedOperator(orders, gate);
-            this.http =
-                    opened(HttpFrontend.bind(http(config), topology, workers, new HealthOfTraffic(health), backendTls));
+            this.http = opened(
+                    HttpFrontend.bind(http(config), topology, workers, new BackendHealthListener(health), backendTls));
             if (!follows) {
                 http.accept();
             }
@@ -180,7 +183,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.dns = opened(new DnsPart(
                     control,
                     watchdog::watch,
-                    new HealthOfQueries(health),
+                    new ResolverHealthListener(health),
                     forwarderStats.listeners(),
                     new ResolverTls(backendTls),
                     changes,
@@ -216,12 +219,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
      * @param firstDeath called at most once, on a thread that serves nothing, when a thread ended or hangs that must not:
      *     nothing brings it back, so the process should end
      */
-    public static Balancer start(BallastConfig config, Consumer<Death> firstDeath) throws IOException {
+    public static Balancer start(BallastConfig config, Consumer<ThreadFailure> firstDeath) throws IOException {
         return start(config, NameLookup.deferred(SystemLookup::ofProcess), firstDeath);
     }
 
     /** @param lookup finds the addresses of backends' names */
-    public static Balancer start(BallastConfig config, NameLookup lookup, Consumer<Death> firstDeath)
+    public static Balancer start(BallastConfig config, NameLookup lookup, Consumer<ThreadFailure> firstDeath)
             throws IOException {
         return new Balancer(config, lookup, firstDeath, Optional.empty());
     }
@@ -232,7 +235,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
      *
      * @param sockets the listening sockets of the former process; used for listeners with the same address
      */
-    public static Balancer follow(BallastConfig config, Consumer<Death> firstDeath, InheritedSockets sockets)
+    public static Balancer follow(BallastConfig config, Consumer<ThreadFailure> firstDeath, InheritedSockets sockets)
             throws IOException {
         return new Balancer(config, NameLookup.deferred(SystemLookup::ofProcess), firstDeath, Optional.of(sockets));
     }
@@ -256,7 +259,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return watchdog;
     }
 
-    private void died(Death death) {
+    private void died(ThreadFailure death) {
         String reason = death.text() + "; the process ends";
         lifecycle.failed(reason);
         control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", reason));
@@ -311,9 +314,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /** Restores the overrides of operators before the first request. */
-    private StandingOrders restoredOrders(OrderFile file) {
-        StandingOrders restored = new StandingOrders(control, health, this::topology, this::retire, file::keep);
-        OrderBook kept = file.read();
+    private OperatorOverrides restoredOrders(OverrideFile file) {
+        OperatorOverrides restored = new OperatorOverrides(control, health, this::topology, this::retire, file::keep);
+        OverrideSnapshot kept = file.read();
         if (!kept.isEmpty()) {
             restored.restore(kept)
                     .completeOnTimeout(null, MOST_WAIT_FOR_ORDERS.toSeconds(), TimeUnit.SECONDS)
@@ -437,7 +440,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             throw new IllegalStateException("the process ends");
         }
         ExecPermission.require(next);
-        return BalancerChange.ofFile(this, ConfigInForce.of(next, inForce.overlay()));
+        return BalancerChange.ofFile(this, ActiveConfig.of(next, inForce.overlay()));
     }
 
     /** Has pools follow what is known of them beside the file. On the thread of changes. */
@@ -445,7 +448,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         if (lifecycle.isDraining()) {
             throw new IllegalStateException("the process ends");
         }
-        ConfigInForce changed = ConfigInForce.of(inForce.file(), next);
+        ActiveConfig changed = ActiveConfig.of(inForce.file(), next);
         try (Preparation ready = BalancerChange.ofMembers(this, changed)) {
             if (ready.isEmpty()) {
                 inForce = changed;
@@ -471,10 +474,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /** Activates the next topology; its pools are already active. Called on the control plane's thread. */
-    public void follow(TopologyChange change, ConfigInForce next) {
+    public void follow(TopologyChange change, ActiveConfig next) {
         inForce = next;
         topology = change.next();
-        usability = Usability.of(next.merged(), topology);
+        usability = ReadinessCheck.of(next.merged(), topology);
         health.follow(topology, change.changed());
         names.follow(topology);
         names.tell(change.moves());
@@ -513,7 +516,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         change.commit(control.clock().instant());
         health.follow(topology, change.pools());
         CompletableFuture<Void> unused =
-                http.retire(change.moves().stream().map(Move::backend).toList());
+                http.retire(change.moves().stream().map(AddressMove::backend).toList());
         names.tell(change.moves());
     }
 
@@ -596,7 +599,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
      */
     public int shutDown(Duration grace) {
         lifecycle.draining();
-        Duration left = handOver.isLeft() ? grace.minus(SoftEnd.await(grace, http, dns.frontend())) : grace;
+        Duration left = handOver.isLeft() ? grace.minus(GracefulShutdown.await(grace, http, dns.frontend())) : grace;
         int cut = http.drain(left.isNegative() ? Duration.ZERO : left);
         close();
         return cut + cutEarly;

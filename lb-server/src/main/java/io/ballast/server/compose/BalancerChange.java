@@ -35,7 +35,7 @@ final class BalancerChange implements Preparation {
     private static final Duration MOST_WAIT_FOR_JOINING = Duration.ofMillis(500);
 
     private final Balancer balancer;
-    private final ConfigInForce inForce;
+    private final ActiveConfig inForce;
     /** Whether the file is another one, or other files that it names may be. */
     private final boolean ofFile;
 
@@ -46,12 +46,12 @@ final class BalancerChange implements Preparation {
     private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
 
     /** Another file, with everything that it names as that is now; throws like the constructor. */
-    static BalancerChange ofFile(Balancer balancer, ConfigInForce inForce) throws IOException {
+    static BalancerChange ofFile(Balancer balancer, ActiveConfig inForce) throws IOException {
         return new BalancerChange(balancer, inForce, /* ofFile= */ true, MOST_WAIT_FOR_CHECKS);
     }
 
     /** Other backends of the same pools, whatever has become of the file and those that it names; throws like the constructor. */
-    static BalancerChange ofMembers(Balancer balancer, ConfigInForce inForce) throws IOException {
+    static BalancerChange ofMembers(Balancer balancer, ActiveConfig inForce) throws IOException {
         return new BalancerChange(balancer, inForce, /* ofFile= */ false, MOST_WAIT_FOR_JOINING);
     }
 
@@ -62,7 +62,7 @@ final class BalancerChange implements Preparation {
      * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
      * @throws IllegalStateException if a certificate cannot be used, or the transport cannot do it
      */
-    private BalancerChange(Balancer balancer, ConfigInForce inForce, boolean ofFile, Duration mostWait)
+    private BalancerChange(Balancer balancer, ActiveConfig inForce, boolean ofFile, Duration mostWait)
             throws IOException {
         this.balancer = balancer;
         this.inForce = inForce;

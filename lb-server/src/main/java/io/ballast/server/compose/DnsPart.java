@@ -13,7 +13,7 @@ import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.config.DnsConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.forward.ListSetup;
-import io.ballast.dns.forward.UpstreamTrouble;
+import io.ballast.dns.forward.UpstreamFailureListener;
 import io.ballast.dns.forward.upstream.UpstreamTls;
 import io.ballast.dns.querylog.QueryListener;
 import io.ballast.dns.secondary.SecondarySetup;
@@ -67,7 +67,7 @@ public final class DnsPart implements AutoCloseable {
 
     private final ControlPlane control;
     private final Consumer<List<Heartbeat>> hearts;
-    private final UpstreamTrouble trouble;
+    private final UpstreamFailureListener trouble;
     private final List<QueryListener> queryListeners;
     private final UpstreamTls tls;
     private final Executor changes;
@@ -77,7 +77,7 @@ public final class DnsPart implements AutoCloseable {
     private final Background lists = Background.of("dns-lists", /* most= */ 1);
     private final Background fetchers = Background.of("dns-list-fetch", MOST_FETCHES);
     private final Background geoReader = Background.of("geo", /* most= */ 1);
-    private final KeptAnswers keptAnswers = new KeptAnswers(lists);
+    private final CacheSnapshotStore keptAnswers = new CacheSnapshotStore(lists);
     private @Nullable DataDirectory directory;
     private final InheritedSockets inherited;
     private boolean waits;
@@ -108,7 +108,7 @@ public final class DnsPart implements AutoCloseable {
     public DnsPart(
             ControlPlane control,
             Consumer<List<Heartbeat>> hearts,
-            UpstreamTrouble trouble,
+            UpstreamFailureListener trouble,
             List<QueryListener> queryListeners,
             UpstreamTls tls,
             Executor changes,

@@ -54,13 +54,13 @@ public final class ExpiringCertificates {
     private void look(String place, TlsFiles files) {
         try {
             Instant end = TlsIdentity.load(files).certificate().getNotAfter().toInstant();
-            // NeededFiles warns of one that has expired.
+            // ReferencedFiles warns of one that has expired.
             if (end.isAfter(now) && CertificateExpiry.of(end, before, now) != CertificateExpiry.VALID) {
                 warnings.add(place + ": the certificate " + files.certificate() + " " + CertificateExpiry.text(end, now)
                         + ", at " + end);
             }
         } catch (IOException e) {
-            // NeededFiles reports it as an error.
+            // ReferencedFiles reports it as an error.
         }
     }
 }

@@ -2,13 +2,13 @@ package io.ballast.server.compose;
 
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.control.ControlPlane;
-import io.ballast.dns.follow.FollowTrouble;
+import io.ballast.dns.follow.AliasFailureListener;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Says in the timeline and in the log that names which services follow fail, and that they are answered again. */
-record FollowedNamesEvents(ControlPlane control) implements FollowTrouble {
+record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedNamesEvents.class);
     private static final int MOST_TOLD = 3;

@@ -4,7 +4,7 @@ import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.source.DnsFilterOverrides;
 import io.ballast.dashboard.source.DnsServices;
 import io.ballast.dns.DnsFrontend;
-import io.ballast.dns.learn.Sample;
+import io.ballast.dns.learn.RoundTripSample;
 import io.ballast.dns.secondary.SecondaryState;
 import io.ballast.dns.secondary.SecondaryZones;
 import java.io.IOException;
@@ -78,8 +78,8 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
 
     @Override
     public void learn(List<RoundTrip> reports) {
-        List<Sample> samples = reports.stream()
-                .map(report -> new Sample(report.client(), report.pool(), report.time()))
+        List<RoundTripSample> samples = reports.stream()
+                .map(report -> new RoundTripSample(report.client(), report.pool(), report.time()))
                 .toList();
         frontend.zones().learn(samples);
     }

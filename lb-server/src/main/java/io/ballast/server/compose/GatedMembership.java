@@ -1,6 +1,6 @@
 package io.ballast.server.compose;
 
-import io.ballast.core.backend.OrderTerms;
+import io.ballast.core.backend.OverrideTerms;
 import io.ballast.core.pool.Membership;
 import java.util.List;
 import java.util.Optional;
@@ -18,24 +18,24 @@ final class GatedMembership implements Membership {
     }
 
     @Override
-    public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OrderTerms terms) {
+    public CompletableFuture<Outcome> add(String pool, String address, Settings settings, OverrideTerms terms) {
         return gate.pass(() -> membership.add(pool, address, settings, terms));
     }
 
     @Override
     public CompletableFuture<Outcome> set(
-            String pool, String address, Settings settings, OrderTerms terms, boolean confirmed) {
+            String pool, String address, Settings settings, OverrideTerms terms, boolean confirmed) {
         return gate.pass(() -> membership.set(pool, address, settings, terms, confirmed));
     }
 
     @Override
-    public CompletableFuture<Outcome> remove(String pool, String address, OrderTerms terms, boolean confirmed) {
+    public CompletableFuture<Outcome> remove(String pool, String address, OverrideTerms terms, boolean confirmed) {
         return gate.pass(() -> membership.remove(pool, address, terms, confirmed));
     }
 
     @Override
     public CompletableFuture<Outcome> reset(
-            String pool, Optional<String> address, OrderTerms terms, boolean confirmed) {
+            String pool, Optional<String> address, OverrideTerms terms, boolean confirmed) {
         return gate.pass(() -> membership.reset(pool, address, terms, confirmed));
     }
 

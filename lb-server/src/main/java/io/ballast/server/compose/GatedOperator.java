@@ -1,8 +1,8 @@
 package io.ballast.server.compose;
 
-import io.ballast.core.backend.Order;
-import io.ballast.core.backend.OrderTerms;
-import io.ballast.core.backend.WeightOrder;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
 import io.ballast.core.health.Operator;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,12 +18,12 @@ final class GatedOperator implements Operator {
     }
 
     @Override
-    public CompletableFuture<Outcome> order(String pool, String address, Order order, boolean confirmed) {
+    public CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed) {
         return gate.pass(() -> operator.order(pool, address, order, confirmed));
     }
 
     @Override
-    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOrder order, boolean confirmed) {
+    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed) {
         return gate.pass(() -> operator.weigh(pool, address, order, confirmed));
     }
 
@@ -33,7 +33,7 @@ final class GatedOperator implements Operator {
     }
 
     @Override
-    public CompletableFuture<Outcome> maintain(String pool, OrderTerms terms) {
+    public CompletableFuture<Outcome> maintain(String pool, OverrideTerms terms) {
         return gate.pass(() -> operator.maintain(pool, terms));
     }
 

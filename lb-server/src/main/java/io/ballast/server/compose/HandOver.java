@@ -33,7 +33,7 @@ public final class HandOver implements Predecessor {
     private final Background changes;
     private final Gate gate;
     private final Discovery discovery;
-    private final OrderFile orderFile;
+    private final OverrideFile orderFile;
     private volatile boolean isUnderWay;
     private volatile boolean isLeft;
 
@@ -43,7 +43,7 @@ public final class HandOver implements Predecessor {
             Background changes,
             Gate gate,
             Discovery discovery,
-            OrderFile orderFile) {
+            OverrideFile orderFile) {
         this.balancer = balancer;
         this.lifecycle = lifecycle;
         this.changes = changes;

@@ -42,11 +42,11 @@ final class Lifecycle {
     }
 
     /** @param usability what is asked of the backends while it serves */
-    public Readiness readiness(Usability usability) {
+    public Readiness readiness(ReadinessCheck usability) {
         return end().map(Readiness::waiting).orElseGet(() -> readinessOfPhase(usability));
     }
 
-    private Readiness readinessOfPhase(Usability usability) {
+    private Readiness readinessOfPhase(ReadinessCheck usability) {
         return switch (phase) {
             case CHECKING -> Readiness.waiting("backends are being checked for the first time");
             case SERVING -> usability.missing().map(Readiness::waiting).orElse(Readiness.READY);

@@ -1,7 +1,7 @@
 package io.ballast.server.compose;
 
 import io.ballast.dashboard.source.CertificateStats;
-import io.ballast.net.tls.CertificateNames;
+import io.ballast.net.tls.SubjectAltNames;
 import io.ballast.net.tls.TlsContext;
 import io.ballast.net.tls.TlsIdentity;
 import java.security.cert.X509Certificate;
@@ -54,7 +54,7 @@ final class ListenerCertificates {
                     identity,
                     new CertificateStats(
                             context.source().certificate().toString(),
-                            CertificateNames.all(certificate),
+                            SubjectAltNames.all(certificate),
                             certificate.getIssuerX500Principal().getName(),
                             certificate.getNotAfter().toInstant()));
         }

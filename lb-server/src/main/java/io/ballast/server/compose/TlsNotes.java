@@ -3,7 +3,7 @@ package io.ballast.server.compose;
 import io.ballast.config.BallastConfig;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
-import io.ballast.net.tls.KeySupport;
+import io.ballast.net.tls.BoringSslKeySupport;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,13 +20,14 @@ public final class TlsNotes {
             String place = "listeners[" + i + "].tls: ";
             ListenerConfig listener = listeners.get(i);
             if (listener.protocol() == ListenerProtocol.HTTP) {
-                listener.tls().ifPresent(tls -> KeySupport.notes(tls).forEach(note -> notes.add(place + note)));
+                listener.tls()
+                        .ifPresent(tls -> BoringSslKeySupport.notes(tls).forEach(note -> notes.add(place + note)));
             }
         }
         config.pools()
                 .values()
                 .forEach(pool -> pool.tls()
-                        .ifPresent(tls -> KeySupport.notes(tls)
+                        .ifPresent(tls -> BoringSslKeySupport.notes(tls)
                                 .forEach(note -> notes.add("pools." + pool.name() + ".tls: " + note))));
         return notes;
     }

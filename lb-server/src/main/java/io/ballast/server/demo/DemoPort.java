@@ -12,6 +12,6 @@ public record DemoPort(int number, boolean exact) {
 
     /** Returns the port itself, or one that is free now. */
     public int find() throws IOException {
-        return exact && number != 0 ? number : Ports.free(number);
+        return exact && number != 0 ? number : FreePorts.free(number);
     }
 }

@@ -4,8 +4,8 @@ import io.ballast.config.BallastConfig;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.net.config.ClientLimits;
-import io.ballast.net.listen.DescriptorLimit;
-import io.ballast.net.listen.Descriptors;
+import io.ballast.net.listen.FileDescriptorReserve;
+import io.ballast.net.listen.OpenFileLimit;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
@@ -26,15 +26,15 @@ public final class OpenFiles {
 
     /** To be called once, before anything is served. */
     public static void prepare(BallastConfig config) {
-        DescriptorLimit.read().ifPresent(limit -> {
-            Descriptors.ofProcess().reserve(Descriptors.reserveOf(limit));
+        OpenFileLimit.read().ifPresent(limit -> {
+            FileDescriptorReserve.ofProcess().reserve(FileDescriptorReserve.reserveOf(limit));
             warning(config, limit).ifPresent(LOG::warn);
         });
     }
 
     /** How many checks of backends may run at once: a quarter of all descriptors are theirs. */
     public static int mostChecks() {
-        OptionalLong limit = DescriptorLimit.read();
+        OptionalLong limit = OpenFileLimit.read();
         return limit.isPresent() ? mostChecks(limit.getAsLong()) : HealthMonitor.MOST_CHECKS;
     }
 

@@ -1,6 +1,6 @@
 package io.ballast.server.process;
 
-import io.ballast.core.watchdog.Death;
+import io.ballast.core.watchdog.ThreadFailure;
 import io.ballast.server.compose.Balancer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -44,7 +44,7 @@ public final class ProcessEnd {
     }
 
     /** A thread died: begins the end and, should that hang, forces it from the thread that calls. */
-    public void died(Death death) {
+    public void died(ThreadFailure death) {
         dead = true;
         LOG.error("exit={} reason=\"{}\"", DEATH, death.text());
         stop.countDown();

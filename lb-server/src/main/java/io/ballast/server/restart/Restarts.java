@@ -124,10 +124,10 @@ public final class Restarts implements AutoCloseable {
      */
     long restart() throws IOException {
         requireGoingOn();
-        Supervision.check();
+        SupervisorNotifier.check();
         predecessor.hold();
         LOG.info("restart=begun");
-        Supervision.reloading();
+        SupervisorNotifier.reloading();
         Path path = directory.resolve("restart-" + ProcessHandle.current().pid() + ".sock");
         try (ProcessLink.Door door = new ProcessLink.Door(path)) {
             Successor next = launch.start(path);
@@ -137,7 +137,7 @@ public final class Restarts implements AutoCloseable {
         } catch (IOException | RuntimeException | Error e) {
             if (giveUp()) {
                 predecessor.resume();
-                Supervision.ready();
+                SupervisorNotifier.ready();
             }
             throw e;
         }
@@ -228,7 +228,7 @@ public final class Restarts implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"not everything is left to the new process\"", e);
         }
-        Supervision.mainProcessIs(pid);
+        SupervisorNotifier.mainProcessIs(pid);
     }
 
     private void lost(String reason) {

@@ -8,8 +8,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,19 +101,26 @@ class ModulesTest {
                 .check(Classes.OF_ALL_MODULES);
     }
 
-    @Test
-    void packagesOfNetDoNotDependOnEachOtherInCircles() {
-        slices().matching("io.ballast.net.(*)..").should().beFreeOfCycles().check(Classes.OF_ALL_MODULES);
+    @ParameterizedTest(name = "{displayName} [{index}]: {0}")
+    @ValueSource(strings = {"core", "net", "http", "dns", "dashboard", "config", "discovery", "server"})
+    void packagesHaveNoCyclicDependencies(String module) {
+        slices().matching("io.ballast." + module + ".(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(Classes.OF_ALL_MODULES);
     }
 
     @Test
-    void packagesOfHttpDoNotDependOnEachOtherInCircles() {
-        slices().matching("io.ballast.http.(**)").should().beFreeOfCycles().check(Classes.OF_ALL_MODULES);
-    }
+    void packagesHaveAtMostFortyClasses() {
+        Map<String, Long> sizes = Classes.OF_ALL_MODULES.stream()
+                .filter(type -> !type.isNestedClass() && !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
 
-    @Test
-    void packagesOfDnsDoNotDependOnEachOtherInCircles() {
-        slices().matching("io.ballast.dns.(**)").should().beFreeOfCycles().check(Classes.OF_ALL_MODULES);
+        assertThat(sizes).hasSizeGreaterThan(100);
+        assertThat(sizes.entrySet().stream()
+                        .filter(size -> size.getValue() > 40)
+                        .toList())
+                .isEmpty();
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
-import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.dns.dnssec.key.ZoneKeySet;
 import io.ballast.net.testing.TestCertificate;
 import io.ballast.net.testing.TestCertificate.RareKey;
 import io.ballast.server.Main;
@@ -325,7 +325,7 @@ class CheckCommandTest {
         KeyDirectory keys = new KeyDirectory(data, "signed.example");
         assertThat(check(file.toString())).isZero();
         assertThat(keys.path()).as("nothing is made by a check").doesNotExist();
-        ZoneKeys.firstOrAt(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256);
+        ZoneKeySet.firstOrAt(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256);
         assertThat(check(file.toString())).isZero();
         Path broken = keys.load().get(0).file();
         Files.writeString(broken, "");

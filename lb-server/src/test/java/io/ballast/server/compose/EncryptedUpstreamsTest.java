@@ -114,7 +114,7 @@ class EncryptedUpstreamsTest {
                 directory.resolve("lb.yaml"),
                 config("dot", 853, new TlsFiles(directory.resolve("none.crt"), directory.resolve("none.key"))));
 
-        assertThat(NeededFiles.problems(ConfigLoader.ofProcess().load(file).config()))
+        assertThat(ReferencedFiles.problems(ConfigLoader.ofProcess().load(file).config()))
                 .singleElement()
                 .asString()
                 .startsWith("pools.resolvers.tls: ")

@@ -7,7 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.net.config.TransportKind;
-import io.ballast.net.testing.Passed;
+import io.ballast.net.testing.SocketHandover;
 import io.ballast.server.reload.Reloadable;
 import io.ballast.server.testing.OwnLoopback;
 import io.netty.channel.epoll.Epoll;
@@ -350,7 +350,7 @@ class FollowingTest {
 
     private static Balancer follow(BallastConfig config, Balancer first) throws IOException {
         HandOver handOver = first.handOver();
-        return Balancer.follow(config, death -> {}, Passed.on(handOver.shared(), handOver.vacated()));
+        return Balancer.follow(config, death -> {}, SocketHandover.on(handOver.shared(), handOver.vacated()));
     }
 
     private HttpResponse<String> edit(String method, String rest) throws IOException, InterruptedException {

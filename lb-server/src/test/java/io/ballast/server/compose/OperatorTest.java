@@ -189,7 +189,7 @@ class OperatorTest {
     @Test
     void anotherProcessOnTheSameDirectoryIsNotDisturbedAndDisturbsNothing() throws Exception {
         order(one, "drain?who=ann");
-        Path orders = directory.resolve("data").resolve(OrderFile.NAME);
+        Path orders = directory.resolve("data").resolve(OverrideFile.NAME);
         await(() -> Files.exists(orders));
         String before = Files.readString(orders);
 
@@ -222,7 +222,7 @@ class OperatorTest {
     void aFileAtFaultIsNoReasonNotToStart() throws Exception {
         running().close();
         Path data = Files.createDirectories(directory.resolve("data"));
-        Files.writeString(data.resolve(OrderFile.NAME), """
+        Files.writeString(data.resolve(OverrideFile.NAME), """
                 {"orders": [{"pool": "web", "backend": "%s", "is": "gone"},
                  {"pool": "web", "backend": "%s", "is": "drain", "who": "ann", "since": "2026-01-01T00:00:00Z"}]}
                 """.formatted(two, one));

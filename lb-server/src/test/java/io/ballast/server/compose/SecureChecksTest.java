@@ -94,7 +94,7 @@ class SecureChecksTest {
                     balancer,
                     balancer.control(),
                     balancer.changes(),
-                    NeededFiles::problems);
+                    ReferencedFiles::problems);
             Files.writeString(
                     file, HEAD + pool("app", green.port(), "ca: " + nextCa) + pool("fresh", blue.port(), "ca: " + ca));
 

@@ -73,7 +73,7 @@ public final class StartedBalancer implements AutoCloseable {
         LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
         Balancer balancer = Balancer.start(loaded.config(), lookup, death -> {});
         ConfigReloader reloads = new ConfigReloader(
-                file, loaded, balancer, balancer.control(), balancer.changes(), NeededFiles::problems);
+                file, loaded, balancer, balancer.control(), balancer.changes(), ReferencedFiles::problems);
         assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
         return new StartedBalancer(file, balancer, balancer.reloadBy(reloads));
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.server.process.ProcessEnd;
-import io.ballast.server.process.Serving;
+import io.ballast.server.process.ServerProcess;
 import io.ballast.server.testing.OwnLoopback;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -101,7 +101,7 @@ class SuccessorLostTest {
 
     private int serve(Balancer balancer, ProcessEnd end) {
         try {
-            return Serving.serve(balancer, stop, end);
+            return ServerProcess.serve(balancer, stop, end);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return NO_CODE;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.server.process.ProcessEnd;
-import io.ballast.server.process.Serving;
+import io.ballast.server.process.ServerProcess;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -97,7 +97,7 @@ class ThreadDeathTest {
 
     private int serve(Balancer balancer, ProcessEnd end) {
         try {
-            return Serving.serve(balancer, stop, end);
+            return ServerProcess.serve(balancer, stop, end);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return NO_CODE;

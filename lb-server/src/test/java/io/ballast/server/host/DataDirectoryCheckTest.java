@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigLoader;
-import io.ballast.server.process.Serving;
+import io.ballast.server.process.ServerProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -94,7 +94,8 @@ class DataDirectoryCheckTest {
         allow("rwxrwxrwx");
         StringWriter err = new StringWriter();
 
-        int exitCode = Serving.run(file(""), /* watch= */ false, new PrintWriter(err, true), new CountDownLatch(0));
+        int exitCode =
+                ServerProcess.run(file(""), /* watch= */ false, new PrintWriter(err, true), new CountDownLatch(0));
 
         assertThat(exitCode).isEqualTo(1);
         assertThat(err.toString()).contains("lb: data_dir " + directory + " can be written by every user");

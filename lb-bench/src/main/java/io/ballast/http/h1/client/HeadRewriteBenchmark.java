@@ -20,9 +20,9 @@ import io.ballast.http.h1.wire.SampleHeads;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
-import io.ballast.http.header.HeadEdits;
+import io.ballast.http.head.ScanResult;
 import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.serving.RequestHeadWriter;
 import io.ballast.net.config.ClientLimits;
 import io.netty.buffer.ByteBuf;
@@ -73,7 +73,7 @@ public class HeadRewriteBenchmark {
     @Param({"false", "true"})
     private boolean rules;
 
-    private HeadEdits edits = HeadEdits.NONE;
+    private RouteHeaderEdits edits = RouteHeaderEdits.NONE;
 
     private final RequestScanner request = new RequestScanner();
     private final ResponseScanner response = new ResponseScanner();
@@ -103,13 +103,13 @@ public class HeadRewriteBenchmark {
         if (rules) {
             HeaderField field = new HeaderField("X-Client", HeaderValue.parse("$remote_addr"));
             HeaderChanges changes = new HeaderChanges(List.of(field), List.of(), List.of("X-Powered-By"));
-            edits = HeadEdits.compile(List.of(new HeaderRules(changes, changes)), new HostHeader.Keep());
+            edits = RouteHeaderEdits.compile(List.of(new HeaderRules(changes, changes)), new HostHeader.Keep());
         }
         byte[] head = SampleHeads.bytes(SampleHeads.REQUEST);
-        Scan first = request.scan(SampleHeads.scannable(head), head.length, HeadLimits.of(ClientLimits.DEFAULT));
-        Scan second = response.scan(
+        ScanResult first = request.scan(SampleHeads.scannable(head), head.length, HeadLimits.of(ClientLimits.DEFAULT));
+        ScanResult second = response.scan(
                 SampleHeads.scannable(responseHead), responseHead.length, HeadLimits.of(ResponseLimits.DEFAULT));
-        if (first != Scan.COMPLETE || second != Scan.COMPLETE) {
+        if (first != ScanResult.COMPLETE || second != ScanResult.COMPLETE) {
             throw new IllegalStateException("faults: " + request.fault + ", " + response.fault + " (expected: none)");
         }
     }

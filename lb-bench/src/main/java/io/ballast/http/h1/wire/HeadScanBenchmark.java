@@ -5,7 +5,7 @@ import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import io.ballast.net.config.ClientLimits;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -46,19 +46,19 @@ public class HeadScanBenchmark {
     /** Fails for an invalid head, whose scan would stop early and measure nothing. */
     @Setup
     public void requireCompleteHeads() {
-        if (request() != Scan.COMPLETE || response() != Scan.COMPLETE) {
+        if (request() != ScanResult.COMPLETE || response() != ScanResult.COMPLETE) {
             throw new IllegalStateException(
                     "faults: " + requestScanner.fault + ", " + responseScanner.fault + " (expected: none)");
         }
     }
 
     @Benchmark
-    public Scan request() {
+    public ScanResult request() {
         return requestScanner.scan(request, request.length - FieldScanner.SLACK, limits);
     }
 
     @Benchmark
-    public Scan response() {
+    public ScanResult response() {
         return responseScanner.scan(response, response.length - FieldScanner.SLACK, responseLimits);
     }
 }

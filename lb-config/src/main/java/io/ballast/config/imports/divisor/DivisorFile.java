@@ -1,9 +1,9 @@
 package io.ballast.config.imports.divisor;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportException;
 import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConditions;
 import io.ballast.config.imports.ImportedConfig;
 import io.ballast.config.imports.ImportedForwarding.Header;
 import io.ballast.config.imports.ImportedForwarding.Policy;
@@ -78,7 +78,7 @@ final class DivisorFile {
         new TreeMap<>(WITHOUT_MEANING).forEach((key, why) -> find(key).ifPresent(found -> report.changed(found, why)));
         listener.routes()
                 .add(ImportedRoute.toPool(
-                        Conditions.ALL, POOL, keys.values().iterator().next()));
+                        ImportedConditions.ALL, POOL, keys.values().iterator().next()));
         config.listeners().add(listener);
         return config;
     }

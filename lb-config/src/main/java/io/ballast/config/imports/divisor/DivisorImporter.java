@@ -1,10 +1,10 @@
 package io.ballast.config.imports.divisor;
 
 import io.ballast.config.imports.Directive;
-import io.ballast.config.imports.ForeignText;
 import io.ballast.config.imports.ImportException;
 import io.ballast.config.imports.ImportReport;
 import io.ballast.config.imports.ImportedConfig;
+import io.ballast.config.imports.ImportedText;
 import io.ballast.config.imports.Importer;
 import io.ballast.config.yaml.Node;
 import io.ballast.config.yaml.Problems;
@@ -27,7 +27,7 @@ public final class DivisorImporter implements Importer {
     public ImportedConfig read(Path file, ImportReport report) throws ImportException {
         Problems problems = new Problems();
         // Divisor knows no variables: a dollar is a dollar.
-        String text = ForeignText.of(file).replace("$", "$$");
+        String text = ImportedText.of(file).replace("$", "$$");
         Optional<Node> root = new YamlReader(file.toString(), new Variables(name -> null), problems).read(text);
         if (problems.hasErrors() || !(root.orElse(null) instanceof Node.Mapping mapping)) {
             throw new ImportException(

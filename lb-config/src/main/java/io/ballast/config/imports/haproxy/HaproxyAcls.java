@@ -1,9 +1,9 @@
 package io.ballast.config.imports.haproxy;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.ImportedConditions;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,19 +37,19 @@ final class HaproxyAcls {
     }
 
     /** When a rule holds: one of {@code all}, and none of {@code except}. No {@code all}: never. */
-    record Expanded(List<Conditions> all, List<Conditions> except) {}
+    record Expanded(List<ImportedConditions> all, List<ImportedConditions> except) {}
 
     /**
      * Returns what {@code if} or {@code unless} and the words behind it mean on a listener: an entry for each part between
      * {@code or}. Always, if there are no words.
      */
-    List<Expanded> expand(List<String> words, HaproxyBind bind, List<String> notes) throws NoEqualException {
+    List<Expanded> expand(List<String> words, HaproxyBind bind, List<String> notes) throws UntranslatableException {
         if (words.isEmpty()) {
-            return List.of(new Expanded(List.of(Conditions.ALL), List.of()));
+            return List.of(new Expanded(List.of(ImportedConditions.ALL), List.of()));
         }
         boolean unless = words.get(0).equals("unless");
         if (!unless && !words.get(0).equals("if")) {
-            throw new NoEqualException("");
+            throw new UntranslatableException("");
         }
         List<Expanded> expanded = new ArrayList<>();
         for (List<List<String>> part : parts(words.subList(1, words.size()))) {
@@ -58,14 +58,16 @@ final class HaproxyAcls {
         if (!unless) {
             return expanded;
         }
-        List<Conditions> except = new ArrayList<>();
+        List<ImportedConditions> except = new ArrayList<>();
         for (Expanded part : expanded) {
             if (!part.except.isEmpty()) {
-                throw new NoEqualException("conditions without a double negation");
+                throw new UntranslatableException("conditions without a double negation");
             }
             except.addAll(part.all);
         }
-        return except.contains(Conditions.ALL) ? List.of() : List.of(new Expanded(List.of(Conditions.ALL), except));
+        return except.contains(ImportedConditions.ALL)
+                ? List.of()
+                : List.of(new Expanded(List.of(ImportedConditions.ALL), except));
     }
 
     /** Splits at {@code or}; each term is its words, with a lone {@code !} first if it is negated. */
@@ -100,40 +102,42 @@ final class HaproxyAcls {
     }
 
     private Expanded conjunction(List<List<String>> terms, HaproxyBind bind, List<String> notes)
-            throws NoEqualException {
-        List<Conditions> all = List.of(Conditions.ALL);
-        List<Conditions> except = new ArrayList<>();
+            throws UntranslatableException {
+        List<ImportedConditions> all = List.of(ImportedConditions.ALL);
+        List<ImportedConditions> except = new ArrayList<>();
         for (List<String> term : terms) {
             boolean negated = term.get(0).equals("!");
-            List<Conditions> one = alternatives(negated ? term.subList(1, term.size()) : term, bind, notes);
+            List<ImportedConditions> one = alternatives(negated ? term.subList(1, term.size()) : term, bind, notes);
             if (negated) {
                 except.addAll(one);
             } else {
                 all = product(all, one);
             }
         }
-        return new Expanded(except.contains(Conditions.ALL) ? List.of() : all, except);
+        return new Expanded(except.contains(ImportedConditions.ALL) ? List.of() : all, except);
     }
 
-    private static List<Conditions> product(List<Conditions> some, List<Conditions> others) throws NoEqualException {
+    private static List<ImportedConditions> product(List<ImportedConditions> some, List<ImportedConditions> others)
+            throws UntranslatableException {
         if (some.size() * others.size() > MOST_ALTERNATIVES) {
-            throw new NoEqualException("a condition of fewer parts");
+            throw new UntranslatableException("a condition of fewer parts");
         }
-        List<Conditions> product = new ArrayList<>();
-        for (Conditions one : some) {
-            for (Conditions other : others) {
-                Optional<List<Conditions>> both = one.and(other);
-                product.addAll(both.orElseThrow(() -> new NoEqualException("a route with one condition of each kind")));
+        List<ImportedConditions> product = new ArrayList<>();
+        for (ImportedConditions one : some) {
+            for (ImportedConditions other : others) {
+                Optional<List<ImportedConditions>> both = one.and(other);
+                product.addAll(
+                        both.orElseThrow(() -> new UntranslatableException("a route with one condition of each kind")));
             }
         }
         return product;
     }
 
     /** The conditions of one term, of which one must hold: none of them if it never does, all requests if it always does. */
-    private List<Conditions> alternatives(List<String> term, HaproxyBind bind, List<String> notes)
-            throws NoEqualException {
+    private List<ImportedConditions> alternatives(List<String> term, HaproxyBind bind, List<String> notes)
+            throws UntranslatableException {
         if (term.isEmpty()) {
-            throw new NoEqualException("a condition");
+            throw new UntranslatableException("a condition");
         }
         if (term.get(0).equals("{")) {
             return alternatives(HaproxyCriterion.of(term.subList(1, term.size() - 1)), bind, notes);
@@ -142,29 +146,29 @@ final class HaproxyAcls {
         if (named == null) {
             List<String> predefined = PREDEFINED.get(term.get(0));
             if (predefined == null) {
-                throw new NoEqualException("an acl " + term.get(0) + " that is in the file");
+                throw new UntranslatableException("an acl " + term.get(0) + " that is in the file");
             }
             return alternatives(HaproxyCriterion.of(predefined), bind, notes);
         }
-        List<Conditions> all = new ArrayList<>();
+        List<ImportedConditions> all = new ArrayList<>();
         for (Directive acl : named) {
             List<String> differences = new ArrayList<>();
             try {
                 all.addAll(alternatives(
                         HaproxyCriterion.of(acl.words().subList(2, acl.words().size())), bind, differences));
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 report.noEqual(acl, e.nearest());
-                throw new NoEqualException("see line " + acl.line());
+                throw new UntranslatableException("see line " + acl.line());
             }
             report.translated(acl, differences);
         }
         return all;
     }
 
-    private static List<Conditions> alternatives(HaproxyCriterion criterion, HaproxyBind bind, List<String> notes)
-            throws NoEqualException {
+    private static List<ImportedConditions> alternatives(
+            HaproxyCriterion criterion, HaproxyBind bind, List<String> notes) throws UntranslatableException {
         if (criterion.isConstant()) {
-            return criterion.holds(bind) ? List.of(Conditions.ALL) : List.of();
+            return criterion.holds(bind) ? List.of(ImportedConditions.ALL) : List.of();
         }
         return criterion.alternatives(notes);
     }

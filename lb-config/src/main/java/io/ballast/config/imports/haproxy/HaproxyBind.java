@@ -4,7 +4,7 @@ import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.EnvironmentReference;
 import io.ballast.config.imports.ImportReport;
 import io.ballast.config.imports.ImportedListener;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.UntranslatableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ record HaproxyBind(Directive directive, String address) {
     private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
 
     /** Returns the addresses of a line. */
-    static List<HaproxyBind> of(Directive directive) throws NoEqualException {
+    static List<HaproxyBind> of(Directive directive) throws UntranslatableException {
         List<HaproxyBind> binds = new ArrayList<>();
         for (String text : directive.word(1).split(",", -1)) {
             if (text.startsWith("/") || text.startsWith(UNIX)) {
@@ -45,12 +45,12 @@ record HaproxyBind(Directive directive, String address) {
             }
             Matcher matcher = INET.matcher(text);
             if (!matcher.matches() || (text.contains("@") && !text.startsWith("ipv"))) {
-                throw new NoEqualException("bind: address:port or unix:/path");
+                throw new UntranslatableException("bind: address:port or unix:/path");
             }
             int first = Integer.parseInt(matcher.group(2));
             int last = matcher.group(3) == null ? first : Integer.parseInt(matcher.group(3));
             if (last - first >= MOST_PORTS) {
-                throw new NoEqualException("a range of at most " + MOST_PORTS + " ports");
+                throw new UntranslatableException("a range of at most " + MOST_PORTS + " ports");
             }
             for (int port = first; port <= last; port++) {
                 binds.add(new HaproxyBind(directive, host(matcher.group(1)) + ":" + port));

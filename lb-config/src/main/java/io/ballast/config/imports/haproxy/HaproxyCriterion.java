@@ -1,9 +1,9 @@
 package io.ballast.config.imports.haproxy;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.EnvironmentReference;
-import io.ballast.config.imports.NoEqualException;
-import io.ballast.config.imports.PathCondition;
+import io.ballast.config.imports.ImportedConditions;
+import io.ballast.config.imports.ImportedPath;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,10 +39,10 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     private static final String HOST = "host";
 
     /** Reads the words behind the name of an ACL, or between the braces of one without a name. */
-    static HaproxyCriterion of(List<String> words) throws NoEqualException {
+    static HaproxyCriterion of(List<String> words) throws UntranslatableException {
         Matcher matcher = SYNTAX.matcher(words.isEmpty() ? "" : words.get(0));
         if (!matcher.matches()) {
-            throw new NoEqualException("host, path, method, header, query, cookie or client of a route's match");
+            throw new UntranslatableException("host, path, method, header, query, cookie or client of a route's match");
         }
         String sample = SAMPLES.getOrDefault(matcher.group(1), matcher.group(1));
         String match = matcher.group(2) == null ? "str" : matcher.group(2);
@@ -50,7 +50,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         boolean ignoresCase = false;
         for (String converter : matcher.group(4).split(",", -1)) {
             if (!converter.isEmpty() && !converter.equals("lower")) {
-                throw new NoEqualException("conditions without converters");
+                throw new UntranslatableException("conditions without converters");
             }
             ignoresCase |= converter.equals("lower");
         }
@@ -63,11 +63,11 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                 case "-i" -> ignoresCase = true;
                 case "-n" -> {}
                 case "-m" -> match = at < words.size() ? words.get(at++) : "";
-                case "-f", "-M" -> throw new NoEqualException("a list of values in the route itself");
+                case "-f", "-M" -> throw new UntranslatableException("a list of values in the route itself");
                 case "--" -> {
                     return new HaproxyCriterion(sample, argument, match, ignoresCase, words.subList(at, words.size()));
                 }
-                default -> throw new NoEqualException("conditions without the flag " + flag);
+                default -> throw new UntranslatableException("conditions without the flag " + flag);
             }
         }
         return new HaproxyCriterion(sample, argument, match, ignoresCase, words.subList(at, words.size()));
@@ -91,114 +91,116 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     }
 
     /** Returns alternative conditions, one of which must hold. Adds a note for each difference in meaning. */
-    List<Conditions> alternatives(List<String> notes) throws NoEqualException {
+    List<ImportedConditions> alternatives(List<String> notes) throws UntranslatableException {
         if (values.stream().anyMatch(EnvironmentReference::isIn)) {
-            throw new NoEqualException("values that stand in the file");
+            throw new UntranslatableException("values that stand in the file");
         }
         if (match.equals("found") || (values.isEmpty() && match.equals("str") && !argument.isEmpty())) {
             return List.of(named(Map.of("present", true)));
         }
         if (sample.equals("method")) {
-            return List.of(Conditions.other("method", List.copyOf(values)));
+            return List.of(ImportedConditions.other("method", List.copyOf(values)));
         }
         if (sample.equals("src")) {
-            return List.of(Conditions.other("client", networks()));
+            return List.of(ImportedConditions.other("client", networks()));
         }
-        List<Conditions> all = new ArrayList<>();
+        List<ImportedConditions> all = new ArrayList<>();
         for (String value : values) {
             all.addAll(one(value, notes));
         }
         if (all.isEmpty()) {
-            throw new NoEqualException("a condition with values");
+            throw new UntranslatableException("a condition with values");
         }
         return all;
     }
 
-    private List<Conditions> one(String value, List<String> notes) throws NoEqualException {
+    private List<ImportedConditions> one(String value, List<String> notes) throws UntranslatableException {
         boolean isHost = sample.equals("hdr") && argument.split(",", -1)[0].equalsIgnoreCase(HOST);
         if (isHost || sample.equals("sni")) {
             return hosts(value, notes);
         }
-        return sample.equals("path") ? List.of(Conditions.path(path(value, notes))) : List.of(named(text(value)));
+        return sample.equals("path")
+                ? List.of(ImportedConditions.path(path(value, notes)))
+                : List.of(named(text(value)));
     }
 
-    private List<Conditions> hosts(String value, List<String> notes) throws NoEqualException {
+    private List<ImportedConditions> hosts(String value, List<String> notes) throws UntranslatableException {
         String name = value.toLowerCase(Locale.ROOT).replaceAll(":[0-9]+$", "");
         if (sample.equals("hdr") && !ignoresCase) {
             notes.add("hosts are compared in any case");
         }
         return switch (match) {
-            case "str" -> List.of(Conditions.host(checked(name)));
+            case "str" -> List.of(ImportedConditions.host(checked(name)));
             case "end" -> {
                 if (!name.startsWith(".")) {
-                    throw new NoEqualException("host: '*.suffix' by whole labels");
+                    throw new UntranslatableException("host: '*.suffix' by whole labels");
                 }
-                yield List.of(Conditions.host("*" + checked(name)));
+                yield List.of(ImportedConditions.host("*" + checked(name)));
             }
             case "dom" -> {
                 notes.add("the host itself and what lies below it, not any name that has it inside");
-                yield List.of(Conditions.host(checked(name)), Conditions.host("*." + name));
+                yield List.of(ImportedConditions.host(checked(name)), ImportedConditions.host("*." + name));
             }
-            default -> throw new NoEqualException("host: an exact name or '*.suffix'");
+            default -> throw new UntranslatableException("host: an exact name or '*.suffix'");
         };
     }
 
-    private static String checked(String name) throws NoEqualException {
+    private static String checked(String name) throws UntranslatableException {
         if (!name.matches("\\.?[a-z0-9_-]+(\\.[a-z0-9_-]+)*")) {
-            throw new NoEqualException("host: an exact name or '*.suffix'");
+            throw new UntranslatableException("host: an exact name or '*.suffix'");
         }
         return name;
     }
 
-    private PathCondition path(String value, List<String> notes) throws NoEqualException {
-        String quoted = PathCondition.quoted(value);
+    private ImportedPath path(String value, List<String> notes) throws UntranslatableException {
+        String quoted = ImportedPath.quoted(value);
         return switch (match) {
-            case "str" -> ignoresCase ? regex(PathCondition.quoted(rooted(value))) : PathCondition.exact(rooted(value));
+            case "str" -> ignoresCase ? regex(ImportedPath.quoted(rooted(value))) : ImportedPath.exact(rooted(value));
             case "beg" -> {
                 if (ignoresCase || !rooted(value).endsWith("/")) {
-                    yield PathCondition.start(rooted(value), ignoresCase);
+                    yield ImportedPath.start(rooted(value), ignoresCase);
                 }
                 if (!value.equals("/")) {
                     notes.add("by whole segments: " + value.replaceAll("/$", "") + " and what is below");
                 }
-                yield PathCondition.prefix(value);
+                yield ImportedPath.prefix(value);
             }
             case "end" -> within(quoted, "");
             case "sub" -> within(quoted, ".*");
             case "dir" -> regex("(.*/)?" + quoted + "(/.*)?");
-            case "reg" -> regex(PathCondition.anywhere(value));
-            default -> throw new NoEqualException("path, path_exact or path_regex");
+            case "reg" -> regex(ImportedPath.anywhere(value));
+            default -> throw new UntranslatableException("path, path_exact or path_regex");
         };
     }
 
-    private PathCondition regex(String regex) throws NoEqualException {
-        return PathCondition.regex((ignoresCase ? "(?i)" : "") + regex);
+    private ImportedPath regex(String regex) throws UntranslatableException {
+        return ImportedPath.regex((ignoresCase ? "(?i)" : "") + regex);
     }
 
     /** Upper and lower case in a group, so that what comes before it can be narrowed to a prefix. */
-    private PathCondition within(String quoted, String end) throws NoEqualException {
+    private ImportedPath within(String quoted, String end) throws UntranslatableException {
         return ignoresCase && !quoted.startsWith("/")
-                ? PathCondition.regex(".*(?i:" + quoted + ")" + end)
+                ? ImportedPath.regex(".*(?i:" + quoted + ")" + end)
                 : regex(".*" + quoted + end);
     }
 
-    private static String rooted(String path) throws NoEqualException {
+    private static String rooted(String path) throws UntranslatableException {
         if (!path.startsWith("/") || path.contains("//") || path.matches(".*/\\.{1,2}(/.*)?")) {
-            throw new NoEqualException("a path that begins with / and has nothing to resolve");
+            throw new UntranslatableException("a path that begins with / and has nothing to resolve");
         }
         return path;
     }
 
-    private Object text(String value) throws NoEqualException {
-        String quoted = PathCondition.quoted(value);
+    private Object text(String value) throws UntranslatableException {
+        String quoted = ImportedPath.quoted(value);
         String regex =
                 switch (match) {
                     case "str" -> quoted;
                     case "beg" -> quoted + ".*";
                     case "end" -> ".*" + quoted;
                     case "sub" -> ".*" + quoted + ".*";
-                    case "reg" -> PathCondition.anywhere(value);
-                    default -> throw new NoEqualException("exact, prefix or regex of a value");
+                    case "reg" -> ImportedPath.anywhere(value);
+                    default -> throw new UntranslatableException("exact, prefix or regex of a value");
                 };
         if (match.equals("str") && !ignoresCase) {
             return value;
@@ -207,11 +209,10 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
             return Map.of("prefix", value);
         }
         return Map.of(
-                "regex",
-                PathCondition.regex((ignoresCase ? "(?i)" : "") + regex).text());
+                "regex", ImportedPath.regex((ignoresCase ? "(?i)" : "") + regex).text());
     }
 
-    private Conditions named(Object value) throws NoEqualException {
+    private ImportedConditions named(Object value) throws UntranslatableException {
         String name = argument.split(",", -1)[0];
         String kind =
                 switch (sample) {
@@ -221,16 +222,16 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                     default -> "";
                 };
         if (kind.isEmpty() || name.isEmpty()) {
-            throw new NoEqualException("host, path, method, header, query, cookie or client of a route's match");
+            throw new UntranslatableException("host, path, method, header, query, cookie or client of a route's match");
         }
-        return Conditions.other(kind + "/" + name, value);
+        return ImportedConditions.other(kind + "/" + name, value);
     }
 
-    private List<String> networks() throws NoEqualException {
+    private List<String> networks() throws UntranslatableException {
         List<String> networks = new ArrayList<>();
         for (String value : values) {
             if (!NETWORK.matcher(value).matches()) {
-                throw new NoEqualException("networks such as 10.0.0.0/8");
+                throw new UntranslatableException("networks such as 10.0.0.0/8");
             }
             boolean bare = value.indexOf('/') < 0;
             networks.add(bare ? value + (value.indexOf(':') >= 0 ? "/128" : "/32") : value);

@@ -1,7 +1,7 @@
 package io.ballast.config.imports.haproxy;
 
 import io.ballast.config.imports.ImportTable;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -17,16 +17,17 @@ final class HaproxyFormat {
     private HaproxyFormat() {}
 
     /** Returns a header's value. */
-    static String header(String text, HaproxyBind.Variables known) throws NoEqualException {
+    static String header(String text, HaproxyBind.Variables known) throws UntranslatableException {
         return written(known.scheme(text), IN_HEADERS, "$$");
     }
 
     /** Returns where a redirect leads. */
-    static String location(String text) throws NoEqualException {
+    static String location(String text) throws UntranslatableException {
         return written(text, IN_LOCATIONS, "");
     }
 
-    private static String written(String text, Map<String, String> variables, String dollar) throws NoEqualException {
+    private static String written(String text, Map<String, String> variables, String dollar)
+            throws UntranslatableException {
         Matcher matcher = VARIABLE.matcher(text);
         StringBuilder written = new StringBuilder();
         while (matcher.find()) {
@@ -39,7 +40,7 @@ final class HaproxyFormat {
                 ours = token.equals("$") ? dollar : token.equals("%%") ? "%" : ""; // %{+Q}[src] and other flags
             }
             if (ours == null || ours.isEmpty()) {
-                throw new NoEqualException("variables: " + String.join(", ", new TreeSet<>(variables.values())));
+                throw new UntranslatableException("variables: " + String.join(", ", new TreeSet<>(variables.values())));
             }
             matcher.appendReplacement(written, Matcher.quoteReplacement(ours));
         }

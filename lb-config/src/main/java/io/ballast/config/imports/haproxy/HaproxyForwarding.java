@@ -1,13 +1,13 @@
 package io.ballast.config.imports.haproxy;
 
 import io.ballast.config.imports.Directive;
-import io.ballast.config.imports.HeaderEdits;
 import io.ballast.config.imports.ImportReport;
 import io.ballast.config.imports.ImportedForwarding;
 import io.ballast.config.imports.ImportedForwarding.Header;
 import io.ballast.config.imports.ImportedForwarding.Policy;
+import io.ballast.config.imports.ImportedHeaderEdits;
 import io.ballast.config.imports.ImportedListener;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.Collection;
 import java.util.List;
 
@@ -56,10 +56,11 @@ final class HaproxyForwarding {
             try {
                 switch (HaproxyHeaders.scope(rule, acls, bind)) {
                     case NEVER -> report.same(rule);
-                    case SOMETIMES -> throw new NoEqualException("without a condition; here it holds for all requests");
+                    case SOMETIMES ->
+                        throw new UntranslatableException("without a condition; here it holds for all requests");
                     case ALWAYS -> rule(rule, header, policies, isOfListener);
                 }
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 policies.put(header, Policy.REPLACE);
                 report.noEqual(
                         rule, "forwarding: the client's header is replaced by what the balancer sees; " + e.nearest());
@@ -68,7 +69,7 @@ final class HaproxyForwarding {
     }
 
     private void rule(Directive rule, Header header, ImportedForwarding policies, boolean isOfListener)
-            throws NoEqualException {
+            throws UntranslatableException {
         if (rule.word(1).equals("del-header")) {
             policies.put(header, Policy.REMOVE);
         } else {
@@ -92,7 +93,7 @@ final class HaproxyForwarding {
     }
 
     /** Ours is what the balancer sees; any other value has no equal. */
-    private void checkValue(Header header, String value) throws NoEqualException {
+    private void checkValue(Header header, String value) throws UntranslatableException {
         boolean isOurs =
                 switch (header) {
                     case FOR -> value.matches(SRC);
@@ -102,7 +103,7 @@ final class HaproxyForwarding {
                     case FORWARDED -> false;
                 };
         if (!isOurs) {
-            throw new NoEqualException("a value of its own is not sent");
+            throw new UntranslatableException("a value of its own is not sent");
         }
     }
 
@@ -134,11 +135,11 @@ final class HaproxyForwarding {
             return;
         }
         try {
-            new HeaderEdits(listener.options(), "request").add(name, "$remote_addr");
+            new ImportedHeaderEdits(listener.options(), "request").add(name, "$remote_addr");
             if (!report.isReported(option)) {
                 report.same(option);
             }
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(option, e.nearest());
         }
     }

@@ -1,12 +1,12 @@
 package io.ballast.config.imports.haproxy;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
-import io.ballast.config.imports.HeaderEdits;
 import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConditions;
 import io.ballast.config.imports.ImportedForwarding;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.ImportedHeaderEdits;
 import io.ballast.config.imports.Options;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,12 +44,12 @@ final class HaproxyHeaders {
 
     /** Writes a rule to the options of a listener or a pool. {@code bind} is absent for a pool, which several may lead to. */
     static void write(Directive rule, Scope scope, Options options, HaproxyBind.Variables known, ImportReport report) {
-        HeaderEdits edits = new HeaderEdits(options, isOfResponse(rule) ? "response" : "request");
+        ImportedHeaderEdits edits = new ImportedHeaderEdits(options, isOfResponse(rule) ? "response" : "request");
         String header = rule.word(2);
         try {
             switch (scope) {
                 case NEVER -> report.same(rule);
-                case SOMETIMES -> throw new NoEqualException("headers of a route");
+                case SOMETIMES -> throw new UntranslatableException("headers of a route");
                 case ALWAYS -> {
                     edit(rule, edits, header, known);
                     report.translated(
@@ -59,7 +59,7 @@ final class HaproxyHeaders {
                                     : List.of());
                 }
             }
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             if (rule.word(1).equals("set-header") && !isOfResponse(rule)) {
                 edits.removeUntranslated(header);
                 report.noEqual(rule, "the header is removed from requests; " + e.nearest());
@@ -69,18 +69,18 @@ final class HaproxyHeaders {
         }
     }
 
-    private static void edit(Directive rule, HeaderEdits edits, String header, HaproxyBind.Variables known)
-            throws NoEqualException {
+    private static void edit(Directive rule, ImportedHeaderEdits edits, String header, HaproxyBind.Variables known)
+            throws UntranslatableException {
         switch (rule.word(1)) {
             case "del-header" -> {
                 if (rule.word(3).equals("-m") && !rule.word(4).equals("str")) {
-                    throw new NoEqualException("headers.request.remove: the name of a header");
+                    throw new UntranslatableException("headers.request.remove: the name of a header");
                 }
                 edits.remove(header);
             }
             case "set-header" -> {
                 if (header.equalsIgnoreCase("host")) {
-                    throw new NoEqualException("pools.NAME.host");
+                    throw new UntranslatableException("pools.NAME.host");
                 }
                 edits.set(header, HaproxyFormat.header(rule.word(3), known));
             }
@@ -89,14 +89,14 @@ final class HaproxyHeaders {
     }
 
     /** Returns when a rule holds on a listener. */
-    static Scope scope(Directive rule, HaproxyAcls acls, HaproxyBind bind) throws NoEqualException {
+    static Scope scope(Directive rule, HaproxyAcls acls, HaproxyBind bind) throws UntranslatableException {
         List<HaproxyAcls.Expanded> when = acls.expand(condition(rule), bind, new ArrayList<>());
         if (when.stream().allMatch(part -> part.all().isEmpty())) {
             return Scope.NEVER;
         }
         boolean always = when.stream()
-                .anyMatch(part ->
-                        part.all().contains(Conditions.ALL) && part.except().isEmpty());
+                .anyMatch(part -> part.all().contains(ImportedConditions.ALL)
+                        && part.except().isEmpty());
         return always ? Scope.ALWAYS : Scope.SOMETIMES;
     }
 
@@ -104,7 +104,7 @@ final class HaproxyHeaders {
     static Scope scopeOf(Directive rule, HaproxyAcls acls, HaproxyBind bind) {
         try {
             return scope(rule, acls, bind);
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             return Scope.SOMETIMES;
         }
     }

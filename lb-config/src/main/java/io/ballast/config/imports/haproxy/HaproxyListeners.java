@@ -4,8 +4,8 @@ import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
 import io.ballast.config.imports.ImportedConfig;
 import io.ballast.config.imports.ImportedListener;
-import io.ballast.config.imports.NoEqualException;
 import io.ballast.config.imports.Options;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class HaproxyListeners {
         section.all().filter(directive -> directive.name().equals("bind")).forEach(directive -> {
             try {
                 binds.addAll(HaproxyBind.of(directive));
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 report.noEqual(directive, e.nearest());
             }
         });
@@ -151,7 +151,7 @@ final class HaproxyListeners {
         try {
             options.put(path, HaproxyTime.limit(timeout.word(2)));
             report.translated(timeout, HaproxyTime.notes(timeout.word(2)));
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(timeout, e.nearest());
         }
     }

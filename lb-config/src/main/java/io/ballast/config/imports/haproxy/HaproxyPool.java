@@ -2,9 +2,9 @@ package io.ballast.config.imports.haproxy;
 
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.ImportedPath;
 import io.ballast.config.imports.Options;
-import io.ballast.config.imports.PathCondition;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -205,41 +205,41 @@ final class HaproxyPool {
                 case "expect" -> expect(check);
                 case "send" -> send(check);
                 case "connect" -> report.same(check);
-                default -> throw new NoEqualException("health.expect");
+                default -> throw new UntranslatableException("health.expect");
             }
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(check, e.nearest());
         }
     }
 
-    private void expect(Directive check) throws NoEqualException {
+    private void expect(Directive check) throws UntranslatableException {
         String value = check.word(3);
         switch (check.word(2)) {
             case "status" -> {
                 if (!value.matches("[0-9]{3}(-[0-9]{3})?(,[0-9]{3}(-[0-9]{3})?)*")) {
-                    throw new NoEqualException("health.expect: statuses such as 200-299");
+                    throw new UntranslatableException("health.expect: statuses such as 200-299");
                 }
                 pool.put("health.expect", List.of(value.split(",", -1)));
                 report.same(check);
             }
             case "string" -> body(check, "health.body_contains", value);
             case "rstring" ->
-                body(check, "health.body_matches", PathCondition.regex(value).text());
+                body(check, "health.body_matches", ImportedPath.regex(value).text());
             default ->
-                throw new NoEqualException(
+                throw new UntranslatableException(
                         "health.expect for statuses, health.body_contains and body_matches for texts");
         }
     }
 
-    private void body(Directive check, String path, String value) throws NoEqualException {
+    private void body(Directive check, String path, String value) throws UntranslatableException {
         if (check.words().size() != 4 || pool.get(path).isPresent()) {
-            throw new NoEqualException(path + ": one text");
+            throw new UntranslatableException(path + ": one text");
         }
         pool.put(path, value);
         report.changed(check, "besides a status of health.expect, 200 to 399 by default");
     }
 
-    private void send(Directive check) throws NoEqualException {
+    private void send(Directive check) throws UntranslatableException {
         List<String> words = check.words();
         for (int i = 2; i < words.size(); i += 2) {
             switch (words.get(i)) {
@@ -248,12 +248,12 @@ final class HaproxyPool {
                 case "ver" -> {}
                 case "hdr" -> {
                     if (check.word(i + 2).contains("%")) {
-                        throw new NoEqualException("health.headers with fixed values");
+                        throw new UntranslatableException("health.headers with fixed values");
                     }
                     header(check.word(i + 1), check.word(i + 2));
                     i++;
                 }
-                default -> throw new NoEqualException("health without " + words.get(i));
+                default -> throw new UntranslatableException("health without " + words.get(i));
             }
         }
         report.same(check);
@@ -278,7 +278,7 @@ final class HaproxyPool {
         try {
             pool.put(path, HaproxyTime.limit(timeout.word(2)));
             report.translated(timeout, HaproxyTime.notes(timeout.word(2)));
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(timeout, e.nearest());
         }
     }
@@ -328,7 +328,7 @@ final class HaproxyPool {
                 return; // the listeners that lead here see to it
             }
             if (!HaproxyHeaders.isOne(rule)) {
-                throw new NoEqualException("a route of the listener");
+                throw new UntranslatableException("a route of the listener");
             }
             boolean always = HaproxyHeaders.condition(rule).isEmpty();
             if (always && rule.word(2).equalsIgnoreCase("host") && rule.word(3).matches("[A-Za-z0-9.:_-]+")) {
@@ -342,7 +342,7 @@ final class HaproxyPool {
                     pool,
                     HaproxyBind.Variables.NONE,
                     report);
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(rule, e.nearest());
         }
     }

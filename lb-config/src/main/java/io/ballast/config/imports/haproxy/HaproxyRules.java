@@ -1,12 +1,12 @@
 package io.ballast.config.imports.haproxy;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConditions;
 import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedPath;
 import io.ballast.config.imports.ImportedRoute;
-import io.ballast.config.imports.NoEqualException;
-import io.ballast.config.imports.PathCondition;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ final class HaproxyRules {
         section.all().filter(rule -> rule.name().equals("monitor-uri")).forEach(rule -> {
             listener.routes()
                     .add(ImportedRoute.of(
-                            Conditions.path(PathCondition.exact(rule.word(1))),
+                            ImportedConditions.path(ImportedPath.exact(rule.word(1))),
                             Map.of("respond", Map.of("status", 200)),
                             rule));
             report.changed(rule, "the body is empty");
@@ -62,22 +62,22 @@ final class HaproxyRules {
                 return;
             }
             if (!listener.isHttp() && !rule.name().equals("use_backend")) {
-                throw new NoEqualException("");
+                throw new UntranslatableException("");
             }
             List<String> notes = new ArrayList<>();
             Map<String, Object> action = action(rule, notes);
             for (HaproxyAcls.Expanded part : acls.expand(HaproxyHeaders.condition(rule), bind, notes)) {
-                for (Conditions match : part.all()) {
+                for (ImportedConditions match : part.all()) {
                     listener.routes().add(new ImportedRoute(match, part.except(), action, rule));
                 }
             }
             report.translated(rule, notes);
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(rule, e.nearest());
         }
     }
 
-    private Map<String, Object> action(Directive rule, List<String> notes) throws NoEqualException {
+    private Map<String, Object> action(Directive rule, List<String> notes) throws UntranslatableException {
         if (rule.name().equals("use_backend")) {
             return Map.of("pool", pool(rule.word(1)));
         }
@@ -88,7 +88,7 @@ final class HaproxyRules {
             case "redirect" -> redirect(rule, 2, notes);
             case "deny" -> respond(rule, 403);
             case "return" -> respond(rule, 200);
-            default -> throw new NoEqualException(nearest(rule.word(1)));
+            default -> throw new UntranslatableException(nearest(rule.word(1)));
         };
     }
 
@@ -102,21 +102,22 @@ final class HaproxyRules {
         };
     }
 
-    private String pool(String name) throws NoEqualException {
+    private String pool(String name) throws UntranslatableException {
         if (!pools.contains(name)) {
-            throw new NoEqualException("a backend that is in the file, by its name");
+            throw new UntranslatableException("a backend that is in the file, by its name");
         }
         return name;
     }
 
-    private static Map<String, Object> redirect(Directive rule, int at, List<String> notes) throws NoEqualException {
+    private static Map<String, Object> redirect(Directive rule, int at, List<String> notes)
+            throws UntranslatableException {
         String target = rule.word(at + 1);
         String to =
                 switch (rule.word(at)) {
                     case "scheme" -> target + "://$host$uri";
                     case "prefix" -> HaproxyFormat.location(target) + "$uri";
                     case "location" -> HaproxyFormat.location(target);
-                    default -> throw new NoEqualException("redirect of a route");
+                    default -> throw new UntranslatableException("redirect of a route");
                 };
         Map<String, Object> redirect = new LinkedHashMap<>();
         String status = "302";
@@ -124,11 +125,11 @@ final class HaproxyRules {
             switch (rule.word(i)) {
                 case "code" -> status = rule.word(++i);
                 case "drop-query" -> to = to.replace("$uri", "$path");
-                default -> throw new NoEqualException("redirect without " + rule.word(i));
+                default -> throw new UntranslatableException("redirect without " + rule.word(i));
             }
         }
         if (!STATUSES.contains(status)) {
-            throw new NoEqualException("a status of " + STATUSES);
+            throw new UntranslatableException("a status of " + STATUSES);
         }
         if (rule.word(at).equals("scheme")) {
             notes.add("without the port that the client named");
@@ -138,7 +139,7 @@ final class HaproxyRules {
         return Map.of("redirect", redirect);
     }
 
-    private static Map<String, Object> respond(Directive rule, int defaultStatus) throws NoEqualException {
+    private static Map<String, Object> respond(Directive rule, int defaultStatus) throws UntranslatableException {
         Map<String, Object> respond = new LinkedHashMap<>();
         respond.put("status", defaultStatus);
         for (int i = 2; i < rule.words().size() && !rule.word(i).matches("if|unless"); i++) {
@@ -146,7 +147,7 @@ final class HaproxyRules {
                 case "status", "deny_status" -> respond.put("status", HaproxyBind.number(rule.word(++i)));
                 case "content-type" -> respond.put("content_type", rule.word(++i));
                 case "string" -> respond.put("body", rule.word(++i));
-                default -> throw new NoEqualException("respond of a route with a fixed text");
+                default -> throw new UntranslatableException("respond of a route with a fixed text");
             }
         }
         return Map.of("respond", respond);
@@ -161,9 +162,9 @@ final class HaproxyRules {
 
     private void defaultBackend(Directive rule) {
         try {
-            listener.routes().add(ImportedRoute.toPool(Conditions.ALL, pool(rule.word(1)), rule));
+            listener.routes().add(ImportedRoute.toPool(ImportedConditions.ALL, pool(rule.word(1)), rule));
             report.same(rule);
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(rule, e.nearest());
         }
     }
@@ -171,10 +172,11 @@ final class HaproxyRules {
     /** Without a backend HAProxy answers 503. */
     private void withoutDefault() {
         if (pools.contains(section.name()) && section.isBackend()) {
-            listener.routes().add(ImportedRoute.toPool(Conditions.ALL, section.name(), section.head()));
+            listener.routes().add(ImportedRoute.toPool(ImportedConditions.ALL, section.name(), section.head()));
         } else if (listener.isHttp()) {
             listener.routes()
-                    .add(ImportedRoute.of(Conditions.ALL, Map.of("respond", Map.of("status", 503)), section.head()));
+                    .add(ImportedRoute.of(
+                            ImportedConditions.ALL, Map.of("respond", Map.of("status", 503)), section.head()));
         }
     }
 }

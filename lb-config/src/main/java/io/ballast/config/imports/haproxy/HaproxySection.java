@@ -1,8 +1,8 @@
 package io.ballast.config.imports.haproxy;
 
 import io.ballast.config.imports.Directive;
-import io.ballast.config.imports.ForeignText;
 import io.ballast.config.imports.ImportException;
+import io.ballast.config.imports.ImportedText;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,7 +48,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
         Map<String, List<Directive>> named = new HashMap<>();
         List<Directive> defaults = List.of();
         List<Directive> own = new ArrayList<>();
-        String[] lines = ForeignText.of(file).split("\\R", MOST_LINES);
+        String[] lines = ImportedText.of(file).split("\\R", MOST_LINES);
         if (lines.length == MOST_LINES) {
             throw new ImportException(file + " has more than " + MOST_LINES + " lines");
         }

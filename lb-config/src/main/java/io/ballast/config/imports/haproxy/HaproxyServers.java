@@ -3,8 +3,8 @@ package io.ballast.config.imports.haproxy;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.EnvironmentReference;
 import io.ballast.config.imports.ImportReport;
-import io.ballast.config.imports.NoEqualException;
 import io.ballast.config.imports.Options;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +92,7 @@ final class HaproxyServers {
                 try {
                     server(directive, defaults, allBackups);
                     report.translated(directive, notes);
-                } catch (NoEqualException e) {
+                } catch (UntranslatableException e) {
                     report.noEqual(directive, e.nearest());
                 }
             } else if (directive.name().equals("server-template")) {
@@ -142,7 +142,7 @@ final class HaproxyServers {
         return address.isEmpty() || address.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     }
 
-    private void server(Directive directive, List<String> defaults, boolean allBackups) throws NoEqualException {
+    private void server(Directive directive, List<String> defaults, boolean allBackups) throws UntranslatableException {
         Map<String, Object> backend = new LinkedHashMap<>();
         backend.put("address", address(directive.word(2)));
         List<String> words = new ArrayList<>(defaults);
@@ -202,7 +202,7 @@ final class HaproxyServers {
     }
 
     private int valued(Directive directive, String word, List<String> words, int at, Map<String, Object> backend)
-            throws NoEqualException {
+            throws UntranslatableException {
         String value = at < words.size() ? words.get(at) : "";
         switch (word) {
             case "weight" -> {
@@ -319,7 +319,7 @@ final class HaproxyServers {
         pool.put(path, value);
     }
 
-    private static String address(String text) throws NoEqualException {
+    private static String address(String text) throws UntranslatableException {
         if (text.startsWith("/") || text.startsWith("unix@")) {
             return "unix:" + text.replace("unix@", "");
         }
@@ -329,7 +329,7 @@ final class HaproxyServers {
         }
         int colon = bare.lastIndexOf(':');
         if (colon < 0 || !bare.substring(colon + 1).matches("[0-9]{1,5}")) {
-            throw new NoEqualException("an address with a port of its own");
+            throw new UntranslatableException("an address with a port of its own");
         }
         String host = bare.substring(0, colon).replaceAll("^\\[|]$", "");
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + bare.substring(colon);

@@ -1,7 +1,7 @@
 package io.ballast.config.imports.haproxy;
 
 import io.ballast.config.imports.EnvironmentReference;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.UntranslatableException;
 import io.ballast.core.DurationText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -27,21 +27,21 @@ final class HaproxyTime {
     private HaproxyTime() {}
 
     /** Returns a timeout in our form: one of zero is none, for which the longest stands that we take. */
-    static String limit(String text) throws NoEqualException {
+    static String limit(String text) throws UntranslatableException {
         String written = written(text);
         return written.equals(NONE) ? DurationText.of(LONGEST) : written;
     }
 
     /** Returns what differs about a timeout. */
-    static List<String> notes(String text) throws NoEqualException {
+    static List<String> notes(String text) throws UntranslatableException {
         return written(text).equals(NONE) ? List.of("no timeout: the longest one is written") : List.of();
     }
 
     /** Returns the time in our form; at least a millisecond, at most what we take. */
-    static String written(String text) throws NoEqualException {
+    static String written(String text) throws UntranslatableException {
         Matcher matcher = TIME.matcher(text);
         if (EnvironmentReference.isIn(text) || !matcher.matches()) {
-            throw new NoEqualException("a time such as 30s");
+            throw new UntranslatableException("a time such as 30s");
         }
         String unit = matcher.group(2) == null ? "ms" : matcher.group(2);
         long count = Long.parseLong(matcher.group(1));

@@ -1,8 +1,8 @@
 package io.ballast.config.imports.nginx;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConditions;
 import io.ballast.config.imports.ImportedRoute;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ final class NginxAccess {
     }
 
     /** Returns the routes of a location, by what is done for those who may. */
-    List<ImportedRoute> routes(Conditions match, Map<String, Object> action, Directive location) {
+    List<ImportedRoute> routes(ImportedConditions match, Map<String, Object> action, Directive location) {
         List<ImportedRoute> routes = new ArrayList<>();
         Map<String, Object> last = action;
         boolean decided = false;
@@ -47,7 +47,7 @@ final class NginxAccess {
             } else if (rule.word(1).equals("unix:")) {
                 report.noEqual(rule, "a listener of its own: a Unix socket's clients have no address");
             } else {
-                match.and(Conditions.other("client", List.of(network(rule))))
+                match.and(ImportedConditions.other("client", List.of(network(rule))))
                         .orElseThrow() // a path and a network can always be said together
                         .forEach(both -> routes.add(ImportedRoute.of(both, done, location)));
                 report.same(rule);

@@ -1,14 +1,14 @@
 package io.ballast.config.imports.nginx;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
-import io.ballast.config.imports.HeaderEdits;
 import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConditions;
+import io.ballast.config.imports.ImportedHeaderEdits;
 import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedPath;
 import io.ballast.config.imports.ImportedRoute;
-import io.ballast.config.imports.NoEqualException;
 import io.ballast.config.imports.Options;
-import io.ballast.config.imports.PathCondition;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,13 +52,13 @@ final class NginxActions {
                 if (directive.name().equals("return")) {
                     Map<String, Object> action = new LinkedHashMap<>(answer(directive));
                     responseHeaders(scope, action);
-                    routes.add(ImportedRoute.of(Conditions.ALL, action, directive));
+                    routes.add(ImportedRoute.of(ImportedConditions.ALL, action, directive));
                     report.same(directive);
                 } else if (directive.name().equals("rewrite")) {
                     routes.add(moved(directive));
                     report.changed(directive, "by whole segments");
                 }
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 report.noEqual(directive, e.nearest());
             }
         }
@@ -66,7 +66,7 @@ final class NginxActions {
     }
 
     /** Returns the routes of a location; {@code path} is how it is written. */
-    List<ImportedRoute> ofLocation(Directive location, PathCondition condition, String path) {
+    List<ImportedRoute> ofLocation(Directive location, ImportedPath condition, String path) {
         Directive served = named.servedBy(location).orElse(location);
         NginxScope inner = scope.within(served);
         for (Directive directive : location.block()) {
@@ -89,11 +89,11 @@ final class NginxActions {
             edits.get("headers").ifPresent(headers -> action.put("headers", headers));
         }
         responseHeaders(inner, action);
-        return access.routes(Conditions.path(condition), action, location);
+        return access.routes(ImportedConditions.path(condition), action, location);
     }
 
     /** Returns the action for clients with access; null if there is no equivalent. */
-    private Map<String, Object> action(Directive location, NginxScope inner, PathCondition condition, String path) {
+    private Map<String, Object> action(Directive location, NginxScope inner, ImportedPath condition, String path) {
         Map<String, Object> action = new LinkedHashMap<>();
         for (Directive directive : location.block()) {
             try {
@@ -114,7 +114,7 @@ final class NginxActions {
                     case "rewrite" -> within(directive, condition, action);
                     default -> {}
                 }
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 report.noEqual(directive, e.nearest());
             }
         }
@@ -125,18 +125,18 @@ final class NginxActions {
     }
 
     /** {@code proxy_pass http://b/v2/} puts its path in the place of the location's. */
-    private void rewrite(Directive pass, String uri, PathCondition condition, String path, Map<String, Object> action)
-            throws NoEqualException {
+    private void rewrite(Directive pass, String uri, ImportedPath condition, String path, Map<String, Object> action)
+            throws UntranslatableException {
         if (uri.isEmpty() || (uri.equals("/") && path.equals("/"))) {
             return;
         }
-        if (condition.kind() == PathCondition.Kind.REGEX) {
-            throw new NoEqualException("rewrite of a route with a path or path_exact");
+        if (condition.kind() == ImportedPath.Kind.REGEX) {
+            throw new UntranslatableException("rewrite of a route with a path or path_exact");
         }
-        if (condition.kind() == PathCondition.Kind.PREFIX && uri.endsWith("/") != path.endsWith("/")) {
+        if (condition.kind() == ImportedPath.Kind.PREFIX && uri.endsWith("/") != path.endsWith("/")) {
             report.changed(pass, "rewrite: by whole segments, without two slashes or none between");
         }
-        if (uri.equals("/") && condition.kind() != PathCondition.Kind.ANY) {
+        if (uri.equals("/") && condition.kind() != ImportedPath.Kind.ANY) {
             action.put("rewrite", Map.of("strip", condition.text()));
         } else {
             action.put("rewrite", Map.of("replace", uri));
@@ -144,8 +144,8 @@ final class NginxActions {
     }
 
     /** {@code rewrite ^/api/(.*)$ /$1 break} before a {@code proxy_pass}. */
-    private void within(Directive rewrite, PathCondition condition, Map<String, Object> action)
-            throws NoEqualException {
+    private void within(Directive rewrite, ImportedPath condition, Map<String, Object> action)
+            throws UntranslatableException {
         Matcher from = MOVED.matcher(rewrite.word(1));
         Matcher to = TARGET.matcher(rewrite.word(2));
         boolean rests = rewrite.word(1).contains("(.*)") && rewrite.word(2).endsWith("$1");
@@ -155,7 +155,7 @@ final class NginxActions {
                 || !to.matches()
                 || to.group(1) != null
                 || !condition.text().equals(from.group(1))) {
-            throw new NoEqualException("rewrite of a route: strip or replace of its path");
+            throw new UntranslatableException("rewrite of a route: strip or replace of its path");
         }
         String replacement = String.valueOf(to.group(2));
         action.put(
@@ -167,20 +167,20 @@ final class NginxActions {
     }
 
     /** {@code rewrite ^/old/(.*)$ /new/$1 permanent} of a server. */
-    private ImportedRoute moved(Directive rewrite) throws NoEqualException {
+    private ImportedRoute moved(Directive rewrite) throws UntranslatableException {
         int status =
                 switch (rewrite.word(3)) {
                     case "permanent" -> 301;
                     case "redirect" -> 302;
-                    default -> throw new NoEqualException("rewrite of a route");
+                    default -> throw new UntranslatableException("rewrite of a route");
                 };
         Matcher from = MOVED.matcher(rewrite.word(1));
         Matcher to = TARGET.matcher(rewrite.word(2));
         boolean rests = rewrite.word(1).contains("(.*)") && rewrite.word(2).endsWith("$1");
         if (!rests || !from.matches() || !to.matches()) {
-            throw new NoEqualException("redirect of a route, with rewrite");
+            throw new UntranslatableException("redirect of a route, with rewrite");
         }
-        PathCondition condition = PathCondition.prefix(from.group(1));
+        ImportedPath condition = ImportedPath.prefix(from.group(1));
         Map<String, Object> action = new LinkedHashMap<>();
         String replacement = to.group(2);
         String prefix = replacement.equals("/") ? "" : replacement;
@@ -189,17 +189,17 @@ final class NginxActions {
         }
         String origin = to.group(1) == null ? "" : to.group(1);
         action.put("redirect", redirect(origin + "$uri", status));
-        return ImportedRoute.of(Conditions.path(condition), action, rewrite);
+        return ImportedRoute.of(ImportedConditions.path(condition), action, rewrite);
     }
 
-    private Map<String, Object> answer(Directive answer) throws NoEqualException {
+    private Map<String, Object> answer(Directive answer) throws UntranslatableException {
         String code = answer.word(1);
         if (!code.matches("[0-9]{3}")) {
             return Map.of("redirect", redirect(NginxValue.location(code, known), 302));
         }
         int status = Integer.parseInt(code);
         if (status == 444) {
-            throw new NoEqualException("respond with a status; a connection is never closed without one");
+            throw new UntranslatableException("respond with a status; a connection is never closed without one");
         }
         if (code.matches("30[12378]")) {
             return Map.of("redirect", redirect(NginxValue.location(answer.word(2), known), status));
@@ -208,7 +208,7 @@ final class NginxActions {
         respond.put("status", status);
         if (answer.words().size() > 2) {
             if (answer.word(2).contains("$")) {
-                throw new NoEqualException("respond with a fixed text");
+                throw new UntranslatableException("respond with a fixed text");
             }
             respond.put("body", answer.word(2));
         }
@@ -225,7 +225,7 @@ final class NginxActions {
     /** {@code add_header} of the innermost block that has any. */
     private void responseHeaders(NginxScope inner, Map<String, Object> action) {
         Options edits = new Options();
-        HeaderEdits added = new HeaderEdits(edits, "response");
+        ImportedHeaderEdits added = new ImportedHeaderEdits(edits, "response");
         for (Directive header : inner.all("add_header")) {
             try {
                 if (!header.word(2).isEmpty()) { // nginx adds no header without a value
@@ -236,7 +236,7 @@ final class NginxActions {
                     notes.add("in responses of every status");
                 }
                 report.translated(header, notes);
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 report.noEqual(header, e.nearest());
             }
         }

@@ -1,14 +1,14 @@
 package io.ballast.config.imports.nginx;
 
 import io.ballast.config.imports.Directive;
-import io.ballast.config.imports.HeaderEdits;
 import io.ballast.config.imports.ImportReport;
 import io.ballast.config.imports.ImportedForwarding;
 import io.ballast.config.imports.ImportedForwarding.Header;
 import io.ballast.config.imports.ImportedForwarding.Policy;
+import io.ballast.config.imports.ImportedHeaderEdits;
 import io.ballast.config.imports.ImportedListener;
-import io.ballast.config.imports.NoEqualException;
 import io.ballast.config.imports.Options;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,7 +34,7 @@ final class NginxForwarding {
     /** Carries over what a location says, to its listener and to the options of its route. */
     void read(NginxScope scope, Options route) {
         ImportedForwarding policies = new ImportedForwarding();
-        HeaderEdits edits = new HeaderEdits(route, "request");
+        ImportedHeaderEdits edits = new ImportedHeaderEdits(route, "request");
         for (Directive header : scope.all("proxy_set_header")) {
             String name = header.word(1).toLowerCase(Locale.ROOT);
             Optional<Header> aboutClient = Header.named(name);
@@ -93,7 +93,7 @@ final class NginxForwarding {
         };
     }
 
-    private void other(Directive header, HeaderEdits edits) {
+    private void other(Directive header, ImportedHeaderEdits edits) {
         String name = header.word(1);
         try {
             if (header.word(2).equals(OWN + name.toLowerCase(Locale.ROOT).replace('-', '_'))) {
@@ -105,7 +105,7 @@ final class NginxForwarding {
                 edits.set(name, NginxValue.header(known.in(header.word(2))));
                 report.translated(header, NginxValue.notes(header.word(2)));
             }
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             edits.removeUntranslated(name);
             report.noEqual(header, "the header is removed from requests; " + e.nearest());
         }

@@ -1,13 +1,13 @@
 package io.ballast.config.imports.nginx;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConditions;
 import io.ballast.config.imports.ImportedConfig;
 import io.ballast.config.imports.ImportedListener;
 import io.ballast.config.imports.ImportedRoute;
-import io.ballast.config.imports.NoEqualException;
 import io.ballast.config.imports.Options;
+import io.ballast.config.imports.UntranslatableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -176,7 +176,7 @@ final class NginxListeners {
                         report)
                 .run();
         // An exact name wins over a longer suffix, and that over a shorter one, wherever the servers stand.
-        listener.routes().sort(Comparator.comparing(ImportedRoute::match, Conditions.BY_HOST));
+        listener.routes().sort(Comparator.comparing(ImportedRoute::match, ImportedConditions.BY_HOST));
         config.listeners().add(listener);
     }
 
@@ -253,7 +253,7 @@ final class NginxListeners {
                             options.put(path, NginxValue.time(directive.word(1)));
                         }
                         report.same(directive);
-                    } catch (NoEqualException e) {
+                    } catch (UntranslatableException e) {
                         report.noEqual(directive, e.nearest());
                     }
                 }));
@@ -302,7 +302,7 @@ final class NginxListeners {
                 options.put("limits.body", written.matches("0+[A-Z].*") ? "unlimited" : written);
                 report.same(size.get());
             }
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             size.ifPresent(directive -> report.noEqual(directive, e.nearest()));
         }
         for (Server server : servers) {

@@ -1,11 +1,11 @@
 package io.ballast.config.imports.nginx;
 
 import io.ballast.config.imports.Directive;
-import io.ballast.config.imports.HeaderEdits;
 import io.ballast.config.imports.ImportReport;
 import io.ballast.config.imports.ImportedConfig;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.ImportedHeaderEdits;
 import io.ballast.config.imports.Options;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,10 +38,10 @@ final class NginxPools {
     record Target(String pool, String uri) {}
 
     /** Returns the target of a {@code proxy_pass} in {@code http}. */
-    Target http(Directive pass, NginxScope scope) throws NoEqualException {
+    Target http(Directive pass, NginxScope scope) throws UntranslatableException {
         Matcher matcher = TARGET.matcher(pass.word(1));
         if (!matcher.matches() || pass.word(1).contains("$")) {
-            throw new NoEqualException("a pool with a name of its own, not one made of variables");
+            throw new UntranslatableException("a pool with a name of its own, not one made of variables");
         }
         boolean isTls = matcher.group(1).equals("https");
         Options pool = pool(matcher.group(2), isTls ? "443" : "80");
@@ -55,9 +55,9 @@ final class NginxPools {
     }
 
     /** Returns the pool of a {@code proxy_pass} in {@code stream}. */
-    String stream(Directive pass, NginxScope scope) throws NoEqualException {
+    String stream(Directive pass, NginxScope scope) throws UntranslatableException {
         if (pass.word(1).contains("$")) {
-            throw new NoEqualException("routes with sni");
+            throw new UntranslatableException("routes with sni");
         }
         Options pool = pool(pass.word(1), "0");
         time(scope, "proxy_connect_timeout", pool, "connections.connect_timeout");
@@ -122,12 +122,12 @@ final class NginxPools {
                 report.changed(tries, "connections.attempts and retry.attempts: at most 10");
             }
         });
-        HeaderEdits edits = new HeaderEdits(pool, "response");
+        ImportedHeaderEdits edits = new ImportedHeaderEdits(pool, "response");
         for (Directive hidden : scope.all("proxy_hide_header")) {
             try {
                 edits.remove(hidden.word(1));
                 report.same(hidden);
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 if (hidden.word(1).matches("(?i)upgrade|connection|keep-alive|trailer|proxy-.*")) {
                     report.changed(hidden, "it is for one connection only, and never passed on");
                 } else {
@@ -202,7 +202,7 @@ final class NginxPools {
             try {
                 pool.put(path, NginxValue.time(directive.word(1)));
                 report.same(directive);
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 report.noEqual(directive, e.nearest());
             }
         });

@@ -1,8 +1,8 @@
 package io.ballast.config.imports.nginx;
 
 import io.ballast.config.imports.Directive;
-import io.ballast.config.imports.ForeignText;
 import io.ballast.config.imports.ImportException;
+import io.ballast.config.imports.ImportedText;
 import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -58,7 +58,7 @@ final class NginxReader {
             throw new ImportException(file + ": more than " + MOST_FILES + " files, or more than " + DEEPEST
                     + " that include one another");
         }
-        String text = ForeignText.of(file);
+        String text = ImportedText.of(file);
         characters += text.length();
         if (characters > MOST_CHARACTERS) {
             throw new ImportException(file + ": more than " + MOST_CHARACTERS + " characters in all files");

@@ -1,12 +1,12 @@
 package io.ballast.config.imports.nginx;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConditions;
 import io.ballast.config.imports.ImportedListener;
+import io.ballast.config.imports.ImportedPath;
 import io.ballast.config.imports.ImportedRoute;
-import io.ballast.config.imports.NoEqualException;
-import io.ballast.config.imports.PathCondition;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -54,10 +54,10 @@ final class NginxServer {
         PREFIX
     }
 
-    private record Location(Directive directive, Kind kind, String path, PathCondition condition) {}
+    private record Location(Directive directive, Kind kind, String path, ImportedPath condition) {}
 
     void run() {
-        List<Conditions> hosts = hosts();
+        List<ImportedConditions> hosts = hosts();
         List<Location> locations = locations();
         boolean servesAll = false;
         NginxVariables known = new NginxVariables(isTls, port, firstName());
@@ -65,7 +65,7 @@ final class NginxServer {
         NginxActions actions = new NginxActions(scope, known, named, listener, pools, report);
         for (ImportedRoute route : actions.ofServer(block)) {
             add(hosts, route);
-            servesAll |= route.match().equals(Conditions.ALL);
+            servesAll |= route.match().equals(ImportedConditions.ALL);
         }
         if (servesAll) {
             locations.forEach(location -> report.changed(location.directive, "the server returns before it"));
@@ -75,29 +75,29 @@ final class NginxServer {
             toSlash(location, locations).ifPresent(route -> add(hosts, route));
             for (ImportedRoute route : actions.ofLocation(location.directive, location.condition, location.path)) {
                 add(hosts, route);
-                servesAll |= route.match().equals(Conditions.ALL);
+                servesAll |= route.match().equals(ImportedConditions.ALL);
             }
         }
         if (!servesAll) {
             for (ImportedRoute route : named.servedBy(block)
-                    .map(app -> actions.ofLocation(app, PathCondition.ANY, "/"))
+                    .map(app -> actions.ofLocation(app, ImportedPath.ANY, "/"))
                     .orElse(List.of())) {
                 add(hosts, route);
-                servesAll |= route.match().equals(Conditions.ALL);
+                servesAll |= route.match().equals(ImportedConditions.ALL);
             }
         }
         named.reportUnused();
         if (!servesAll) {
             // Otherwise the default server would serve what has no location here.
-            add(hosts, ImportedRoute.of(Conditions.ALL, Map.of("respond", Map.of("status", 404)), block));
+            add(hosts, ImportedRoute.of(ImportedConditions.ALL, Map.of("respond", Map.of("status", 404)), block));
             report.changed(block, "404 for what no location takes: there are no files here");
         }
     }
 
-    private void add(List<Conditions> hosts, ImportedRoute route) {
-        for (Conditions host : hosts) {
-            Optional<List<Conditions>> both = host.and(route.match());
-            for (Conditions match : both.orElse(List.of())) {
+    private void add(List<ImportedConditions> hosts, ImportedRoute route) {
+        for (ImportedConditions host : hosts) {
+            Optional<List<ImportedConditions>> both = host.and(route.match());
+            for (ImportedConditions match : both.orElse(List.of())) {
                 listener.routes().add(new ImportedRoute(match, List.of(), route.action(), route.from()));
             }
         }
@@ -111,8 +111,8 @@ final class NginxServer {
                 .orElse("");
     }
 
-    private List<Conditions> hosts() {
-        List<Conditions> hosts = new ArrayList<>();
+    private List<ImportedConditions> hosts() {
+        List<ImportedConditions> hosts = new ArrayList<>();
         for (Directive names : scope.blocks().get(scope.blocks().size() - 1)) {
             if (!names.name().equals("server_name")) {
                 continue;
@@ -122,18 +122,18 @@ final class NginxServer {
                 host(names, name.toLowerCase(Locale.ROOT), hosts);
             }
         }
-        return isDefault ? List.of(Conditions.ALL) : hosts;
+        return isDefault ? List.of(ImportedConditions.ALL) : hosts;
     }
 
-    private void host(Directive names, String name, List<Conditions> hosts) {
+    private void host(Directive names, String name, List<ImportedConditions> hosts) {
         if (name.isEmpty() || name.equals("_")) {
             return;
         }
         if (name.matches("\\.[a-z0-9_.-]+")) {
-            hosts.add(Conditions.host(name.substring(1)));
-            hosts.add(Conditions.host("*" + name));
+            hosts.add(ImportedConditions.host(name.substring(1)));
+            hosts.add(ImportedConditions.host("*" + name));
         } else if (name.matches("(\\*\\.)?[a-z0-9_-]+(\\.[a-z0-9_-]+)*")) {
-            hosts.add(Conditions.host(name));
+            hosts.add(ImportedConditions.host(name));
         } else if (!isDefault) {
             report.noEqual(names, "host: an exact name or '*.suffix' instead of " + name);
         }
@@ -145,7 +145,7 @@ final class NginxServer {
             if (directive.name().equals("location") && !NginxNamed.isOne(directive)) {
                 try {
                     locations.add(location(directive));
-                } catch (NoEqualException e) {
+                } catch (UntranslatableException e) {
                     report.noEqual(directive, e.nearest());
                 }
             }
@@ -155,32 +155,32 @@ final class NginxServer {
         return locations;
     }
 
-    private Location location(Directive directive) throws NoEqualException {
+    private Location location(Directive directive) throws UntranslatableException {
         String modifier = directive.words().size() > 2 ? directive.word(1) : "";
         String path = directive.word(directive.words().size() - 1);
         switch (modifier) {
             case "=" -> {
                 report.same(directive);
-                return new Location(directive, Kind.EXACT, path, PathCondition.exact(path));
+                return new Location(directive, Kind.EXACT, path, ImportedPath.exact(path));
             }
             case "~", "~*" -> {
-                String regex = (modifier.equals("~*") ? "(?i)" : "") + PathCondition.anywhere(path);
-                PathCondition condition = PathCondition.regex(regex);
+                String regex = (modifier.equals("~*") ? "(?i)" : "") + ImportedPath.anywhere(path);
+                ImportedPath condition = ImportedPath.regex(regex);
                 report.same(directive);
                 return new Location(directive, Kind.REGEX, path, condition);
             }
             default -> {
                 if (!path.startsWith("/")) {
-                    throw new NoEqualException("a path that begins with /; named locations have no equal");
+                    throw new UntranslatableException("a path that begins with /; named locations have no equal");
                 }
                 Kind kind = modifier.equals("^~") ? Kind.DECIDING_PREFIX : Kind.PREFIX;
                 boolean isExact = !path.endsWith("/") || (!path.equals("/") && !forwards(directive));
                 if (isExact && !rewrites(directive)) {
                     report.same(directive);
-                    return new Location(directive, kind, path, PathCondition.start(path, /* ignoresCase= */ false));
+                    return new Location(directive, kind, path, ImportedPath.start(path, /* ignoresCase= */ false));
                 }
                 segments(directive, path);
-                return new Location(directive, kind, path, PathCondition.prefix(path));
+                return new Location(directive, kind, path, ImportedPath.prefix(path));
             }
         }
     }
@@ -195,7 +195,7 @@ final class NginxServer {
     private Optional<ImportedRoute> toSlash(Location location, List<Location> all) {
         String path = location.path;
         boolean isExact = all.stream().anyMatch(other -> other.kind == Kind.EXACT && (other.path + "/").equals(path));
-        if (location.condition.kind() != PathCondition.Kind.PREFIX
+        if (location.condition.kind() != ImportedPath.Kind.PREFIX
                 || !path.endsWith("/")
                 || !forwards(location.directive)
                 || isExact) {
@@ -206,7 +206,9 @@ final class NginxServer {
         redirect.put("status", 301);
         String without = path.substring(0, path.length() - 1);
         return Optional.of(ImportedRoute.of(
-                Conditions.path(PathCondition.exact(without)), Map.of("redirect", redirect), location.directive));
+                ImportedConditions.path(ImportedPath.exact(without)),
+                Map.of("redirect", redirect),
+                location.directive));
     }
 
     /** A part of a path can be taken away or replaced only by whole segments. */

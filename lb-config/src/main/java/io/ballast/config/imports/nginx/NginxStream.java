@@ -1,12 +1,12 @@
 package io.ballast.config.imports.nginx;
 
-import io.ballast.config.imports.Conditions;
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
+import io.ballast.config.imports.ImportedConditions;
 import io.ballast.config.imports.ImportedConfig;
 import io.ballast.config.imports.ImportedListener;
 import io.ballast.config.imports.ImportedRoute;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,7 @@ final class NginxStream {
         try {
             pool = pools.stream(pass.get(), scope);
             report.same(pass.get());
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(pass.get(), e.nearest());
             return;
         }
@@ -60,7 +60,7 @@ final class NginxStream {
                 String name = config.unusedName(protocol + "-" + listen.port());
                 ImportedListener listener = new ImportedListener(name, listen.address(), protocol);
                 options(scope, listen, listener);
-                listener.routes().add(ImportedRoute.toPool(Conditions.ALL, pool, pass.get()));
+                listener.routes().add(ImportedRoute.toPool(ImportedConditions.ALL, pool, pass.get()));
                 config.listeners().add(listener);
                 report.translated(
                         directive,
@@ -77,7 +77,7 @@ final class NginxStream {
             try {
                 listener.options().put("session.idle", NginxValue.time(timeout.word(1)));
                 report.same(timeout);
-            } catch (NoEqualException e) {
+            } catch (UntranslatableException e) {
                 report.noEqual(timeout, e.nearest());
             }
         });

@@ -2,8 +2,8 @@ package io.ballast.config.imports.nginx;
 
 import io.ballast.config.imports.Directive;
 import io.ballast.config.imports.ImportReport;
-import io.ballast.config.imports.NoEqualException;
 import io.ballast.config.imports.Options;
+import io.ballast.config.imports.UntranslatableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,7 +85,7 @@ final class NginxUpstream {
         try {
             pool.put(path, NginxValue.time(directive.word(1)));
             report.same(directive);
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(directive, e.nearest());
         }
     }
@@ -140,7 +140,7 @@ final class NginxUpstream {
             } else {
                 outlier("ejection", time, notes);
             }
-        } catch (NoEqualException e) {
+        } catch (UntranslatableException e) {
             report.noEqual(directive, e.nearest());
         }
     }

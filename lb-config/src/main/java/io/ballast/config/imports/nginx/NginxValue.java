@@ -1,7 +1,7 @@
 package io.ballast.config.imports.nginx;
 
 import io.ballast.config.imports.ImportTable;
-import io.ballast.config.imports.NoEqualException;
+import io.ballast.config.imports.UntranslatableException;
 import io.ballast.core.DurationText;
 import java.time.Duration;
 import java.util.List;
@@ -27,23 +27,23 @@ final class NginxValue {
     private NginxValue() {}
 
     /** Returns a time; seconds if there is no unit. */
-    static String time(String text) throws NoEqualException {
+    static String time(String text) throws UntranslatableException {
         String time = timeOrZero(text);
         if (time.equals(NO_TIME)) {
-            throw new NoEqualException("a time above 0: the default is written");
+            throw new UntranslatableException("a time above 0: the default is written");
         }
         return time;
     }
 
     /** Returns a time, which may be {@link #NO_TIME}. */
-    static String timeOrZero(String text) throws NoEqualException {
+    static String timeOrZero(String text) throws UntranslatableException {
         Matcher millis = MILLIS.matcher(text);
         if (millis.matches()) {
             return DurationText.of(Duration.ofMillis(Long.parseLong(millis.group(1))));
         }
         Matcher matcher = TIME.matcher(text);
         if (text.isEmpty() || !matcher.matches()) {
-            throw new NoEqualException("a time such as 30s");
+            throw new UntranslatableException("a time such as 30s");
         }
         Duration time = Duration.ofDays(part(matcher, 1))
                 .plusHours(part(matcher, 2))
@@ -57,10 +57,10 @@ final class NginxValue {
     }
 
     /** Returns a size; bytes if there is no unit. */
-    static String size(String text) throws NoEqualException {
+    static String size(String text) throws UntranslatableException {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches()) {
-            throw new NoEqualException("a size such as 10m");
+            throw new UntranslatableException("a size such as 10m");
         }
         String unit =
                 switch (matcher.group(2)) {
@@ -73,7 +73,7 @@ final class NginxValue {
     }
 
     /** Returns a header's value. */
-    static String header(String text) throws NoEqualException {
+    static String header(String text) throws UntranslatableException {
         return written(text, IN_HEADERS);
     }
 
@@ -83,18 +83,18 @@ final class NginxValue {
     }
 
     /** Returns where a redirect leads. */
-    static String location(String text, NginxVariables known) throws NoEqualException {
+    static String location(String text, NginxVariables known) throws UntranslatableException {
         return written(known.in(text), IN_LOCATIONS);
     }
 
-    private static String written(String text, Map<String, String> variables) throws NoEqualException {
+    private static String written(String text, Map<String, String> variables) throws UntranslatableException {
         Matcher matcher = VARIABLE.matcher(text);
         StringBuilder written = new StringBuilder();
         while (matcher.find()) {
             String name = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
             String ours = name == null ? null : variables.get(name);
             if (ours == null) {
-                throw new NoEqualException("variables: " + String.join(", ", new TreeSet<>(variables.values())));
+                throw new UntranslatableException("variables: " + String.join(", ", new TreeSet<>(variables.values())));
             }
             matcher.appendReplacement(written, Matcher.quoteReplacement(ours));
         }

@@ -1,6 +1,6 @@
 package io.ballast.config.keys.common;
 
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
@@ -17,9 +17,9 @@ public final class BoundAddress {
 
     private final Node.Mapping listener;
     private final Node node;
-    private final Reading reading;
+    private final ReadContext reading;
 
-    private BoundAddress(Node.Mapping listener, Node node, Reading reading) {
+    private BoundAddress(Node.Mapping listener, Node node, ReadContext reading) {
         this.listener = listener;
         this.node = node;
         this.reading = reading;
@@ -31,7 +31,7 @@ public final class BoundAddress {
      * @param node where it stands
      */
     public static void check(
-            Address address, ListenerProtocol protocol, Node.Mapping listener, Node node, Reading reading) {
+            Address address, ListenerProtocol protocol, Node.Mapping listener, Node node, ReadContext reading) {
         BoundAddress bound = new BoundAddress(listener, node, reading);
         if (address instanceof UnixSocket socket) {
             bound.checkUnix(socket, protocol);

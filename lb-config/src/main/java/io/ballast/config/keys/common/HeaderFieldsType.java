@@ -1,6 +1,6 @@
 package io.ballast.config.keys.common;
 
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Type;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.config.header.HeaderField;
@@ -20,7 +20,7 @@ public enum HeaderFieldsType implements Type<List<HeaderField>> {
     private static final String LABEL = "mapping from header names to text with variables";
 
     @Override
-    public Optional<List<HeaderField>> read(Node node, Reading reading) {
+    public Optional<List<HeaderField>> read(Node node, ReadContext reading) {
         if (!(node instanceof Node.Mapping mapping)) {
             reading.mismatch(node, "a " + LABEL);
             return Optional.empty();
@@ -40,7 +40,7 @@ public enum HeaderFieldsType implements Type<List<HeaderField>> {
         return fields.size() < mapping.entries().size() ? Optional.empty() : Optional.of(fields);
     }
 
-    private static boolean isChangeable(String name, Node.Mapping mapping, Node.Entry entry, Reading reading) {
+    private static boolean isChangeable(String name, Node.Mapping mapping, Node.Entry entry, ReadContext reading) {
         try {
             HeaderNames.changeable(name);
             return true;

@@ -1,7 +1,7 @@
 package io.ballast.config.keys.common;
 
 import io.ballast.config.key.DerivedType;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.References;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Type;
@@ -11,16 +11,16 @@ import java.util.function.Function;
 
 /** The name of something that must exist elsewhere in the configuration. */
 public enum NameReference implements DerivedType<String, String> {
-    POOL("name of a pool", Reading::pools),
+    POOL("name of a pool", ReadContext::pools),
     /** One that stands under {@code geo}. */
-    REGION("name of a region", Reading::regions),
+    REGION("name of a region", ReadContext::regions),
     /** One that stands under {@code dns.keys}. */
-    TSIG_KEY("name of a key", Reading::tsigKeys);
+    TSIG_KEY("name of a key", ReadContext::tsigKeys);
 
     private final String label;
-    private final Function<Reading, References> references;
+    private final Function<ReadContext, References> references;
 
-    NameReference(String label, Function<Reading, References> references) {
+    NameReference(String label, Function<ReadContext, References> references) {
         this.label = label;
         this.references = references;
     }
@@ -31,7 +31,7 @@ public enum NameReference implements DerivedType<String, String> {
     }
 
     @Override
-    public Optional<String> read(Node node, Reading reading) {
+    public Optional<String> read(Node node, ReadContext reading) {
         Optional<String> name = source().read(node, reading);
         name.ifPresent(used -> references.apply(reading).use(used, node));
         return name;

@@ -3,7 +3,7 @@ package io.ballast.config.keys.common;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.Networks;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
@@ -34,7 +34,7 @@ public final class ProxyProtocolKeys {
     private ProxyProtocolKeys() {}
 
     /** Reports that nothing says which proxies are trusted, where peers have addresses. */
-    public static void requireTrusted(Node node, Reading reading) {
+    public static void requireTrusted(Node node, ReadContext reading) {
         if (node instanceof Node.Mapping proxies && proxies.entry(TRUSTED_NAME).isEmpty()) {
             reading.error(proxies, "missing key '" + TRUSTED_NAME + "'");
         }

@@ -7,7 +7,7 @@ import io.ballast.config.key.SecretType;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.core.Checks;
 import io.ballast.dashboard.config.DashboardAccess;
 import io.ballast.dashboard.config.DashboardToken;
@@ -41,7 +41,7 @@ final class AccessKeys {
             "the bcrypt hash of the password, at a cost from 8 to 15; lb password creates one",
             DashboardUser::passwordHash);
     private static final Key<Role> USER_ROLE =
-            USER_KEYS.optional("role", Words.of(Role.class), Role.VIEWER, "its permissions", DashboardUser::role);
+            USER_KEYS.optional("role", EnumWords.of(Role.class), Role.VIEWER, "its permissions", DashboardUser::role);
 
     static final Type<DashboardUser> USER = USER_KEYS.build(
             values -> new DashboardUser(values.get(USER_NAME), values.get(PASSWORD_HASH), values.get(USER_ROLE)));
@@ -61,7 +61,7 @@ final class AccessKeys {
             "the SHA-256 of the token; lb token creates both",
             DashboardToken::tokenHash);
     private static final Key<Role> TOKEN_ROLE =
-            TOKEN_KEYS.optional("role", Words.of(Role.class), Role.VIEWER, "its permissions", DashboardToken::role);
+            TOKEN_KEYS.optional("role", EnumWords.of(Role.class), Role.VIEWER, "its permissions", DashboardToken::role);
 
     static final Type<DashboardToken> TOKEN = TOKEN_KEYS.build(
             values -> new DashboardToken(values.get(TOKEN_NAME), values.get(TOKEN_HASH), values.get(TOKEN_ROLE)));

@@ -4,13 +4,13 @@ import io.ballast.config.key.Addresses;
 import io.ballast.config.key.Durations;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.Checks;
 import io.ballast.core.config.HostPort;
@@ -48,7 +48,7 @@ public final class DashboardKeys {
 
     private static final Key<ReadyWhen> READY_WHEN = KEYS.optional(
             "ready_when",
-            Words.of(ReadyWhen.class),
+            EnumWords.of(ReadyWhen.class),
             DashboardConfig.DEFAULT.readyWhen(),
             "condition of /readyz once the process serves: a pool with a usable backend for every"
                     + " listener and a usable resolver in the pool of dns.forward, a usable backend in every pool,"
@@ -56,7 +56,7 @@ public final class DashboardKeys {
             DashboardConfig::readyWhen);
     private static final Key<Histograms> HISTOGRAMS = KEYS.optional(
             "histograms",
-            Words.of(Histograms.class),
+            EnumWords.of(Histograms.class),
             DashboardConfig.DEFAULT.histograms(),
             "whether /metrics has a histogram of response times for each backend (16 lines each) in"
                     + " addition to those of pools",
@@ -119,7 +119,7 @@ public final class DashboardKeys {
     }
 
     /** Notes the port of a dashboard that is served; {@code node} is blamed for a conflict. */
-    public static void bind(DashboardConfig dashboard, Node node, Reading reading) {
+    public static void bind(DashboardConfig dashboard, Node node, ReadContext reading) {
         if (dashboard.enabled()) {
             reading.ports().bind("dashboard", dashboard.bind(), node, reading);
         }

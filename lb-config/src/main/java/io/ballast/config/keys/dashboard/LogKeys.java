@@ -5,7 +5,7 @@ import io.ballast.config.key.Key;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 
 /** {@code log}. */
 public final class LogKeys {
@@ -15,13 +15,13 @@ public final class LogKeys {
 
     private static final Key<LogConfig.Format> FORMAT = KEYS.optional(
             "format",
-            Words.of(LogConfig.Format.class),
+            EnumWords.of(LogConfig.Format.class),
             LogConfig.DEFAULT.format(),
             "text is a line of key=value, json one object per line",
             LogConfig::format);
     private static final Key<LogConfig.Level> LEVEL = KEYS.optional(
             "level",
-            Words.of(LogConfig.Level.class),
+            EnumWords.of(LogConfig.Level.class),
             LogConfig.DEFAULT.level(),
             "the least severe events that are logged; debug applies to Ballast's own events only",
             LogConfig::level);

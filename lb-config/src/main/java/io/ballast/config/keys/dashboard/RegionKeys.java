@@ -4,11 +4,11 @@ import io.ballast.config.key.GeoCodes;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.Networks;
-import io.ballast.config.key.OnceType;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
+import io.ballast.config.key.UniqueType;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.NameReference;
 import io.ballast.core.Checks;
@@ -77,7 +77,7 @@ final class RegionKeys {
     private static <T> Key<List<T>> members(
             String key, Type<T> type, String kind, String about, Function<RegionConfig, List<T>> getter) {
         return KEYS.optional(
-                key, ListType.atLeastOne(new OnceType<>(type, kind)), about, region -> some(getter.apply(region)));
+                key, ListType.atLeastOne(new UniqueType<>(type, kind)), about, region -> some(getter.apply(region)));
     }
 
     private static RegionConfig build(Values values) {

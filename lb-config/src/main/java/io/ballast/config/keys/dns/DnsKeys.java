@@ -9,7 +9,7 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.DnsTexts;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.forward.DnsForwardKeys;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.CookieConfig;
@@ -42,7 +42,7 @@ public final class DnsKeys {
             DnsConfig::listeners);
     private static final Key<DnsUdpKind> UDP = KEYS.optional(
             "udp",
-            Words.of(DnsUdpKind.class),
+            EnumWords.of(DnsUdpKind.class),
             DnsUdpKind.AUTO,
             "how datagrams are received and sent; auto uses direct system calls where they work, on Linux"
                     + " and Java 22 or newer, and Netty elsewhere",

@@ -6,9 +6,9 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.ProxyProtocolKeys;
 import io.ballast.config.keys.common.TlsKeys;
-import io.ballast.config.keys.common.Words;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.dns.config.DnsListenerConfig;
@@ -29,7 +29,7 @@ final class DnsListenerKeys {
             KEYS.required("bind", Addresses.bind(PURPOSE), "the address to listen on", DnsListenerConfig::bind);
     private static final Key<Protocol> PROTOCOL = KEYS.optional(
             "protocol",
-            Words.of(Protocol.class),
+            EnumWords.of(Protocol.class),
             Protocol.DNS,
             "dns over both UDP and TCP, dot (DNS over TLS), or doh (DNS over HTTPS, at /dns-query)",
             DnsListenerConfig::protocol);

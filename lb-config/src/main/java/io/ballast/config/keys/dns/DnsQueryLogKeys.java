@@ -9,7 +9,7 @@ import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.dns.config.DnsQueryLogConfig;
 import io.ballast.dns.config.DnsQueryLogConfig.Clients;
 import io.ballast.dns.config.DnsQueryLogConfig.Format;
@@ -29,7 +29,7 @@ final class DnsQueryLogKeys {
             "file", new FileType(), "the file to which queries are appended; none by default", DnsQueryLogConfig::file);
     private static final Key<Format> FORMAT = KEYS.optional(
             "format",
-            Words.of(Format.class),
+            EnumWords.of(Format.class),
             DEFAULT.format(),
             "format of an entry in the file, one per line",
             DnsQueryLogConfig::format);
@@ -47,7 +47,7 @@ final class DnsQueryLogKeys {
             DnsQueryLogConfig::authority);
     private static final Key<Clients> CLIENTS = KEYS.optional(
             "clients",
-            Words.of(Clients.class),
+            EnumWords.of(Clients.class),
             DEFAULT.clients(),
             "how the client is logged, in all logs and statistics and in dnstap: its address, its network"
                     + " (anonymous: /24 and /48), or not at all",

@@ -7,7 +7,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.keys.common.DnsTexts;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.core.Checks;
 import io.ballast.core.config.UnixSocket;
 import io.ballast.dns.config.DnsConfig;
@@ -47,7 +47,7 @@ final class DnstapKeys {
             KEYS.optional("version", DnsTexts.NSID, "ballast", "version of the software", DnstapConfig::version);
     private static final Key<List<MessageKind>> MESSAGES = KEYS.optional(
             "messages",
-            ListType.atLeastOne(Words.of(MessageKind.class))
+            ListType.atLeastOne(EnumWords.of(MessageKind.class))
                     .unique("message", kind -> kind.name().toLowerCase(Locale.ROOT)),
             List.of(MessageKind.values()),
             "which messages are sent: auth_ for names inside the zones, client_ for those outside that"

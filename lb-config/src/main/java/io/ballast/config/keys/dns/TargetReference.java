@@ -1,6 +1,6 @@
 package io.ballast.config.keys.dns;
 
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Type;
 import io.ballast.config.yaml.Node;
 import io.ballast.dns.config.zone.TargetConfig;
@@ -12,7 +12,7 @@ enum TargetReference implements Type<TargetConfig> {
     TARGET;
 
     @Override
-    public Optional<TargetConfig> read(Node node, Reading reading) {
+    public Optional<TargetConfig> read(Node node, ReadContext reading) {
         return TargetKeys.TARGET.read(node, reading);
     }
 

@@ -2,7 +2,7 @@ package io.ballast.config.keys.dns;
 
 import io.ballast.config.key.DerivedType;
 import io.ballast.config.key.NamedType;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 import io.ballast.dns.config.zone.TargetConfig;
 import java.util.Map;
@@ -13,7 +13,7 @@ record TargetsByRegion(NamedType<TargetConfig> source)
         implements DerivedType<Map<String, TargetConfig>, Map<String, TargetConfig>> {
 
     @Override
-    public Optional<Map<String, TargetConfig>> read(Node node, Reading reading) {
+    public Optional<Map<String, TargetConfig>> read(Node node, ReadContext reading) {
         if (node instanceof Node.Mapping mapping) {
             mapping.entries().forEach((name, entry) -> reading.regions().use(name, mapping, entry));
         }

@@ -7,8 +7,8 @@ import io.ballast.config.key.Networks;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.NameReference;
-import io.ballast.config.keys.common.Words;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.config.zone.WhenAllDown.Fallback;
@@ -38,7 +38,7 @@ final class WhenAllDownKeys {
 
     /** A mapping, or a word. */
     static final Type<WhenAllDown> WHEN_ALL_DOWN = new BriefType<>(
-            Words.of(WhenAllDown.Simple.class).map(word -> word, down -> (WhenAllDown.Simple) down),
+            EnumWords.of(WhenAllDown.Simple.class).map(word -> word, down -> (WhenAllDown.Simple) down),
             SHAPE.map(fallback -> fallback, down -> (Fallback) down),
             down -> down instanceof WhenAllDown.Simple);
 

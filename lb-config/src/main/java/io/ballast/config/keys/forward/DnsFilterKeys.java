@@ -9,7 +9,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.forward.DnsFilterConfig;
@@ -35,7 +35,7 @@ final class DnsFilterKeys {
             DnsFilterConfig::lists);
     private static final Key<Answer> ANSWER = KEYS.optional(
             "answer",
-            Words.of(Answer.class),
+            EnumWords.of(Answer.class),
             Answer.NXDOMAIN,
             "the answer for a blocked name; zero is 0.0.0.0 and ::, addresses are those below",
             DnsFilterConfig::answer);

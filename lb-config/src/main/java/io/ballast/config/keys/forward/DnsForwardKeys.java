@@ -10,8 +10,8 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.NameReference;
-import io.ballast.config.keys.common.Words;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.forward.DnsCacheConfig;
 import io.ballast.dns.config.forward.DnsClientGroup;
@@ -49,7 +49,7 @@ public final class DnsForwardKeys {
             config -> config.upstream().pool());
     private static final Key<Protocol> PROTOCOL = KEYS.optional(
             "protocol",
-            Words.of(Protocol.class),
+            EnumWords.of(Protocol.class),
             Protocol.UDP,
             UpstreamKeys.PROTOCOL,
             config -> config.upstream().protocol());

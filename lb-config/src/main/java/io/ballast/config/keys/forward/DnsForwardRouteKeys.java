@@ -7,9 +7,9 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.DnsTexts;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.NameReference;
 import io.ballast.config.keys.common.OneOrMore;
-import io.ballast.config.keys.common.Words;
 import io.ballast.core.net.Cidr;
 import io.ballast.dns.config.forward.DnsClientSubnetConfig;
 import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
@@ -40,7 +40,7 @@ final class DnsForwardRouteKeys {
             route -> route.upstream().pool());
     private static final Key<Protocol> PROTOCOL = KEYS.optional(
             "protocol",
-            Words.of(Protocol.class),
+            EnumWords.of(Protocol.class),
             Protocol.UDP,
             UpstreamKeys.PROTOCOL,
             route -> route.upstream().protocol());

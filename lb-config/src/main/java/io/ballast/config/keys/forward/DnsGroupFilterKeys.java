@@ -8,7 +8,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.core.Checks;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.config.forward.DnsClientGroup;
@@ -35,7 +35,7 @@ final class DnsGroupFilterKeys {
             Filter::lists);
     private static final Key<Answer> ANSWER = KEYS.optional(
             "answer",
-            Words.of(Answer.class),
+            EnumWords.of(Answer.class),
             "the answer for a blocked name; that of the filter by default",
             Filter::answer);
     private static final Key<List<IpAddress>> ADDRESSES = KEYS.optional(

@@ -10,8 +10,8 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Sizes;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.Percents;
-import io.ballast.config.keys.common.Words;
 import io.ballast.core.Checks;
 import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
 import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
@@ -42,7 +42,7 @@ final class DnsRuleListKeys {
             RuleList::name);
     private static final Key<Kind> KIND = KEYS.optional(
             "kind",
-            Words.of(Kind.class),
+            EnumWords.of(Kind.class),
             Kind.BLOCK,
             "block: each rule acts as written; allow: all of them allow",
             RuleList::kind);

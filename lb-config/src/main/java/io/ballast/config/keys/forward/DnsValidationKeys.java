@@ -9,7 +9,7 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.DnsTexts;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.dns.config.forward.DnsValidationConfig;
 import io.ballast.dns.config.forward.DnsValidationConfig.Mode;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class DnsValidationKeys {
 
     private static final Key<Mode> MODE = KEYS.optional(
             "mode",
-            Words.of(Mode.class),
+            EnumWords.of(Mode.class),
             Mode.VALIDATE,
             "validate: answers must be signed unless it is proven that no signature is required; off:"
                     + " nothing is validated",
@@ -44,7 +44,7 @@ final class DnsValidationKeys {
 
     /** A mapping, or a word. */
     static final Type<DnsValidationConfig> DNSSEC = new BriefType<>(
-            Words.of(Mode.class).map(DnsValidationConfig::of, DnsValidationConfig::mode),
+            EnumWords.of(Mode.class).map(DnsValidationConfig::of, DnsValidationConfig::mode),
             KEYS.build(DnsValidationKeys::build),
             config -> config.equals(DnsValidationConfig.of(config.mode())));
 

@@ -6,7 +6,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Sizes;
 import io.ballast.config.key.Type;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.AccessLogConfig.Format;
 
@@ -25,7 +25,7 @@ final class AccessLogKeys {
             AccessLogConfig::to);
     private static final Key<Format> FORMAT = KEYS.optional(
             "format",
-            Words.of(Format.class),
+            EnumWords.of(Format.class),
             Format.JSON,
             "format of an entry; with protocol tcp and udp: json or text",
             AccessLogConfig::format);

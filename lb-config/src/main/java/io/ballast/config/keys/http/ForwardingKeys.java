@@ -6,7 +6,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.http.config.Forwarding;
 import io.ballast.http.config.ForwardingHeader;
 import io.ballast.http.config.ForwardingPolicies;
@@ -17,7 +17,7 @@ import java.util.Optional;
 /** {@code listeners[].forwarding}: one policy for all headers, or a policy for each of them. */
 final class ForwardingKeys {
 
-    private static final Type<Forwarding> POLICY = Words.of(Forwarding.class);
+    private static final Type<Forwarding> POLICY = EnumWords.of(Forwarding.class);
 
     private static final ShapeBuilder<ForwardingPolicies> KEYS = Shape.named(
             "forwarding",

@@ -10,10 +10,10 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.BoundAddress;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HeaderKeys;
 import io.ballast.config.keys.common.NameReference;
 import io.ballast.config.keys.common.ProxyProtocolKeys;
-import io.ballast.config.keys.common.Words;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.net.Cidr;
@@ -123,7 +123,7 @@ public final class ListenerKeys {
             HeaderKeys.unless(List.of(), ListenerConfig::trustedProxies));
     private static final Key<Underscores> UNDERSCORES = KEYS.optional(
             "underscores",
-            Words.of(Underscores.class),
+            EnumWords.of(Underscores.class),
             ListenerConfig.DEFAULT_UNDERSCORES,
             "handling of request headers with an underscore in their names: forwarded, removed, or"
                     + " answered with 400",
@@ -131,7 +131,7 @@ public final class ListenerKeys {
             ListenerKeys::isHttp);
     private static final Key<SlashRule> ENCODED_SLASH = KEYS.optional(
             "encoded_slash",
-            Words.of(SlashRule.class),
+            EnumWords.of(SlashRule.class),
             PathRules.DEFAULT.encodedSlash(),
             "handling of paths with %2F: forwarded if routes match alike with and without reading it as a"
                     + " slash, else answered with 400 (check); never a slash (pass); answered with 400 (reject);"
@@ -140,7 +140,7 @@ public final class ListenerKeys {
             ListenerKeys::isHttp);
     private static final Key<SlashRule> BACKSLASH = KEYS.optional(
             "backslash",
-            Words.of(SlashRule.class),
+            EnumWords.of(SlashRule.class),
             PathRules.DEFAULT.backslash(),
             "the same for a backslash, literal or as %5C",
             listener -> listener.paths().backslash(),
@@ -204,7 +204,7 @@ public final class ListenerKeys {
         Address bind = values.get(BIND);
         String word = values.get(PROTOCOL);
         ListenerProtocol protocol =
-                word.equals(HTTPS) ? ListenerProtocol.HTTP : ListenerProtocol.valueOf(Words.upper(word));
+                word.equals(HTTPS) ? ListenerProtocol.HTTP : ListenerProtocol.valueOf(EnumWords.upper(word));
         boolean secured = values.has(TLS) || values.failed(TLS);
         if (word.equals(HTTPS) && !secured) {
             values.reading().error(values.node(PROTOCOL), "https without tls (expected: tls with a certificate)");

@@ -9,9 +9,9 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HeaderKeys;
 import io.ballast.config.keys.common.TlsKeys;
-import io.ballast.config.keys.common.Words;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.net.config.ClientCertificates;
 import io.ballast.net.config.Hsts;
@@ -53,7 +53,7 @@ public final class ListenerTlsKeys {
             ClientCertificates::ca);
     private static final Key<ClientCertificates.Mode> MODE = CLIENT_KEYS.optional(
             "mode",
-            Words.of(ClientCertificates.Mode.class),
+            EnumWords.of(ClientCertificates.Mode.class),
             ClientCertificates.DEFAULT_MODE,
             "whether clients without a certificate are served (optional) or not (required)",
             ClientCertificates::mode);
@@ -75,7 +75,7 @@ public final class ListenerTlsKeys {
             KEYS.shorthand("ocsp", TlsKeys.FILE, "with certificate: " + TlsKeys.ABOUT_OCSP);
     private static final Key<TlsProfile> PROFILE = KEYS.optional(
             "profile",
-            Words.of(TlsProfile.class),
+            EnumWords.of(TlsProfile.class),
             ListenerTls.DEFAULT_PROFILE,
             "Mozilla's recommendation for versions and ciphers: intermediate (TLS 1.2 and 1.3) or modern (1.3 only)",
             ListenerTls::profile);
@@ -96,7 +96,7 @@ public final class ListenerTlsKeys {
 
     private static final Key<ListenerTls.PlainHttp> PLAIN_HTTP = KEYS.optional(
             "plain_http",
-            Words.of(ListenerTls.PlainHttp.class),
+            EnumWords.of(ListenerTls.PlainHttp.class),
             "answer for clients that send HTTP without TLS: a 400 with an explanation (reject, the"
                     + " default), or a redirect to the same address by https; not with protocol tcp",
             HeaderKeys.unless(ListenerTls.DEFAULT_PLAIN_HTTP, ListenerTls::plainHttp));

@@ -1,6 +1,6 @@
 package io.ballast.config.keys.http;
 
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 import io.ballast.http.config.ListenerProtocol;
 import java.util.LinkedHashSet;
@@ -37,15 +37,15 @@ final class ProtocolScope {
     private static final Set<String> CLIENT_HELLO = Set.of("sni", "alpn");
 
     private final String protocol;
-    private final Reading reading;
+    private final ReadContext reading;
 
-    private ProtocolScope(ListenerProtocol protocol, Reading reading) {
+    private ProtocolScope(ListenerProtocol protocol, ReadContext reading) {
         this.protocol = protocol.name().toLowerCase(Locale.ROOT);
         this.reading = reading;
     }
 
     /** Reports what in the listener has no meaning with its protocol. */
-    static void check(Node.Mapping listener, ListenerProtocol protocol, Reading reading) {
+    static void check(Node.Mapping listener, ListenerProtocol protocol, ReadContext reading) {
         ProtocolScope scope = new ProtocolScope(protocol, reading);
         if (protocol == ListenerProtocol.HTTP) {
             scope.refuse(listener, Set.of("session"));

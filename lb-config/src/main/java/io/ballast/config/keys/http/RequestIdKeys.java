@@ -5,8 +5,8 @@ import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HeaderNames;
-import io.ballast.config.keys.common.Words;
 import io.ballast.http.config.RequestIdConfig;
 import io.ballast.http.config.RequestIdConfig.Trust;
 
@@ -24,7 +24,7 @@ final class RequestIdKeys {
             RequestIdConfig::header);
     private static final Key<Trust> TRUST = KEYS.optional(
             "trust",
-            Words.of(Trust.class),
+            EnumWords.of(Trust.class),
             Trust.NEVER,
             "whose ids are accepted, if they are tokens of at most 128 characters",
             RequestIdConfig::trust);

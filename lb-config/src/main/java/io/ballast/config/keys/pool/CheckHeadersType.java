@@ -1,6 +1,6 @@
 package io.ballast.config.keys.pool;
 
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Type;
 import io.ballast.config.keys.common.HttpTexts;
 import io.ballast.config.yaml.Node;
@@ -35,7 +35,7 @@ enum CheckHeadersType implements Type<List<Header>> {
             "upgrade");
 
     @Override
-    public Optional<List<Header>> read(Node node, Reading reading) {
+    public Optional<List<Header>> read(Node node, ReadContext reading) {
         if (!(node instanceof Node.Mapping mapping)) {
             reading.mismatch(node, "a " + LABEL);
             return Optional.empty();

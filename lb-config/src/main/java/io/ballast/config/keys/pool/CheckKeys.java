@@ -8,8 +8,8 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
 import io.ballast.config.keys.common.DnsTexts;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.config.keys.common.HttpTexts;
-import io.ballast.config.keys.common.Words;
 import io.ballast.core.Checks;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.BodyCheck;
@@ -106,13 +106,13 @@ final class CheckKeys {
     CheckKeys(ShapeBuilder<HealthConfig> keys) {
         type = keys.optional(
                 "type",
-                Words.of(Kind.class),
+                EnumWords.of(Kind.class),
                 Kind.TCP,
                 "none: always up; tcp: a handshake; http: one request, by TLS if the pool uses"
                         + " it; https: the same, always by TLS; grpc: a call of grpc.health.v1.Health/Check;"
                         + " mysql: a login without a password; postgres: the start of a session; redis:"
                         + " PING; smtp: EHLO; dns: a query; exec: a program, which needs lb run --allow-exec",
-                health -> Kind.valueOf(Words.upper(health.check().label())));
+                health -> Kind.valueOf(EnumWords.upper(health.check().label())));
         method = scoped(
                 HTTP,
                 keys.optional(
@@ -181,7 +181,7 @@ final class CheckKeys {
                 BY_CONNECTION,
                 keys.optional(
                         "proxy_protocol",
-                        Words.of(SentProxyHeader.class),
+                        EnumWords.of(SentProxyHeader.class),
                         "begins each connection with a PROXY header without a client address; by default"
                                 + " that of connections, but none if port, address or health_port lead elsewhere;"
                                 + " not with type none, dns or exec",

@@ -8,7 +8,7 @@ import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.ConnectionReuse;
 import io.ballast.core.config.ResponseLimits;
@@ -95,7 +95,7 @@ final class ConnectionKeys {
 
     private static final Key<SentProxyHeader> PROXY_PROTOCOL = KEYS.optional(
             "proxy_protocol",
-            Words.of(SentProxyHeader.class),
+            EnumWords.of(SentProxyHeader.class),
             DEFAULT.proxyHeader(),
             "begins each connection, before TLS, with a PROXY header with the client's address; a"
                     + " connection is then not shared between clients: HTTP/1.1 backends get one per request, HTTP/2"
@@ -104,7 +104,7 @@ final class ConnectionKeys {
 
     private static final Key<ConnectionReuse> REUSE = KEYS.optional(
             "reuse",
-            Words.of(ConnectionReuse.class),
+            EnumWords.of(ConnectionReuse.class),
             DEFAULT.reuse(),
             "which requests may use a connection that served another one: always for all; safe for all but the first one of a"
                     + " client connection, unless it may be sent again; never for none",

@@ -9,7 +9,7 @@ import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.key.Values;
-import io.ballast.config.keys.common.Words;
+import io.ballast.config.keys.common.EnumWords;
 import io.ballast.core.Checks;
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.core.config.PoolDiscovery;
@@ -71,12 +71,12 @@ final class DiscoverKeys {
 
     private static final Key<Kind> TYPE = KEYS.required(
             "type",
-            Words.of(Kind.class),
+            EnumWords.of(Kind.class),
             "file: a file, or a directory of files, each with a list of backends, read again"
                     + " when they change; dns: all addresses of a name; srv: the SRV records of a name;"
                     + " consul: the instances of a service that pass their checks; kubernetes: the"
                     + " endpoints of a service; docker: containers with the label ballast.pool",
-            discovery -> Kind.valueOf(Words.upper(discovery.source().type())));
+            discovery -> Kind.valueOf(EnumWords.upper(discovery.source().type())));
     private static final Key<Path> PATH = scoped(
             EnumSet.of(Kind.FILE),
             KEYS.optional(
@@ -263,7 +263,7 @@ final class DiscoverKeys {
     }
 
     private static Optional<String> service(PoolDiscovery discovery) {
-        return switch (Kind.valueOf(Words.upper(discovery.source().type()))) {
+        return switch (Kind.valueOf(EnumWords.upper(discovery.source().type()))) {
             case CONSUL, KUBERNETES, DOCKER -> Optional.of(discovery.source().subject());
             default -> Optional.empty();
         };

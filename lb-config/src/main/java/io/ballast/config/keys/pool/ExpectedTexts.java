@@ -1,6 +1,6 @@
 package io.ballast.config.keys.pool;
 
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Type;
 import io.ballast.config.keys.common.OneOrMore;
@@ -23,7 +23,7 @@ record ExpectedTexts(List<String> texts, List<Node> nodes) {
     static final Type<ExpectedTexts> TYPE = new Type<>() {
 
         @Override
-        public Optional<ExpectedTexts> read(Node node, Reading reading) {
+        public Optional<ExpectedTexts> read(Node node, ReadContext reading) {
             List<Node> items = node instanceof Node.Sequence sequence ? sequence.items() : List.of(node);
             if (items.isEmpty()) {
                 reading.mismatch(node, "at least one item");
@@ -56,7 +56,7 @@ record ExpectedTexts(List<String> texts, List<Node> nodes) {
     }
 
     /** Reads all texts as values of a type. Invalid texts are reported and omitted. */
-    <T> List<T> all(Type<T> type, Reading reading) {
+    <T> List<T> all(Type<T> type, ReadContext reading) {
         return nodes.stream().flatMap(node -> type.read(node, reading).stream()).toList();
     }
 
@@ -68,7 +68,7 @@ record ExpectedTexts(List<String> texts, List<Node> nodes) {
     }
 
     /** The same where there may be only one. */
-    <T> Optional<T> one(Type<T> type, Reading reading) {
+    <T> Optional<T> one(Type<T> type, ReadContext reading) {
         if (nodes.size() > 1) {
             reading.mismatch(nodes.get(1), "one text alone");
         }

@@ -1,7 +1,7 @@
 package io.ballast.config.keys.pool;
 
 import io.ballast.config.BallastConfig;
-import io.ballast.config.key.Reading;
+import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 
 /** Pools that balance by where clients are need to be told. */
@@ -10,7 +10,7 @@ public final class GeoStrategies {
     private GeoStrategies() {}
 
     /** Reports every such pool if the configuration has no regions. */
-    public static void check(BallastConfig config, Node.Mapping root, Reading reading) {
+    public static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.geo().isPresent() || !reading.isComplete()) {
             return;
         }

@@ -2,7 +2,7 @@ package io.ballast.dns.answer.data;
 
 import io.ballast.dns.dnssec.CanonicalRrset;
 import io.ballast.dns.dnssec.SetSigner;
-import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.dnssec.SignedRrset;
 import io.ballast.dns.wire.Wire;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -57,8 +57,8 @@ public final class AddressRecords {
      *
      * @param longestTtlSeconds highest TTL with which the records are served
      */
-    SignedSet[] signWindows(int records, SetSigner signer, int longestTtlSeconds) {
-        SignedSet[] signed = new SignedSet[records == count ? 1 : count];
+    SignedRrset[] signWindows(int records, SetSigner signer, int longestTtlSeconds) {
+        SignedRrset[] signed = new SignedRrset[records == count ? 1 : count];
         for (int first = 0; first < signed.length; first++) {
             List<byte[]> data = new ArrayList<>(records);
             for (int i = 0; i < records; i++) {

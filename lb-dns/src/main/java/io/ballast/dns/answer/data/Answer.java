@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Picker;
 import io.ballast.dns.dnssec.CanonicalRrset;
 import io.ballast.dns.dnssec.SignedRecords;
-import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.dnssec.SignedRrset;
 import io.ballast.dns.wire.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +22,10 @@ public abstract class Answer extends AnswerSource {
 
     private final int records;
     private final int bytes;
-    private final SignedSet[] signatures;
+    private final SignedRrset[] signatures;
 
     /** @param signatures signatures of each possible selection of {@link #write}; none if the records are unsigned */
-    public Answer(int records, int bytes, SignedSet... signatures) {
+    public Answer(int records, int bytes, SignedRrset... signatures) {
         this.records = records;
         this.bytes = bytes;
         this.signatures = signatures;
@@ -55,7 +55,7 @@ public abstract class Answer extends AnswerSource {
     }
 
     /** Like {@link #fixed}, with the signature of the record set. */
-    public static Answer signed(int records, byte[] template, int[] owners, int[] apexPointers, SignedSet signature) {
+    public static Answer signed(int records, byte[] template, int[] owners, int[] apexPointers, SignedRrset signature) {
         return new FixedAnswer(records, template, owners, apexPointers, signature);
     }
 

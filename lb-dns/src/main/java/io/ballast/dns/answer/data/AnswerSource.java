@@ -2,7 +2,7 @@ package io.ballast.dns.answer.data;
 
 import io.ballast.core.balance.WeightedDraw;
 import io.ballast.dns.dnssec.SetSigner;
-import io.ballast.dns.learn.KnownNetworks;
+import io.ballast.dns.learn.NetworkIndex;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -77,8 +77,8 @@ public abstract class AnswerSource {
      * @param best index into {@code sources} of the best one, by the position of the network
      * @param sources at most 128; the first one serves unknown networks
      */
-    public static AnswerSource learned(KnownNetworks networks, byte[] best, List<AnswerSource> sources) {
-        return new LearnedSource(networks, best, sources.toArray(AnswerSource[]::new));
+    public static AnswerSource learned(NetworkIndex networks, byte[] best, List<AnswerSource> sources) {
+        return new LatencySource(networks, best, sources.toArray(AnswerSource[]::new));
     }
 
     /** Signs several sources; a source that occurs more than once is signed once. */

@@ -67,11 +67,11 @@ public final class AnswerTable {
      * @param name name with hashed suffixes
      * @param into the thread's reusable object, which may be filled in and returned
      */
-    public @Nullable Place find(QueryName name, int type, Place into) {
+    public @Nullable NameLookupResult find(QueryName name, int type, NameLookupResult into) {
         for (int suffix = apexes.first(name); suffix <= name.labels(); suffix++) {
             int number = apexes.number(name, suffix);
             if (number != ApexIndex.NONE) {
-                Place above = suffix == 0 && type == RecordType.DS ? parentSide(name, into) : null;
+                NameLookupResult above = suffix == 0 && type == RecordType.DS ? parentSide(name, into) : null;
                 return above != null ? above : zone(number).find(name, suffix, type, into);
             }
         }
@@ -79,7 +79,7 @@ public final class AnswerTable {
     }
 
     /** Finds the place of a zone's DS record; null if the parent zone is not ours, or does not delegate the zone. */
-    private @Nullable Place parentSide(QueryName apex, Place into) {
+    private @Nullable NameLookupResult parentSide(QueryName apex, NameLookupResult into) {
         for (int suffix = 1; suffix <= apex.labels(); suffix++) {
             int number = apexes.number(apex, suffix);
             if (number != ApexIndex.NONE) {
@@ -94,7 +94,7 @@ public final class AnswerTable {
      *
      * @param stored the thread's reusable object, which may be positioned and returned
      */
-    public NameData answers(Place place, StoredName stored) {
+    public NameData answers(NameLookupResult place, StoredName stored) {
         return zone(place.zone().number()).answers(place.index(), stored);
     }
 

@@ -1,8 +1,8 @@
 package io.ballast.dns.answer.data;
 
+import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.NameIndex;
-import io.ballast.dns.wire.OctetArena;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Wire;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class ApexIndex {
     /** No such zone. */
     static final int NONE = -1;
 
-    private final OctetArena arena = new OctetArena();
+    private final ByteArena arena = new ByteArena();
     private final NameIndex index = new NameIndex(arena);
     private int mostLabels;
 
@@ -66,7 +66,7 @@ public final class ApexIndex {
             return NONE;
         }
         byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         return Wire.u32(chunk, at + 1 + Wire.u8(chunk, at));
     }
 }

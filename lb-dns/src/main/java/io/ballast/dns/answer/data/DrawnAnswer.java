@@ -3,7 +3,7 @@ package io.ballast.dns.answer.data;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Picker;
 import io.ballast.dns.dnssec.SetSigner;
-import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.dnssec.SignedRrset;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ final class DrawnAnswer extends Answer {
     private final BackendIndex index;
 
     /** @param index position of each backend's address in the records */
-    DrawnAnswer(AddressRecords ring, int draws, Picker picker, BackendIndex index, SignedSet... signatures) {
+    DrawnAnswer(AddressRecords ring, int draws, Picker picker, BackendIndex index, SignedRrset... signatures) {
         super(draws, draws * ring.recordBytes(), signatures);
         this.ring = ring;
         this.picker = picker;

@@ -1,7 +1,7 @@
 package io.ballast.dns.answer.data;
 
 import io.ballast.dns.dnssec.SetSigner;
-import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.dnssec.SignedRrset;
 import io.ballast.dns.wire.Wire;
 
 /** An answer that always has the same records. Compression pointers to names at variable offsets are filled in. */
@@ -18,7 +18,7 @@ public final class FixedAnswer extends Answer {
      * @param owners offsets of compression pointers to the records' owner name
      * @param apexPointers offsets of compression pointers to the zone name
      */
-    FixedAnswer(int records, byte[] template, int[] owners, int[] apexPointers, SignedSet... signatures) {
+    FixedAnswer(int records, byte[] template, int[] owners, int[] apexPointers, SignedRrset... signatures) {
         super(records, template.length, signatures);
         this.template = template;
         this.owners = owners;

@@ -10,4 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param below the place of non-existent names below it
  * @param parentSide the place of its DS record if the zone delegates the name; null if it does not
  */
-public record NameEntry(Place here, Place below, @Nullable Place parentSide) {}
+public record NameEntry(
+        NameLookupResult here,
+        NameLookupResult below,
+        @Nullable NameLookupResult parentSide) {}

@@ -17,7 +17,7 @@ public final class PublishedAnswers {
     private final NameHash hash;
     private final @Nullable SignerSource signers;
     private final @Nullable Supplier<RegionTable> regions;
-    private final CountedNames counted;
+    private final ZoneStatsSlots counted;
     private volatile AnswerTable current;
 
     /** Creates a signer for one answering thread. */
@@ -34,7 +34,7 @@ public final class PublishedAnswers {
      */
     public PublishedAnswers(
             NameHash hash, AnswerTable first, @Nullable SignerSource signers, @Nullable Supplier<RegionTable> regions) {
-        this(hash, first, signers, regions, CountedNames.none());
+        this(hash, first, signers, regions, ZoneStatsSlots.none());
     }
 
     /** @param counted slots of query counters by zone and service */
@@ -43,7 +43,7 @@ public final class PublishedAnswers {
             AnswerTable first,
             @Nullable SignerSource signers,
             @Nullable Supplier<RegionTable> regions,
-            CountedNames counted) {
+            ZoneStatsSlots counted) {
         this.counted = counted;
         this.hash = hash;
         this.signers = signers;
@@ -72,7 +72,7 @@ public final class PublishedAnswers {
     }
 
     /** The slots of query counters by zone and service. */
-    public CountedNames counted() {
+    public ZoneStatsSlots counted() {
         return counted;
     }
 

@@ -1,7 +1,7 @@
 package io.ballast.dns.answer.data;
 
 import io.ballast.dns.dnssec.SetSigner;
-import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.dnssec.SignedRrset;
 
 /**
  * A window of consecutive address records in a ring, which starts one record later with every query of a thread.
@@ -19,7 +19,7 @@ final class RotatingAnswer extends Answer {
     private final int cursor;
 
     /** @param cursor index of the context's cursor that holds the window's position */
-    RotatingAnswer(AddressRecords ring, int window, int cursor, SignedSet... signatures) {
+    RotatingAnswer(AddressRecords ring, int window, int cursor, SignedRrset... signatures) {
         super(window, window * ring.recordBytes(), signatures);
         this.ring = ring;
         this.cursor = cursor;

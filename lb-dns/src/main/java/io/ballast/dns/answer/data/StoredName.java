@@ -2,7 +2,7 @@ package io.ballast.dns.answer.data;
 
 import io.ballast.dns.dnssec.NameProof;
 import io.ballast.dns.dnssec.SignedRecords;
-import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
@@ -40,7 +40,7 @@ public final class StoredName implements NameData {
     public StoredName moveTo(StoredNames to, int address) {
         names = to;
         chunk = to.arena().chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         nameBytes = Wire.u8(chunk, at);
         nameAt = at + 1;
         at = nameAt + nameBytes;

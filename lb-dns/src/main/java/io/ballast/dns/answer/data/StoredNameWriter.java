@@ -2,7 +2,7 @@ package io.ballast.dns.answer.data;
 
 import io.ballast.dns.dnssec.NameProof;
 import io.ballast.dns.dnssec.SignedRecords;
-import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +114,6 @@ public final class StoredNameWriter {
      */
     public byte @Nullable [] end() {
         Wire.putU16(bytes, flagsAt + 1, sets);
-        return at > OctetArena.MOST_IN_ONE ? null : Arrays.copyOf(bytes, at);
+        return at > ByteArena.MOST_IN_ONE ? null : Arrays.copyOf(bytes, at);
     }
 }

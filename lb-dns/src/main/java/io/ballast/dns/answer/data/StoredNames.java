@@ -1,8 +1,8 @@
 package io.ballast.dns.answer.data;
 
+import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.NameIndex;
-import io.ballast.dns.wire.OctetArena;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Wire;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredNames {
 
-    private final OctetArena arena;
+    private final ByteArena arena;
     private final NameIndex index;
     private final NameEntry[] entries;
     private final Zone zone;
@@ -43,7 +43,7 @@ public final class StoredNames {
     /** Builds a table; each name may be added once. Thread safety: confined to one thread. */
     public static final class Builder {
 
-        private final OctetArena arena;
+        private final ByteArena arena;
         private final NameIndex index;
         private final List<NameEntry> entries = new ArrayList<>();
         private final QueryName scratch;
@@ -60,7 +60,7 @@ public final class StoredNames {
             this.scratch = new QueryName(hash);
             this.zone = zone;
             this.any = any;
-            this.arena = new OctetArena();
+            this.arena = new ByteArena();
             this.index = new NameIndex(arena);
         }
 
@@ -140,24 +140,25 @@ public final class StoredNames {
     }
 
     /** The place of an existing name: precomputed for a name with an entry, else filled into {@code into}. */
-    public Place here(int address, boolean parentSide, Place into) {
+    public NameLookupResult here(int address, boolean parentSide, NameLookupResult into) {
         byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         int nameBytes = Wire.u8(chunk, at);
         int flags = chunk[at + 1 + nameBytes];
         if ((flags & StoredForm.SPECIAL) != 0) {
             NameEntry entry = entries[Wire.u32(chunk, at + 2 + nameBytes)];
-            Place above = entry.parentSide();
+            NameLookupResult above = entry.parentSide();
             return parentSide && above != null ? above : entry.here();
         }
         boolean delegated = (flags & StoredForm.DELEGATED) != 0 && !parentSide;
-        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.NAME, zone, nameBytes, ~address);
+        return into.set(
+                delegated ? NameLookupResult.Kind.DELEGATION : NameLookupResult.Kind.NAME, zone, nameBytes, ~address);
     }
 
     /** Whether the zone delegates an existing name to other servers. */
     public boolean isDelegated(int address) {
         byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         int nameBytes = Wire.u8(chunk, at);
         int flags = chunk[at + 1 + nameBytes];
         return (flags & StoredForm.SPECIAL) != 0
@@ -166,19 +167,23 @@ public final class StoredNames {
     }
 
     /** The place of non-existent names below an existing one. */
-    public Place below(int address, Place into) {
+    public NameLookupResult below(int address, NameLookupResult into) {
         byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         int nameBytes = Wire.u8(chunk, at);
         int flags = chunk[at + 1 + nameBytes];
         if ((flags & StoredForm.SPECIAL) != 0) {
             return entries[Wire.u32(chunk, at + 2 + nameBytes)].below();
         }
         boolean delegated = (flags & StoredForm.DELEGATED) != 0;
-        return into.set(delegated ? Place.Kind.DELEGATION : Place.Kind.MISSING, zone, nameBytes, ~address);
+        return into.set(
+                delegated ? NameLookupResult.Kind.DELEGATION : NameLookupResult.Kind.MISSING,
+                zone,
+                nameBytes,
+                ~address);
     }
 
-    public OctetArena arena() {
+    public ByteArena arena() {
         return arena;
     }
 
@@ -213,7 +218,7 @@ public final class StoredNames {
             there = address != NameIndex.NONE;
             if (there) {
                 byte[] chunk = names.arena.chunk(address);
-                int at = OctetArena.offset(address);
+                int at = ByteArena.offset(address);
                 there = (chunk[at + 1 + Wire.u8(chunk, at)] & StoredForm.SPECIAL) == 0;
             }
             if (there) {

@@ -60,7 +60,7 @@ public final class ZoneTable {
      * @param apexSuffix the suffix of {@code name} that is the zone name
      * @param into reusable object, which may be filled in and returned
      */
-    Place find(QueryName name, int apexSuffix, int type, Place into) {
+    NameLookupResult find(QueryName name, int apexSuffix, int type, NameLookupResult into) {
         int exact = names.find(name, 0);
         if (exact != NameIndex.NONE) {
             return names.here(exact, type == RecordType.DS, into);
@@ -75,7 +75,7 @@ public final class ZoneTable {
     }
 
     /** Finds the place of the DS record of a child zone; null if this zone does not delegate the name. */
-    @Nullable Place parentSide(QueryName name, Place into) {
+    @Nullable NameLookupResult parentSide(QueryName name, NameLookupResult into) {
         int exact = names.find(name, 0);
         return exact == NameIndex.NONE || !names.isDelegated(exact)
                 ? null

@@ -5,9 +5,9 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.dns.answer.AliasChain;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.answer.data.Client;
+import io.ballast.dns.forward.QueryWaiter;
 import io.ballast.dns.forward.ReplyPath;
-import io.ballast.dns.forward.Waiter;
-import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.CacheEntry;
 import io.ballast.dns.forward.filter.ClientPolicy;
 import io.ballast.dns.forward.filter.NameFilter;
 import java.util.Arrays;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * A pending client query with its reply path. The response is built from the query itself, so that it contains no data
  * of other clients' queries.
  */
-final class DeferredQuery implements Waiter {
+final class DeferredQuery implements QueryWaiter {
 
     private static final long HIGH_MULTIPLIER = 31;
 
-    private final LateAnswers late;
+    private final DeferredReplies late;
     private final @Nullable NameFilter filter;
     private final ClientPolicy policy;
     private final @Nullable AliasChain chain;
@@ -39,7 +39,7 @@ final class DeferredQuery implements Waiter {
      * @param subnetAsTold whether the subnet sent to resolvers is the one in the query
      */
     DeferredQuery(
-            LateAnswers late,
+            DeferredReplies late,
             @Nullable NameFilter filter,
             ClientPolicy policy,
             @Nullable AliasChain chain,
@@ -99,12 +99,12 @@ final class DeferredQuery implements Waiter {
     }
 
     @Override
-    public void answered(KeptAnswer answer, @Nullable Backend by) {
+    public void answered(CacheEntry answer, @Nullable Backend by) {
         late.answered(this, answer, by);
     }
 
     @Override
-    public void stale(KeptAnswer answer) {
+    public void stale(CacheEntry answer) {
         late.stale(this, answer);
     }
 

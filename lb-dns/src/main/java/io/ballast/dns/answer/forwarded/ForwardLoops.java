@@ -6,14 +6,14 @@ import java.util.List;
 /** The event loops that query resolvers. Each question belongs to one loop, independent of the client. Immutable. */
 public final class ForwardLoops {
 
-    private final ForwardLoop[] loops;
+    private final ResolverLoop[] loops;
 
-    public ForwardLoops(List<ForwardLoop> loops) {
-        this.loops = loops.toArray(ForwardLoop[]::new);
+    public ForwardLoops(List<ResolverLoop> loops) {
+        this.loops = loops.toArray(ResolverLoop[]::new);
     }
 
     /** The event loop that a question belongs to. */
-    public ForwardLoop of(Question question) {
+    public ResolverLoop of(Question question) {
         return loops[Math.floorMod(question.hashCode(), loops.length)];
     }
 }

@@ -8,7 +8,7 @@ enum ForwardedOutcome {
     HIT(Outcome.HIT),
     /** Answered from the cache with stale data. */
     STALE(Outcome.STALE),
-    /** Passed to the event loop that queries a resolver; {@link LateAnswers} sends the response. */
+    /** Passed to the event loop that queries a resolver; {@link DeferredReplies} sends the response. */
     MISS(Outcome.MISS),
     /** Blocked by a rule, because of the name or of the cached answer. */
     BLOCKED(Outcome.BLOCKED),

@@ -3,7 +3,7 @@ package io.ballast.dns.answer.forwarded;
 import io.ballast.core.stats.Counters;
 import io.ballast.dns.answer.AliasChain;
 import io.ballast.dns.forward.cache.AnswerAppender;
-import io.ballast.dns.forward.cache.KeptAnswer;
+import io.ballast.dns.forward.cache.CacheEntry;
 import io.ballast.dns.forward.filter.AnswerChoice;
 import io.ballast.dns.forward.question.ClientSubnet;
 import io.ballast.dns.stats.DnsCounter;
@@ -25,7 +25,7 @@ final class ForwardedResponse {
 
     private final Query query;
     private final Counters.Shard<DnsCounter> counters;
-    private final InsteadWriter instead;
+    private final SyntheticAnswerWriter instead;
     private @Nullable AnswerAppender appender;
     private @Nullable AliasChain chain;
 
@@ -33,7 +33,7 @@ final class ForwardedResponse {
     ForwardedResponse(Query query, Counters.Shard<DnsCounter> counters) {
         this.query = query;
         this.counters = counters;
-        this.instead = new InsteadWriter(query);
+        this.instead = new SyntheticAnswerWriter(query);
     }
 
     /** Sets the aliases that precede the following responses; null if there are none. */
@@ -42,7 +42,7 @@ final class ForwardedResponse {
     }
 
     /** Writes a fresh answer of a resolver; returns the length of the response. */
-    int fresh(KeptAnswer answer, byte[] out, int limit, long nowNanos) {
+    int fresh(CacheEntry answer, byte[] out, int limit, long nowNanos) {
         EdnsError why = answer.error();
         if (why != null) {
             query.opt().error(why);
@@ -57,18 +57,18 @@ final class ForwardedResponse {
     }
 
     /** Writes a stale answer of a resolver; returns the length of the response. */
-    int stale(KeptAnswer answer, byte[] out, int limit) {
+    int stale(CacheEntry answer, byte[] out, int limit) {
         counters.increment(DnsCounter.FORWARD_STALE);
         boolean isDenied = answer.rcode() == Rcode.NXDOMAIN;
         query.opt().error(isDenied ? EdnsError.STALE_NXDOMAIN : EdnsError.STALE_ANSWER);
         AliasChain aliases = chain;
         return aliases == null
-                ? answer.writeStale(query, out, limit, KeptAnswer.STALE_TTL_SECONDS)
+                ? answer.writeStale(query, out, limit, CacheEntry.STALE_TTL_SECONDS)
                 : append(aliases, answer, /* isStale= */ true, out, limit, /* nowNanos= */ 0);
     }
 
     /** AA is that of the first name (RFC 1035); AD is not set, since the aliases were not validated. */
-    private int append(AliasChain aliases, KeptAnswer answer, boolean isStale, byte[] out, int limit, long nowNanos) {
+    private int append(AliasChain aliases, CacheEntry answer, boolean isStale, byte[] out, int limit, long nowNanos) {
         int begin = Response.begin(query, out);
         int most = limit - query.opt().bytes();
         int flags = Response.RECURSION_AVAILABLE | aliases.flags() | echoed();
@@ -104,7 +104,7 @@ final class ForwardedResponse {
      * @param isAsTold whether resolvers got the client's subnet; if not, the scope is at least the client's prefix
      *     length
      */
-    void scope(KeptAnswer answer, boolean isAsTold) {
+    void scope(CacheEntry answer, boolean isAsTold) {
         EdnsSubnet told = query.edns().subnet();
         int scope = answer.scope();
         if (scope != 0 && told.isPresent()) {

@@ -2,9 +2,9 @@ package io.ballast.dns.answer.forwarded;
 
 import io.ballast.core.net.CidrSet;
 import io.ballast.core.stats.Counters;
-import io.ballast.dns.answer.ElsewhereSource;
-import io.ballast.dns.answer.NamesElsewhere;
-import io.ballast.dns.forward.Forwarding;
+import io.ballast.dns.answer.NonLocalResolver;
+import io.ballast.dns.answer.NonLocalResolverFactory;
+import io.ballast.dns.forward.ForwarderSnapshot;
 import io.ballast.dns.stats.DnsCounter;
 import java.util.function.LongSupplier;
 
@@ -14,11 +14,12 @@ import java.util.function.LongSupplier;
  * @param nanoTime the clock for the age of answers
  * @param ecsTrusted clients whose client subnet (ECS) is trusted
  */
-public record ForwardedSource(Forwarding forwarding, ForwardLoops loops, LongSupplier nanoTime, CidrSet ecsTrusted)
-        implements ElsewhereSource {
+public record ForwardedSource(
+        ForwarderSnapshot forwarding, ForwardLoops loops, LongSupplier nanoTime, CidrSet ecsTrusted)
+        implements NonLocalResolverFactory {
 
     @Override
-    public NamesElsewhere forThread(Counters.Shard<DnsCounter> counters) {
-        return new ForwardedNames(forwarding, loops, counters, nanoTime, ecsTrusted);
+    public NonLocalResolver forThread(Counters.Shard<DnsCounter> counters) {
+        return new ForwardedResolver(forwarding, loops, counters, nanoTime, ecsTrusted);
     }
 }

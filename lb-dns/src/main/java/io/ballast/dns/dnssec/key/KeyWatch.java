@@ -26,7 +26,7 @@ public final class KeyWatch {
     private final KeyDirectory directory;
     private Map<String, String> files;
     private List<ManagedKey> keys;
-    private ZoneKeys current;
+    private ZoneKeySet current;
     private String lastProblem = "";
 
     /**
@@ -36,13 +36,13 @@ public final class KeyWatch {
      */
     public KeyWatch(KeyDirectory directory, KeyAlgorithm algorithm, Instant now) throws IOException {
         this.directory = directory;
-        this.current = ZoneKeys.firstOrAt(now, directory, algorithm);
+        this.current = ZoneKeySet.firstOrAt(now, directory, algorithm);
         this.files = files();
         this.keys = directory.load();
     }
 
     /** The keys as of the last successful read. */
-    public ZoneKeys current() {
+    public ZoneKeySet current() {
         return current;
     }
 
@@ -55,7 +55,7 @@ public final class KeyWatch {
                 // Only after a successful read, so that a failed one is repeated.
                 files = found;
             }
-            ZoneKeys next = ZoneKeys.of(keys, now, directory);
+            ZoneKeySet next = ZoneKeySet.of(keys, now, directory);
             lastProblem = "";
             boolean changed = !next.isSame(current);
             if (changed) {

@@ -72,8 +72,8 @@ public final class Rollover {
     public Next next() throws KeyFileException {
         List<ManagedKey> keys = directory.load();
         Instant now = now();
-        ZoneKeys.of(keys, now, directory);
-        ManagedKey signer = ZoneKeys.signer(keys, now)
+        ZoneKeySet.of(keys, now, directory);
+        ManagedKey signer = ZoneKeySet.signer(keys, now)
                 .orElseThrow(() -> new KeyFileException(
                         directory.path(), "no key is active yet, at " + now + " (expected: a clock that is right)"));
         Optional<ManagedKey> old = keys.stream()
@@ -122,7 +122,7 @@ public final class Rollover {
             Next next = next();
             require(next, Step.START, "a rollover runs already");
             KeyAlgorithm algorithm = KeyAlgorithm.of(config.algorithm());
-            SigningKey active = ZoneKeys.at(now(), directory).active();
+            SigningKey active = ZoneKeySet.at(now(), directory).active();
             if (active.algorithm() != algorithm) {
                 throw new RolloverException(
                         "algorithm: " + config.algorithm().label() + " (expected: that of the active key, "
@@ -162,7 +162,7 @@ public final class Rollover {
         directory.locked(() -> {
             Next next = next();
             ManagedKey key = allowed(next, Step.ACTIVATE, force);
-            ManagedKey old = ZoneKeys.signer(directory.load(), now()).orElseThrow();
+            ManagedKey old = ZoneKeySet.signer(directory.load(), now()).orElseThrow();
             // In this order: after the first update alone, the new key signs and the old one counts as retired.
             directory.update(key, key.times().activated(now()));
             directory.update(old, old.times().retired(now()));

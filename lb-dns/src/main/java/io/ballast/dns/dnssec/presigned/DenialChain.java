@@ -1,8 +1,8 @@
 package io.ballast.dns.dnssec.presigned;
 
-import io.ballast.dns.dnssec.SecurityType;
+import io.ballast.dns.dnssec.DnssecRecordType;
 import io.ballast.dns.dnssec.SignedRecords;
-import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class DenialChain {
 
     private static final int MOST_RECORDS = 0xff;
 
-    private final OctetArena arena;
+    private final ByteArena arena;
     /**
      * Address of each record: 2 bytes of key length, the key, 1 byte of owner label length, 1 byte of record count, 4
      * bytes of length, and the records in the format of {@link SignedRecords}.
@@ -45,11 +45,11 @@ public final class DenialChain {
 
         private static final int HASH_LABEL_BYTES = 33;
 
-        private final OctetArena arena = new OctetArena();
+        private final ByteArena arena = new ByteArena();
         private final int apexBytes;
         private final @Nullable Nsec3Parameters hashing;
-        private final CanonicalKey keys = new CanonicalKey();
-        private final byte[] key = new byte[CanonicalKey.MOST_BYTES];
+        private final CanonicalNameKey keys = new CanonicalNameKey();
+        private final byte[] key = new byte[CanonicalNameKey.MOST_BYTES];
         private int[] addresses = new int[16];
         private int count;
 
@@ -74,11 +74,11 @@ public final class DenialChain {
             int keyBytes = hashing == null ? keys.write(owner, 0, owner.length, apexBytes, key) : readHash(owner);
             int labelBytes = owner.length - apexBytes;
             List<byte[]> signatures = rrsigs.subList(0, Math.min(rrsigs.size(), MOST_RECORDS - 1));
-            int type = hashing == null ? SecurityType.NSEC : SecurityType.NSEC3;
+            int type = hashing == null ? DnssecRecordType.NSEC : DnssecRecordType.NSEC3;
             byte[] records = SignedRecords.underOwner(owner, labelBytes, type, ttlSeconds, data, signatures);
             int address = arena.reserve(2 + keyBytes + 6 + records.length);
             byte[] chunk = arena.chunk(address);
-            int at = OctetArena.offset(address);
+            int at = ByteArena.offset(address);
             Wire.putU16(chunk, at, keyBytes);
             System.arraycopy(key, 0, chunk, at + 2, keyBytes);
             at += 2 + keyBytes;
@@ -132,8 +132,8 @@ public final class DenialChain {
         private int compare(int one, int other) {
             byte[] left = arena.chunk(one);
             byte[] right = arena.chunk(other);
-            int at = OctetArena.offset(one);
-            int with = OctetArena.offset(other);
+            int at = ByteArena.offset(one);
+            int with = ByteArena.offset(other);
             return Arrays.compareUnsigned(
                     left, at + 2, at + 2 + Wire.u16(left, at), right, with + 2, with + 2 + Wire.u16(right, with));
         }
@@ -184,7 +184,7 @@ public final class DenialChain {
         while (low <= high) {
             int middle = (low + high) >>> 1;
             byte[] chunk = arena.chunk(addresses[middle]);
-            int at = OctetArena.offset(addresses[middle]);
+            int at = ByteArena.offset(addresses[middle]);
             int order = Arrays.compareUnsigned(chunk, at + 2, at + 2 + Wire.u16(chunk, at), key, 0, length);
             if (order == 0) {
                 return middle;
@@ -201,7 +201,7 @@ public final class DenialChain {
     /** Moves a view to a record and its signatures. */
     void moveTo(int address, SignedRecords view) {
         byte[] chunk = arena.chunk(address);
-        int start = OctetArena.offset(address);
+        int start = ByteArena.offset(address);
         int at = start + 2 + Wire.u16(chunk, start);
         view.proof(
                 chunk,

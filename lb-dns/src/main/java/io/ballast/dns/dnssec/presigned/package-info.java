@@ -5,7 +5,7 @@
  * <ul>
  *   <li>{@link io.ballast.dns.dnssec.presigned.DenialChain}: the sorted records with their signatures
  *   <li>{@link io.ballast.dns.dnssec.presigned.Nsec3Parameters}: the hash parameters
- *   <li>{@link io.ballast.dns.dnssec.presigned.DenialProofs}: finds the records that prove one answer
+ *   <li>{@link io.ballast.dns.dnssec.presigned.DenialProofCollector}: finds the records that prove one answer
  * </ul>
  */
 @NullMarked

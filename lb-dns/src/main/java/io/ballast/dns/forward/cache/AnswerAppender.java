@@ -52,7 +52,7 @@ public final class AnswerAppender {
      * @return where they end
      */
     public int append(
-            KeptAnswer answer,
+            CacheEntry answer,
             boolean isStale,
             long nowNanos,
             byte[] out,
@@ -87,11 +87,11 @@ public final class AnswerAppender {
         return at;
     }
 
-    private void read(KeptAnswer answer, boolean isStale, long nowNanos, byte[] out, int nameAt, int nameBytes) {
+    private void read(CacheEntry answer, boolean isStale, long nowNanos, byte[] out, int nameAt, int nameBytes) {
         int questionEnd = Wire.HEADER_BYTES + nameBytes + 4;
         System.arraycopy(out, nameAt, message, Wire.HEADER_BYTES, nameBytes);
         int end = isStale
-                ? answer.copyStale(message, questionEnd, KeptAnswer.STALE_TTL_SECONDS)
+                ? answer.copyStale(message, questionEnd, CacheEntry.STALE_TTL_SECONDS)
                 : answer.copy(message, questionEnd, answer.ageSeconds(nowNanos));
         Wire.putU16(message, 6, answer.answers());
         Wire.putU16(message, 8, answer.authority());

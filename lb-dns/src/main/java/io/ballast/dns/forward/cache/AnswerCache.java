@@ -28,7 +28,7 @@ public final class AnswerCache {
     /** Heap of an entry without its answer and its name: the question, and what the table and the eviction order need. */
     private static final int ENTRY_BYTES = 176;
 
-    /** {@link KeptAnswer}s; {@link ScopedAnswers} for questions {@link Question#BY_SUBNET}. */
+    /** {@link CacheEntry}s; {@link ScopedAnswers} for questions {@link Question#BY_SUBNET}. */
     private final Cache<Object, Object> answers;
 
     private final Policy.Eviction<Object, Object> bounds;
@@ -54,7 +54,7 @@ public final class AnswerCache {
 
     private static int weigh(Object question, Object entry) {
         int bytes =
-                entry instanceof KeptAnswer answer ? answer.retainedBytes() : ((ScopedAnswers) entry).retainedBytes();
+                entry instanceof CacheEntry answer ? answer.retainedBytes() : ((ScopedAnswers) entry).retainedBytes();
         return ENTRY_BYTES + (((Question) question).name().length + 7 & ~7) + bytes;
     }
 
@@ -67,19 +67,19 @@ public final class AnswerCache {
         return new CacheReader(this);
     }
 
-    @Nullable KeptAnswer find(Object probe, long nowNanos) {
-        KeptAnswer answer = (KeptAnswer) answers.getIfPresent(probe);
+    @Nullable CacheEntry find(Object probe, long nowNanos) {
+        CacheEntry answer = (CacheEntry) answers.getIfPresent(probe);
         return answer != null && answer.isUsable(nowNanos, staleSeconds) ? answer : null;
     }
 
     /** @param probe of a question {@link Question#BY_SUBNET} */
-    @Nullable KeptAnswer find(Object probe, int family, int bits, long high, long low, long nowNanos) {
+    @Nullable CacheEntry find(Object probe, int family, int bits, long high, long low, long nowNanos) {
         ScopedAnswers scoped = (ScopedAnswers) answers.getIfPresent(probe);
         return scoped == null ? null : scoped.find(family, bits, high, low, nowNanos, staleSeconds);
     }
 
     /** The answer that is kept for a question, fresh or stale. */
-    public @Nullable KeptAnswer find(Question question, long nowNanos) {
+    public @Nullable CacheEntry find(Question question, long nowNanos) {
         ClientSubnet subnet = question.subnet();
         return subnet == null
                 ? find((Object) question, nowNanos)
@@ -90,8 +90,8 @@ public final class AnswerCache {
      * Puts the refresh of an answer off, for who is about to ask for another one: true for one of those who try, false if it has
      * been put off or replaced already.
      */
-    public boolean claimRefresh(Question question, KeptAnswer seen, long untilNanos) {
-        KeptAnswer postponed = seen.postponed(untilNanos);
+    public boolean claimRefresh(Question question, CacheEntry seen, long untilNanos) {
+        CacheEntry postponed = seen.postponed(untilNanos);
         if (question.subnet() == null) {
             return answers.asMap().replace(question, seen, postponed);
         }
@@ -103,10 +103,10 @@ public final class AnswerCache {
 
     /**
      * Keeps an answer in place of an earlier one, unless its lifetime is 0: then nothing changes. A failure does not take
-     * the place of an answer that can still be given out, but puts off its refresh ({@link KeptAnswer#isRefreshDue}). Where the upstream
+     * the place of an answer that can still be given out, but puts off its refresh ({@link CacheEntry#isRefreshDue}). Where the upstream
      * was told the client's network, that holds for the answers to the same networks ({@link AnswerScope}).
      */
-    public void put(Question question, KeptAnswer answer) {
+    public void put(Question question, CacheEntry answer) {
         if (answer.lifetimeSeconds() == 0) {
             return;
         }
@@ -114,29 +114,29 @@ public final class AnswerCache {
         if (subnet != null) {
             answers.asMap().compute(question.shared(), (shared, present) -> with(present, subnet, answer));
         } else if (answer.isFailure()) {
-            answers.asMap().merge(question, answer, (earlier, failure) -> afterFailure((KeptAnswer) earlier, answer));
+            answers.asMap().merge(question, answer, (earlier, failure) -> afterFailure((CacheEntry) earlier, answer));
         } else {
             answers.put(question, answer);
         }
         insertions.increment();
     }
 
-    private ScopedAnswers with(@Nullable Object present, ClientSubnet subnet, KeptAnswer answer) {
+    private ScopedAnswers with(@Nullable Object present, ClientSubnet subnet, CacheEntry answer) {
         ScopedAnswers scoped = present == null ? ScopedAnswers.NONE : (ScopedAnswers) present;
         if (!answer.isFailure()) {
             return scoped.with(subnet, AnswerScope.of(subnet, answer.scope()), answer, staleSeconds);
         }
-        KeptAnswer earlier = scoped.find(subnet, answer.takenNanos(), staleSeconds);
+        CacheEntry earlier = scoped.find(subnet, answer.takenNanos(), staleSeconds);
         ScopedAnswers postponed =
                 earlier == null || !outlasts(earlier, answer) ? null : scoped.replacing(earlier, earlier.after(answer));
         return postponed == null ? scoped.with(subnet, AnswerScope.ofFailure(subnet), answer, staleSeconds) : postponed;
     }
 
-    private KeptAnswer afterFailure(KeptAnswer earlier, KeptAnswer failure) {
+    private CacheEntry afterFailure(CacheEntry earlier, CacheEntry failure) {
         return outlasts(earlier, failure) ? earlier.after(failure) : failure;
     }
 
-    private boolean outlasts(KeptAnswer earlier, KeptAnswer failure) {
+    private boolean outlasts(CacheEntry earlier, CacheEntry failure) {
         // An answer that is known to be bogus is not replaced by a stale one.
         return !earlier.isFailure()
                 && (failure.error() == null
@@ -146,7 +146,7 @@ public final class AnswerCache {
 
     /** Keeps an answer that was kept before, if there is none yet and it can be given out still; whether it is kept. */
     public boolean restore(CachedAnswer cached, long nowNanos) {
-        KeptAnswer answer = cached.answer();
+        CacheEntry answer = cached.answer();
         boolean isKept = answer.lifetimeSeconds() > 0 && answer.isUsable(nowNanos, staleSeconds) && putIfAbsent(cached);
         if (isKept) {
             insertions.increment();
@@ -176,7 +176,7 @@ public final class AnswerCache {
         List<CachedAnswer> ordered = new ArrayList<>();
         bounds.hottest(Integer.MAX_VALUE).forEach((key, entry) -> {
             Question question = (Question) key;
-            if (entry instanceof KeptAnswer answer) {
+            if (entry instanceof CacheEntry answer) {
                 ordered.add(new CachedAnswer(question, /* scope= */ null, answer));
             } else {
                 ((ScopedAnswers) entry)

@@ -25,13 +25,13 @@ final class AnswerExaminer {
     }
 
     /** Returns the verdicts of a judge about the last message, for each of its views. */
-    Judgement judge(AnswerJudge judge, Question question) {
+    AnswerVerdicts judge(AnswerJudge judge, Question question) {
         judge.begin(question);
         long[] verdicts = new long[judge.views()];
         for (int view = 0; view < verdicts.length; view++) {
             verdicts[view] = judge(judge, view);
         }
-        return Judgement.of(judge.rules(), verdicts);
+        return AnswerVerdicts.of(judge.rules(), verdicts);
     }
 
     /** The first name or address that is blocked; behind a name that is allowed no list counts. */

@@ -1,8 +1,8 @@
 package io.ballast.dns.forward.cache;
 
-import io.ballast.dns.forward.cache.KeptAnswer.Kind;
-import io.ballast.dns.forward.cache.ReadAnswer.Refused;
-import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.CacheEntry.Kind;
+import io.ballast.dns.forward.cache.ParsedAnswer.Refused;
+import io.ballast.dns.forward.cache.ParsedAnswer.Taken;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.OptRecord;
 import io.ballast.dns.wire.Rcode;
@@ -43,22 +43,22 @@ public final class AnswerReader {
      *
      * @param question the question; the caller has compared the id and the case of the name
      */
-    public ReadAnswer read(byte[] message, int length, Question question, long nowNanos) {
+    public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos) {
         return read(message, length, question, nowNanos, AnswerJudge.OPEN);
     }
 
     /** Likewise; the answer then tells what a judge says of the names and addresses that it leads to. */
-    public ReadAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
+    public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
         return read(message, length, question, nowNanos, judge, Signatures.UNCHECKED);
     }
 
     /** Likewise, of a message whose signatures were looked at; these are left out unless the question is for them. */
-    public ReadAnswer read(
+    public ParsedAnswer read(
             byte[] message, int length, Question question, long nowNanos, AnswerJudge judge, Signatures signatures) {
         if (isErrorAlone(message, length)) {
             return readError(message, length, question, nowNanos);
         }
-        int questionEnd = KeptAnswer.questionEnd(question);
+        int questionEnd = CacheEntry.questionEnd(question);
         if (!isResponse(message, length, question, questionEnd)) {
             return Refused.MALFORMED;
         }
@@ -90,7 +90,7 @@ public final class AnswerReader {
                 && Wire.u16(message, 4) == 0;
     }
 
-    private ReadAnswer readError(byte[] message, int length, Question question, long nowNanos) {
+    private ParsedAnswer readError(byte[] message, int length, Question question, long nowNanos) {
         int opt = OptRecord.find(message, length, Wire.HEADER_BYTES);
         int rcode = OptRecord.rcode(message, opt);
         // Without the question NXDOMAIN is about nothing.
@@ -99,7 +99,7 @@ public final class AnswerReader {
 
     private Taken failure(Question question, int rcode, long nowNanos) {
         int told = meansSomething(rcode) ? rcode : Rcode.SERVFAIL;
-        KeptAnswer answer = KeptAnswer.failure(question, told, limits.failureSeconds(), nowNanos);
+        CacheEntry answer = CacheEntry.failure(question, told, limits.failureSeconds(), nowNanos);
         return new Taken(answer, rcode, /* dropped= */ 0);
     }
 
@@ -145,7 +145,7 @@ public final class AnswerReader {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;
     }
 
-    private ReadAnswer take(Question question, int rcode, long nowNanos, AnswerJudge judge, Signatures signatures) {
+    private ParsedAnswer take(Question question, int rcode, long nowNanos, AnswerJudge judge, Signatures signatures) {
         boolean negative = rcode == Rcode.NXDOMAIN || (rcode == Rcode.NOERROR && !answers(question.type()));
         boolean strips = signatures.isChecked() && !question.isDnssecOk();
         int stripped = 0;
@@ -168,13 +168,13 @@ public final class AnswerReader {
             }
         }
         boolean holds = writer.records() > 0 && (!negative || hasDenialTtl);
-        Sections sections = writer.write(KeptAnswer.questionEnd(question));
+        Sections sections = writer.write(CacheEntry.questionEnd(question));
         if (sections == null) {
             return Refused.MALFORMED;
         }
         Kind kind = negative ? Kind.NEGATIVE : Kind.POSITIVE;
-        int questionEnd = KeptAnswer.questionEnd(question);
-        KeptAnswer answer = new KeptAnswer(
+        int questionEnd = CacheEntry.questionEnd(question);
+        CacheEntry answer = new CacheEntry(
                 sections,
                 questionEnd,
                 rcode,

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.cache;
 
-import io.ballast.dns.forward.question.AskedSubnet;
+import io.ballast.dns.forward.question.QuerySubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
@@ -21,12 +21,12 @@ public final class CacheReader {
     }
 
     /**
-     * The answer that is kept for a question, fresh or stale ({@link KeptAnswer#isFresh}).
+     * The answer that is kept for a question, fresh or stale ({@link CacheEntry#isFresh}).
      *
      * @param name which has been hashed
      * @param flags those of {@link Question}
      */
-    public @Nullable KeptAnswer find(QueryName name, int type, int flags, int group, long nowNanos) {
+    public @Nullable CacheEntry find(QueryName name, int type, int flags, int group, long nowNanos) {
         probe.name = name;
         probe.type = type;
         probe.flags = flags;
@@ -35,8 +35,8 @@ public final class CacheReader {
     }
 
     /** Likewise, for a question whose upstream is told a client's network. */
-    public @Nullable KeptAnswer find(
-            QueryName name, int type, int flags, int group, AskedSubnet subnet, long nowNanos) {
+    public @Nullable CacheEntry find(
+            QueryName name, int type, int flags, int group, QuerySubnet subnet, long nowNanos) {
         probe.name = name;
         probe.type = type;
         probe.flags = flags | Question.BY_SUBNET;

@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param question the question without a client network
  * @param scope the scope of the answer; null if it does not depend on client networks
  */
-public record CachedAnswer(Question question, @Nullable AnswerScope scope, KeptAnswer answer) {}
+public record CachedAnswer(Question question, @Nullable AnswerScope scope, CacheEntry answer) {}

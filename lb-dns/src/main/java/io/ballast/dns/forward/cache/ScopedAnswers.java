@@ -35,17 +35,17 @@ final class ScopedAnswers {
     }
 
     /** One of them. */
-    record Entry(AnswerScope scope, KeptAnswer answer) {}
+    record Entry(AnswerScope scope, CacheEntry answer) {}
 
     /**
      * The answer of the longest prefix for who asks so, which is fresh; if there is none, of the longest whose time has not been over for
      * long.
      */
-    @Nullable KeptAnswer find(int family, int bits, long high, long low, long nowNanos, long staleSeconds) {
-        KeptAnswer stale = null;
+    @Nullable CacheEntry find(int family, int bits, long high, long low, long nowNanos, long staleSeconds) {
+        CacheEntry stale = null;
         for (Entry entry : entries) {
             if (entry.scope.contains(family, bits, high, low)) {
-                KeptAnswer answer = entry.answer;
+                CacheEntry answer = entry.answer;
                 if (answer.isFresh(nowNanos)) {
                     return answer;
                 }
@@ -57,7 +57,7 @@ final class ScopedAnswers {
         return stale;
     }
 
-    @Nullable KeptAnswer find(ClientSubnet asked, long nowNanos, long staleSeconds) {
+    @Nullable CacheEntry find(ClientSubnet asked, long nowNanos, long staleSeconds) {
         return find(asked.family(), asked.bits(), asked.high(), asked.low(), nowNanos, staleSeconds);
     }
 
@@ -74,7 +74,7 @@ final class ScopedAnswers {
      * With another answer, in place of that for the same networks and of a failure for who asks so, and without what cannot be given out
      * any more.
      */
-    ScopedAnswers with(ClientSubnet asked, AnswerScope scope, KeptAnswer answer, long staleSeconds) {
+    ScopedAnswers with(ClientSubnet asked, AnswerScope scope, CacheEntry answer, long staleSeconds) {
         long nowNanos = answer.takenNanos();
         AnswerScope failed = AnswerScope.ofFailure(asked);
         List<Entry> kept = new ArrayList<>(entries.length + 1);
@@ -110,7 +110,7 @@ final class ScopedAnswers {
 
     /** With another answer in place of one; null if that is not among them. */
     @SuppressWarnings("ReferenceEquality") // an answer that was made anew is another one
-    @Nullable ScopedAnswers replacing(KeptAnswer seen, KeptAnswer next) {
+    @Nullable ScopedAnswers replacing(CacheEntry seen, CacheEntry next) {
         for (int i = 0; i < entries.length; i++) {
             if (entries[i].answer == seen) {
                 Entry[] changed = entries.clone();

@@ -89,7 +89,7 @@ final class SectionWriter {
 
     private Sections copy(int questionEnd) {
         int bytes = records.start(count) - questionEnd;
-        byte[] octets = new byte[bytes + count * KeptAnswer.POSITION_BYTES];
+        byte[] octets = new byte[bytes + count * CacheEntry.POSITION_BYTES];
         System.arraycopy(records.message(), questionEnd, octets, 0, bytes);
         for (int i = 0; i < count; i++) {
             records.owner(i, owner);
@@ -104,7 +104,7 @@ final class SectionWriter {
 
     private void putTtl(byte[] octets, int bytes, int i, int position) {
         Wire.putU32(octets, position, ttls[i]);
-        Wire.putU16(octets, bytes + i * KeptAnswer.POSITION_BYTES, position);
+        Wire.putU16(octets, bytes + i * CacheEntry.POSITION_BYTES, position);
     }
 
     private @Nullable Sections expand(int questionEnd) {
@@ -131,7 +131,7 @@ final class SectionWriter {
             at = putRest(record, fixed);
         }
         int bytes = at - questionEnd;
-        byte[] octets = new byte[bytes + count * KeptAnswer.POSITION_BYTES];
+        byte[] octets = new byte[bytes + count * CacheEntry.POSITION_BYTES];
         System.arraycopy(expanded, questionEnd, octets, 0, bytes);
         for (int i = 0; i < count; i++) {
             putTtl(octets, bytes, i, positions[i]);

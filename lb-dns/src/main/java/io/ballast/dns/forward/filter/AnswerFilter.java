@@ -2,7 +2,7 @@ package io.ballast.dns.forward.filter;
 
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.cache.AnswerJudge;
-import io.ballast.dns.forward.filter.rule.QueryContext;
+import io.ballast.dns.forward.filter.rule.RuleContext;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
@@ -24,10 +24,10 @@ public final class AnswerFilter implements AnswerJudge {
     private @Nullable NameFilter filter;
 
     // Of the answer in hand.
-    private @Nullable Rules rules;
+    private @Nullable ActiveRules rules;
     private long[] views = NO_VIEWS;
     private boolean isGuarded;
-    private final QueryContext context = new QueryContext();
+    private final RuleContext context = new RuleContext();
 
     public AnswerFilter(NameHash hash) {
         this.scratch = new QueryName(hash);

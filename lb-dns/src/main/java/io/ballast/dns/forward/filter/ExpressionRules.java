@@ -4,8 +4,8 @@ import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.filter.rule.ExpressionRule;
 import io.ballast.dns.forward.filter.rule.FilterRule;
 import io.ballast.dns.forward.filter.rule.NameMatcher;
-import io.ballast.dns.forward.filter.rule.QueryContext;
 import io.ballast.dns.forward.filter.rule.RuleCondition;
+import io.ballast.dns.forward.filter.rule.RuleContext;
 import io.ballast.dns.forward.filter.rule.RuleName;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
@@ -35,7 +35,7 @@ final class ExpressionRules {
     /** The rules that are matched for every name. */
     private final int[] searched;
     /** The names at the end of patterns; the patterns of each are in {@link #bySuffix}. */
-    private final NamePlaces suffixes;
+    private final NamePositions suffixes;
 
     private final int[][] bySuffix;
 
@@ -60,7 +60,7 @@ final class ExpressionRules {
         }
         searched = numbers(indexed.getOrDefault("", List.of()));
         indexed.remove("");
-        suffixes = new NamePlaces(hash, List.copyOf(indexed.keySet()));
+        suffixes = new NamePositions(hash, List.copyOf(indexed.keySet()));
         bySuffix = indexed.values().stream().map(ExpressionRules::numbers).toArray(int[][]::new);
     }
 
@@ -105,7 +105,7 @@ final class ExpressionRules {
      *
      * @param before the verdict so far, which stays unless a rule ranks higher
      */
-    long judge(QueryName name, long lists, @Nullable QueryContext query, long before) {
+    long judge(QueryName name, long lists, @Nullable RuleContext query, long before) {
         long best = before;
         String text = null;
         for (int suffix = 0; suffix <= name.labels(); suffix++) {
@@ -124,11 +124,11 @@ final class ExpressionRules {
         if (suffix == name.labels()) {
             return searched;
         }
-        int place = bySuffix.length == 0 ? NamePlaces.NONE : suffixes.find(name, suffix);
-        return place == NamePlaces.NONE ? NO_RULES : bySuffix[place];
+        int place = bySuffix.length == 0 ? NamePositions.NONE : suffixes.find(name, suffix);
+        return place == NamePositions.NONE ? NO_RULES : bySuffix[place];
     }
 
-    private boolean isDue(int i, long lists, @Nullable QueryContext query, long best) {
+    private boolean isDue(int i, long lists, @Nullable RuleContext query, long best) {
         long verdict = verdicts[i];
         return FilterVerdict.rank(verdict) > FilterVerdict.rank(best)
                 && (lists >>> FilterVerdict.list(verdict) & 1) != 0

@@ -5,12 +5,12 @@ import io.ballast.dns.forward.filter.rule.BlockAnswer;
 import io.ballast.dns.forward.filter.rule.ExpressionRule;
 import io.ballast.dns.forward.filter.rule.FilterLimitException;
 import io.ballast.dns.forward.filter.rule.FilterRule;
-import io.ballast.dns.forward.filter.rule.QueryContext;
+import io.ballast.dns.forward.filter.rule.RuleContext;
 import io.ballast.dns.forward.filter.rule.RuleLimits;
 import io.ballast.dns.forward.filter.rule.RuleName;
 import io.ballast.dns.forward.filter.rule.RuleSet;
+import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.NameHash;
-import io.ballast.dns.wire.OctetArena;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
@@ -173,13 +173,13 @@ public final class FilterTable {
 
     private boolean isName(QueryName name, int suffix, int address) {
         byte[] chunk = chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         return name.suffixEquals(suffix, chunk, at + 1, Wire.u8(chunk, at));
     }
 
     private int flags(int address) {
         byte[] chunk = chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         int flags = Wire.u8(chunk, at + 1 + Wire.u8(chunk, at));
         return (allowing >>> list(address) & 1) == 0 ? flags : FilterRule.allowed(flags);
     }
@@ -222,7 +222,7 @@ public final class FilterTable {
      * @param query by which conditions are judged; null for none, so that rules with conditions do not count
      * @return a {@link FilterVerdict}
      */
-    public long judge(QueryName name, long lists, @Nullable QueryContext query) {
+    public long judge(QueryName name, long lists, @Nullable RuleContext query) {
         long best = FilterVerdict.NONE;
         for (int suffix = 0; suffix < name.labels(); suffix++) {
             best = judge(name, suffix, lists, /* cancelled= */ 0, best);
@@ -292,7 +292,7 @@ public final class FilterTable {
         return (cancelling & ~cancelled) == 0 ? found : judge(name, suffix, lists, cancelling, best);
     }
 
-    /** Rules of the same name stand in the order of their addresses, which is that of lists and lines. */
+    /** ActiveRules of the same name stand in the order of their addresses, which is that of lists and lines. */
     private static boolean isBetter(long verdict, long found, boolean isSameName) {
         int rank = FilterVerdict.rank(verdict);
         int before = FilterVerdict.rank(found);

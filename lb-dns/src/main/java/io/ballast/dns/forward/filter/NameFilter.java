@@ -5,7 +5,7 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import io.ballast.dns.config.forward.DnsFilterConfig.Rewrite;
 import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import io.ballast.dns.config.forward.DnsPolicyConfig;
-import io.ballast.dns.forward.filter.rule.QueryContext;
+import io.ballast.dns.forward.filter.rule.RuleContext;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.IdentityHashMap;
@@ -34,7 +34,7 @@ public final class NameFilter {
     private final long[] views;
     private final LongAdder[] counts;
     private final Function<String, LongAdder> counters;
-    private volatile Rules rules;
+    private volatile ActiveRules rules;
 
     /**
      * @param config of the lists; absent if there are none, and nothing but {@code policy} counts
@@ -59,7 +59,7 @@ public final class NameFilter {
         this.rebound = new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
         this.counts = filter.lists().stream().map(RuleList::name).map(counters).toArray(LongAdder[]::new);
         this.counters = counters;
-        this.rules = Rules.of(FilterTable.empty(), OperatorRules.none(hash));
+        this.rules = ActiveRules.of(FilterTable.empty(), OperatorRules.none(hash));
     }
 
     /** An alias of what is rewritten itself is answered as that is. */
@@ -97,16 +97,16 @@ public final class NameFilter {
 
     /** Other rules of lists hold from now on. */
     public synchronized void publish(FilterTable next) {
-        rules = Rules.of(next, rules.operator());
+        rules = ActiveRules.of(next, rules.operator());
     }
 
     /** Other rules of operators hold from now on. */
     public synchronized void publish(OperatorRules next) {
-        rules = Rules.of(rules.table(), next);
+        rules = ActiveRules.of(rules.table(), next);
     }
 
     /** The rules of the moment. */
-    public Rules rules() {
+    public ActiveRules rules() {
         return rules;
     }
 
@@ -124,7 +124,7 @@ public final class NameFilter {
     }
 
     /** Judges a hashed name by the policy of its client; returns a {@link FilterVerdict}. */
-    public long judge(Rules by, QueryName name, ClientPolicy policy, QueryContext query) {
+    public long judge(ActiveRules by, QueryName name, ClientPolicy policy, RuleContext query) {
         return policy.isFiltered() ? by.judge(name, policy.lists(), query) : FilterVerdict.NONE;
     }
 
@@ -139,13 +139,13 @@ public final class NameFilter {
      *
      * @param by the rules of the verdict
      */
-    public AnswerChoice blocked(Rules by, long verdict, ClientPolicy policy) {
+    public AnswerChoice blocked(ActiveRules by, long verdict, ClientPolicy policy) {
         count(verdict);
         return choice(by, verdict, policy);
     }
 
     /** Likewise, without counting. */
-    public AnswerChoice choice(Rules by, long verdict, ClientPolicy policy) {
+    public AnswerChoice choice(ActiveRules by, long verdict, ClientPolicy policy) {
         return switch (FilterVerdict.answer(verdict)) {
             case CONFIGURED -> policy.blocked();
             case NXDOMAIN -> new AnswerChoice(Answer.NXDOMAIN, List.of(), ttlSeconds);

@@ -27,7 +27,7 @@ public final class OperatorRules {
 
     private final NameHash hash;
     private final List<Rule> rules;
-    private final NamePlaces names;
+    private final NamePositions names;
 
     /**
      * One of them.
@@ -48,7 +48,7 @@ public final class OperatorRules {
     }
 
     /**
-     * Rules as they stand in lines.
+     * ActiveRules as they stand in lines.
      *
      * @param hash that of the names which will be looked up
      * @throws IllegalArgumentException if a line is none, or there are more than {@value #MOST}
@@ -67,7 +67,7 @@ public final class OperatorRules {
     private OperatorRules(NameHash hash, List<Rule> rules) {
         this.hash = hash;
         this.rules = List.copyOf(rules);
-        this.names = new NamePlaces(hash, rules.stream().map(Rule::name).toList());
+        this.names = new NamePositions(hash, rules.stream().map(Rule::name).toList());
     }
 
     /**
@@ -113,7 +113,7 @@ public final class OperatorRules {
     /** A {@link FilterVerdict} for a hashed name. */
     long judge(QueryName name) {
         int place = names.findAbove(name);
-        if (place == NamePlaces.NONE) {
+        if (place == NamePositions.NONE) {
             return FilterVerdict.NONE;
         }
         int flags = rules.get(place).isAllowed() ? FilterRule.allowed(BLOCKS) : BLOCKS;

@@ -21,17 +21,17 @@ final class RebindGuard {
             /* list= */ 0,
             /* rule= */ 0);
 
-    private final NamePlaces allowed;
+    private final NamePositions allowed;
     private final CidrSet networks;
 
     RebindGuard(DnsRebindConfig config, NameHash hash) {
-        this.allowed = new NamePlaces(hash, config.allow());
+        this.allowed = new NamePositions(hash, config.allow());
         this.networks = CidrSet.of(config.networks());
     }
 
     /** Whether a hashed name may have any address. */
     boolean allows(QueryName name) {
-        return allowed.findAbove(name) != NamePlaces.NONE;
+        return allowed.findAbove(name) != NamePositions.NONE;
     }
 
     /** Whether an address, given as {@link io.ballast.core.net.IpAddress} has it, is one of inside. */

@@ -21,7 +21,7 @@ public final class RewriteTable {
     private static final int MOST_ALIASES = 8;
 
     private final NameHash hash;
-    private final NamePlaces names;
+    private final NamePositions names;
     /** Two for each name: that of the name itself, and that of the wildcard below it. */
     private final List<@Nullable RewriteRule> rules = new ArrayList<>();
 
@@ -56,7 +56,7 @@ public final class RewriteTable {
             rules.set(at, rule);
         }
         this.size = of.size();
-        this.names = new NamePlaces(hash, List.copyOf(places.keySet()));
+        this.names = new NamePositions(hash, List.copyOf(places.keySet()));
     }
 
     /** The last alias in a row that begins with an alias, or what that leads to instead of a name; other rules themselves. */
@@ -93,7 +93,7 @@ public final class RewriteTable {
         }
         for (int suffix = 0; suffix < name.labels(); suffix++) {
             int place = names.find(name, suffix);
-            RewriteRule rule = place == NamePlaces.NONE ? null : rules.get(2 * place + (suffix == 0 ? 0 : 1));
+            RewriteRule rule = place == NamePositions.NONE ? null : rules.get(2 * place + (suffix == 0 ? 0 : 1));
             if (rule != null) {
                 return rule;
             }

@@ -35,8 +35,8 @@ public final class SpecialNames {
     /** The top levels of all of them. */
     private static final List<String> TOP_LEVELS = List.of("localhost", "test", "invalid", "onion", "arpa");
 
-    private final NamePlaces topLevels;
-    private final NamePlaces names;
+    private final NamePositions topLevels;
+    private final NamePositions names;
     private final List<Special> specials = new ArrayList<>();
 
     /** The answers for a name and for names below it. */
@@ -52,19 +52,20 @@ public final class SpecialNames {
         specials.add(new Special("resolver.arpa", EMPTY, EMPTY));
         LocalReverseZones.PRIVATE.forEach(zone -> specials.add(new Special(zone, EMPTY, DENIED)));
         LocalReverseZones.UNUSED.forEach(zone -> specials.add(new Special(zone, EMPTY, DENIED)));
-        this.topLevels = new NamePlaces(hash, TOP_LEVELS);
-        this.names = new NamePlaces(hash, specials.stream().map(Special::name).toList());
+        this.topLevels = new NamePositions(hash, TOP_LEVELS);
+        this.names =
+                new NamePositions(hash, specials.stream().map(Special::name).toList());
     }
 
     /** Returns the answer for a hashed name; null for a name that is not special. */
     public @Nullable AnswerChoice find(QueryName name) {
         int labels = name.labels();
-        if (labels == 0 || topLevels.find(name, labels - 1) == NamePlaces.NONE) {
+        if (labels == 0 || topLevels.find(name, labels - 1) == NamePositions.NONE) {
             return null;
         }
         for (int suffix = 0; suffix < labels; suffix++) {
             int place = names.find(name, suffix);
-            if (place != NamePlaces.NONE) {
+            if (place != NamePositions.NONE) {
                 Special special = specials.get(place);
                 return suffix == 0 ? special.atName() : special.below();
             }

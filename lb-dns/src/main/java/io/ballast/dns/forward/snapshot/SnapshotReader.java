@@ -30,7 +30,7 @@ public final class SnapshotReader implements AutoCloseable {
         check(file);
         this.in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
         try {
-            if (in.readLong() != Format.MAGIC) {
+            if (in.readLong() != SnapshotFormat.MAGIC) {
                 throw new IOException(file + ": not of this version");
             }
             this.trust = in.readUTF();
@@ -41,7 +41,7 @@ public final class SnapshotReader implements AutoCloseable {
     }
 
     private static void check(Path file) throws IOException {
-        long rest = Files.size(file) - Format.CHECKSUM_BYTES;
+        long rest = Files.size(file) - SnapshotFormat.CHECKSUM_BYTES;
         if (rest < Long.BYTES) {
             throw new IOException(file + ": not whole");
         }
@@ -70,10 +70,10 @@ public final class SnapshotReader implements AutoCloseable {
     /** The next answer; null behind the last. */
     public @Nullable SavedAnswer next() throws IOException {
         int kind = in.readUnsignedByte();
-        if (kind == Format.END) {
+        if (kind == SnapshotFormat.END) {
             return null;
         }
-        if (kind != Format.ANSWER) {
+        if (kind != SnapshotFormat.ANSWER) {
             throw new IOException(file + ": not of this version");
         }
         String group = in.readUTF();

@@ -39,7 +39,7 @@ public final class SnapshotWriter implements AutoCloseable {
         this.file = file;
         this.fresh = file.resolveSibling(file.getFileName() + ".new");
         this.out = new DataOutputStream(new CheckedOutputStream(new BufferedOutputStream(open(fresh)), checksum));
-        out.writeLong(Format.MAGIC);
+        out.writeLong(SnapshotFormat.MAGIC);
         out.writeUTF(trust);
     }
 
@@ -53,7 +53,7 @@ public final class SnapshotWriter implements AutoCloseable {
     }
 
     public void add(SavedAnswer answer) throws IOException {
-        out.writeByte(Format.ANSWER);
+        out.writeByte(SnapshotFormat.ANSWER);
         out.writeUTF(answer.group());
         out.writeByte(answer.flags());
         out.writeBoolean(answer.isSecure());
@@ -80,7 +80,7 @@ public final class SnapshotWriter implements AutoCloseable {
 
     /** Ends the file and puts it in place; returns how many answers it has. */
     public int finish() throws IOException {
-        out.writeByte(Format.END);
+        out.writeByte(SnapshotFormat.END);
         out.writeInt(answers);
         out.writeLong(checksum.getValue());
         out.close();

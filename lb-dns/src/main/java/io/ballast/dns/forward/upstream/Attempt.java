@@ -28,7 +28,7 @@ public final class Attempt {
     private int forms;
 
     private boolean withoutEdns;
-    private @Nullable Lane lane;
+    private @Nullable UpstreamChannel lane;
     private @Nullable AttemptFailure refusal;
     private int id;
     private boolean reuses;
@@ -112,7 +112,7 @@ public final class Attempt {
     }
 
     /** It is sent on that one, and no more on another. */
-    void enter(Lane next, int nextId, boolean isReused) {
+    void enter(UpstreamChannel next, int nextId, boolean isReused) {
         lane = next;
         id = nextId;
         reuses = isReused;
@@ -129,7 +129,7 @@ public final class Attempt {
 
     /** It leaves where it was sent, to be sent elsewhere. */
     void leave() {
-        Lane left = lane;
+        UpstreamChannel left = lane;
         lane = null;
         if (left != null) {
             left.release(id);

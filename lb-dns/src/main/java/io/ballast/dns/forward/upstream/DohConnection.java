@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.upstream;
 
-import io.ballast.net.tls.TlsEnd;
+import io.ballast.net.tls.TlsCloseHandler;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -39,7 +39,7 @@ final class DohConnection extends UpstreamConnection {
             @Override
             protected void initChannel(Channel channel) {
                 loop.transport().prepare(channel.pipeline());
-                channel.pipeline().addLast(listener(), tls, new TlsEnd(), DohConnection.this);
+                channel.pipeline().addLast(listener(), tls, new TlsCloseHandler(), DohConnection.this);
             }
         };
     }

@@ -13,7 +13,7 @@ final class IdTable {
     private final ShortObjectHashMap<Attempt> attempts = new ShortObjectHashMap<>();
 
     /** Gives a question an id, drawn from those that are free. There are fewer than {@value #MOST} in it. */
-    int add(Attempt attempt, UnpredictableOctets random) {
+    int add(Attempt attempt, UnpredictableNumbers random) {
         while (true) {
             int id = random.u16();
             if (!attempts.containsKey((short) id)) {

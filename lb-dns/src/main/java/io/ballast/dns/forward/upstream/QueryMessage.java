@@ -52,7 +52,7 @@ final class QueryMessage {
     }
 
     /** Its id is still to be drawn. */
-    static QueryMessage of(Question question, QueryForm form, UnpredictableOctets random) {
+    static QueryMessage of(Question question, QueryForm form, UnpredictableNumbers random) {
         byte[] name = question.name();
         int nameEnd = Wire.HEADER_BYTES + name.length;
         int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
@@ -101,7 +101,7 @@ final class QueryMessage {
     }
 
     /** Lengths of labels are less than any letter, so that they need not be told apart. */
-    private static void mixCase(byte[] octets, int from, int to, UnpredictableOctets random) {
+    private static void mixCase(byte[] octets, int from, int to, UnpredictableNumbers random) {
         int bits = 0;
         int left = 0;
         for (int at = from; at < to; at++) {

@@ -118,7 +118,7 @@ final class ServerTraits {
             byte[] message,
             int length,
             int questionEnd,
-            UnpredictableOctets random,
+            UnpredictableNumbers random,
             long now) {
         if (form.mixesCase()) {
             changedCases = 0;
@@ -171,7 +171,7 @@ final class ServerTraits {
         return !question.isValidated() && !(tells && rcode == Rcode.FORMERR);
     }
 
-    private QueryForm withCookie(QueryForm form, byte[] message, int opt, UnpredictableOctets random) {
+    private QueryForm withCookie(QueryForm form, byte[] message, int opt, UnpredictableNumbers random) {
         byte[] told = CookieOption.find(message, opt);
         byte[] sent = form.cookie();
         if (told != null && sent != null && hasSameClient(told, sent)) {

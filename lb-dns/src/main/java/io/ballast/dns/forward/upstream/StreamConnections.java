@@ -23,7 +23,7 @@ final class StreamConnections {
      * @param opening opens another one
      */
     void send(Attempt attempt, boolean anew, Supplier<@Nullable UpstreamConnection> opening) {
-        connections.removeIf(Lane::isRetired);
+        connections.removeIf(UpstreamChannel::isRetired);
         UpstreamConnection chosen = chosen(anew);
         if (chosen == null && connections.size() < loop.settings().streams().connections()) {
             chosen = opening.get();
@@ -76,7 +76,7 @@ final class StreamConnections {
     }
 
     void retire() {
-        List.copyOf(connections).forEach(Lane::retire);
+        List.copyOf(connections).forEach(UpstreamChannel::retire);
         connections.clear();
     }
 }

@@ -12,7 +12,7 @@ final class UdpSockets {
 
     private final UpstreamLoop loop;
     private final UpstreamServer server;
-    private @Nullable UdpSocket[] sockets = new UdpSocket[0];
+    private @Nullable UpstreamUdpSocket[] sockets = new UpstreamUdpSocket[0];
 
     UdpSockets(UpstreamLoop loop, UpstreamServer server) {
         this.loop = loop;
@@ -23,7 +23,7 @@ final class UdpSockets {
         fit(loop.settings().udp().sockets());
         int first = loop.random().below(sockets.length);
         for (int i = 0; i < sockets.length; i++) {
-            UdpSocket socket = socket((first + i) % sockets.length, address);
+            UpstreamUdpSocket socket = socket((first + i) % sockets.length, address);
             if (socket.hasRoom()) {
                 socket.send(attempt);
                 return;
@@ -32,15 +32,15 @@ final class UdpSockets {
         attempt.fail(AttemptFailure.TOO_MANY);
     }
 
-    private UdpSocket socket(int index, SocketAddress address) {
-        UdpSocket socket = sockets[index];
+    private UpstreamUdpSocket socket(int index, SocketAddress address) {
+        UpstreamUdpSocket socket = sockets[index];
         if (socket != null && !socket.isRetired() && !socket.isWorn()) {
             return socket;
         }
         if (socket != null) {
             socket.retire();
         }
-        UdpSocket next = UdpSocket.open(loop, server, address);
+        UpstreamUdpSocket next = UpstreamUdpSocket.open(loop, server, address);
         sockets[index] = next;
         return next;
     }
@@ -58,7 +58,7 @@ final class UdpSockets {
     /** Lets go of those that have had their time. */
     void sweep() {
         for (int i = 0; i < sockets.length; i++) {
-            UdpSocket socket = sockets[i];
+            UpstreamUdpSocket socket = sockets[i];
             if (socket != null && socket.isOld()) {
                 retire(i);
             }
@@ -66,7 +66,7 @@ final class UdpSockets {
     }
 
     private void retire(int index) {
-        UdpSocket socket = sockets[index];
+        UpstreamUdpSocket socket = sockets[index];
         if (socket != null) {
             socket.retire();
             sockets[index] = null;

@@ -22,7 +22,7 @@ import java.time.Duration;
  *
  * <p>Event-loop confined.
  */
-abstract class UpstreamConnection extends Lane {
+abstract class UpstreamConnection extends UpstreamChannel {
 
     private static final long NOTHING_UNHEARD = 0;
 

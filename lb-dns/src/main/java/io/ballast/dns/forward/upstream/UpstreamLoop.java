@@ -23,11 +23,11 @@ final class UpstreamLoop {
 
     private final FrontendLoop clock;
     private final NettyTransport transport;
-    private final UnpredictableOctets random;
+    private final UnpredictableNumbers random;
     private final Counters.Shard<UpstreamCounter> shard;
     private final byte[] received = new byte[Wire.MAX_MESSAGE_BYTES];
     private final ArrayDeque<Attempt> asked = new ArrayDeque<>();
-    private final List<Lane> written = new ArrayList<>();
+    private final List<UpstreamChannel> written = new ArrayList<>();
     private final long key;
     private UpstreamSettings settings;
     private int outstanding;
@@ -39,7 +39,7 @@ final class UpstreamLoop {
             NettyTransport transport,
             UpstreamSettings settings,
             Counters.Shard<UpstreamCounter> shard,
-            UnpredictableOctets random) {
+            UnpredictableNumbers random) {
         this.clock = clock;
         this.transport = transport;
         this.settings = settings;
@@ -60,7 +60,7 @@ final class UpstreamLoop {
         return transport;
     }
 
-    UnpredictableOctets random() {
+    UnpredictableNumbers random() {
         return random;
     }
 
@@ -130,7 +130,7 @@ final class UpstreamLoop {
     }
 
     /** Has what was written flushed when the event in hand is over. */
-    void flushLater(Lane lane) {
+    void flushLater(UpstreamChannel lane) {
         written.add(lane);
         schedule();
     }
@@ -148,8 +148,8 @@ final class UpstreamLoop {
         for (int left = asked.size(); left > 0 && !asked.isEmpty(); left--) {
             asked.remove().send();
         }
-        List<Lane> lanes = List.copyOf(written);
+        List<UpstreamChannel> lanes = List.copyOf(written);
         written.clear();
-        lanes.forEach(Lane::flush);
+        lanes.forEach(UpstreamChannel::flush);
     }
 }

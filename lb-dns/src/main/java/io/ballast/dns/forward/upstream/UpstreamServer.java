@@ -23,7 +23,7 @@ final class UpstreamServer {
 
     private final UpstreamLoop loop;
     private final Backend backend;
-    private final Set<Lane> lanes = new HashSet<>();
+    private final Set<UpstreamChannel> lanes = new HashSet<>();
     private final UdpSockets udp;
     private final StreamConnections tcp;
     private final StreamConnections dot;
@@ -102,11 +102,11 @@ final class UpstreamServer {
         loop.ended();
     }
 
-    void opened(Lane lane) {
+    void opened(UpstreamChannel lane) {
         lanes.add(lane);
     }
 
-    void closed(Lane lane) {
+    void closed(UpstreamChannel lane) {
         lanes.remove(lane);
     }
 
@@ -127,7 +127,7 @@ final class UpstreamServer {
         }
         switch (protocol) {
             case UDP -> udp.send(attempt, inet);
-            case TCP -> tcp.send(attempt, anew, () -> StreamConnection.open(loop, this, inet, /* tls= */ null));
+            case TCP -> tcp.send(attempt, anew, () -> UpstreamStreamConnection.open(loop, this, inet, /* tls= */ null));
             case DOT -> {
                 ClientTls tls = tls(protocol);
                 dot.secure(tls);
@@ -148,9 +148,9 @@ final class UpstreamServer {
         return loop.settings().tls().of(backend, protocol);
     }
 
-    private @Nullable StreamConnection openDot(InetSocketAddress to, @Nullable ClientTls by) {
+    private @Nullable UpstreamStreamConnection openDot(InetSocketAddress to, @Nullable ClientTls by) {
         SslHandler handler = by == null ? null : newHandler(by);
-        return handler == null ? null : StreamConnection.open(loop, this, to, handler);
+        return handler == null ? null : UpstreamStreamConnection.open(loop, this, to, handler);
     }
 
     private @Nullable DohConnection openDoh(InetSocketAddress to, @Nullable ClientTls by) {
@@ -206,7 +206,7 @@ final class UpstreamServer {
     }
 
     private void retire() {
-        List.copyOf(lanes).forEach(Lane::retire);
+        List.copyOf(lanes).forEach(UpstreamChannel::retire);
     }
 
     /** Fails what is outstanding on its sockets, and closes them. */

@@ -40,7 +40,7 @@ public final class Upstreams implements AutoCloseable {
             NettyTransport transport,
             UpstreamSettings settings,
             Counters.Shard<UpstreamCounter> counters) {
-        this.loop = new UpstreamLoop(loop, transport, settings, counters, new UnpredictableOctets(new SecureRandom()));
+        this.loop = new UpstreamLoop(loop, transport, settings, counters, new UnpredictableNumbers(new SecureRandom()));
     }
 
     /**

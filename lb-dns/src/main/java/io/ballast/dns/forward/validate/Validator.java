@@ -1,10 +1,10 @@
 package io.ballast.dns.forward.validate;
 
-import io.ballast.dns.forward.validate.Finding.Bogus;
-import io.ballast.dns.forward.validate.Finding.Insecure;
-import io.ballast.dns.forward.validate.Finding.Missing;
-import io.ballast.dns.forward.validate.Finding.Secure;
-import io.ballast.dns.forward.validate.Finding.Undecided;
+import io.ballast.dns.forward.validate.ValidationResult.Bogus;
+import io.ballast.dns.forward.validate.ValidationResult.Insecure;
+import io.ballast.dns.forward.validate.ValidationResult.Missing;
+import io.ballast.dns.forward.validate.ValidationResult.Secure;
+import io.ballast.dns.forward.validate.ValidationResult.Undecided;
 import io.ballast.dns.wire.EdnsError;
 import io.ballast.dns.wire.Wire;
 import java.io.IOException;
@@ -104,7 +104,7 @@ public final class Validator {
         this.anchors = anchors;
         this.clock = clock;
         this.most = most;
-        this.resolver = new ValidatingResolver(new EvidenceResolver(), clock);
+        this.resolver = new ValidatingResolver(new ValidationChainResolver(), clock);
         try {
             resolver.init(bounds());
             resolver.loadTrustAnchors(anchors.stream());
@@ -130,7 +130,7 @@ public final class Validator {
     }
 
     /** Validates an answer with the known records. Does not block. */
-    public Finding examine(Evidence evidence) {
+    public ValidationResult examine(ValidationChain evidence) {
         if (givenUp.get() >= MOST_GIVEN_UP) {
             return new Undecided();
         }
@@ -145,7 +145,7 @@ public final class Validator {
         }
     }
 
-    private Finding examine(Evidence evidence, Message message) {
+    private ValidationResult examine(ValidationChain evidence, Message message) {
         int rcode = message.getRcode();
         if (anchors.isInsecure(message.getQuestion().getName())) {
             return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
@@ -205,7 +205,7 @@ public final class Validator {
      * <p>dnsjava is not shown such an answer as a whole: it adds an alias to a DNAME record of the name itself (RFC 6672 section
      * 2.3 says that this name is not redirected), and finds no reason why signatures alone should be right.
      */
-    private Finding examineAll(Evidence evidence, Message message, List<RRset> answers) {
+    private ValidationResult examineAll(ValidationChain evidence, Message message, List<RRset> answers) {
         Message left = new Message(message.getHeader().getID());
         left.getHeader().setFlag(Flags.QR);
         left.addRecord(message.getQuestion(), Section.QUESTION);
@@ -244,13 +244,13 @@ public final class Validator {
     }
 
     /** An alias that is not signed may lead to a name that has to be. There dnsjava does not look. */
-    private Finding examineBehind(Evidence evidence, Message message, List<RRset> answers) {
-        Finding each = examineEach(evidence, message, answers);
+    private ValidationResult examineBehind(ValidationChain evidence, Message message, List<RRset> answers) {
+        ValidationResult each = examineEach(evidence, message, answers);
         Message end = Denials.behindAliases(message);
         if (!(each instanceof Insecure) || end == null) {
             return each;
         }
-        Finding denial = examine(evidence, end);
+        ValidationResult denial = examine(evidence, end);
         return denial instanceof Secure || denial instanceof Insecure ? each : denial;
     }
 
@@ -258,7 +258,7 @@ public final class Validator {
      * Validates record sets one by one if the answer as a whole is inconclusive. Each must be secure or provably unsigned. For positive
      * answers, this happens only with wildcards and a weak denial.
      */
-    private Finding examineEach(Evidence evidence, Message message, List<RRset> sets) {
+    private ValidationResult examineEach(ValidationChain evidence, Message message, List<RRset> sets) {
         for (RRset set : sets) {
             boolean isOfParent = set.getType() == Type.NS && set.sigs().isEmpty();
             if (isOfParent || Denials.isSynthesized(set, sets)) {
@@ -277,7 +277,7 @@ public final class Validator {
     }
 
     /** Returns dnsjava's verdict about a message; not valid if records were missing. */
-    private Conclusion conclude(Evidence evidence, Message message) {
+    private Conclusion conclude(ValidationChain evidence, Message message) {
         evidence.begin(message);
         Message query = Message.newQuery(message.getQuestion());
         CompletableFuture<Message> examination =
@@ -328,7 +328,7 @@ public final class Validator {
         return EdnsError.DNSSEC_BOGUS.code();
     }
 
-    private static Finding missing(Evidence evidence) {
+    private static ValidationResult missing(ValidationChain evidence) {
         Record question = evidence.missing();
         if (question == null) {
             throw new IllegalStateException("missing: null (expected: a question)");

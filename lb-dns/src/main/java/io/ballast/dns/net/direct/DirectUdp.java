@@ -1,6 +1,6 @@
 package io.ballast.dns.net.direct;
 
-import io.ballast.dns.net.Answering;
+import io.ballast.dns.net.AnswerContext;
 import io.ballast.dns.net.UdpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,7 +29,7 @@ public final class DirectUdp {
      * @throws IOException if the address cannot be bound
      * @throws UnsupportedOperationException if there is an {@link #obstacle}
      */
-    public static UdpServer bind(InetSocketAddress address, List<Answering> threads) throws IOException {
+    public static UdpServer bind(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
         UdpServer server = prepare(address, threads);
         server.start();
         return server;
@@ -37,7 +37,7 @@ public final class DirectUdp {
 
     /** Like {@link #bind}, but serves only when it is started. */
     @SuppressWarnings("DoNotCallSuggester") // the version for newer Javas does not throw
-    public static UdpServer prepare(InetSocketAddress address, List<Answering> threads) throws IOException {
+    public static UdpServer prepare(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
         throw new UnsupportedOperationException(obstacle().orElseThrow());
     }
 
@@ -47,7 +47,7 @@ public final class DirectUdp {
      * @param sockets their numbers, one for each of {@code threads}; they are owned from then on
      */
     @SuppressWarnings("DoNotCallSuggester") // likewise
-    public static UdpServer adopt(InetSocketAddress address, List<Answering> threads, List<Integer> sockets)
+    public static UdpServer adopt(InetSocketAddress address, List<AnswerContext> threads, List<Integer> sockets)
             throws IOException {
         throw new UnsupportedOperationException(obstacle().orElseThrow());
     }

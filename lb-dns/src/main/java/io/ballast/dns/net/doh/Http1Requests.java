@@ -4,7 +4,7 @@ import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
-import io.ballast.dns.net.LateReply;
+import io.ballast.dns.net.DeferredReply;
 import io.ballast.dns.net.stream.StreamConnection;
 import io.ballast.dns.stats.DnsCounter;
 import io.netty.buffer.ByteBuf;
@@ -163,7 +163,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content);
         response.headers()
                 .set(HttpHeaderNames.CONTENT_TYPE, DohRequest.MEDIA_TYPE)
-                .set(HttpHeaderNames.CACHE_CONTROL, Freshness.cacheControl(message));
+                .set(HttpHeaderNames.CACHE_CONTROL, HttpFreshness.cacheControl(message));
         send(ctx, response, keepAlive);
     }
 
@@ -172,7 +172,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
         boolean keepAlive = HttpUtil.isKeepAlive(Objects.requireNonNull(request, "no request in hand"));
         connection.deferred();
-        return new LateReply(ctx.channel().eventLoop()) {
+        return new DeferredReply(ctx.channel().eventLoop()) {
             @Override
             protected void leave(byte[] message) {
                 replyLate(ctx, message, keepAlive);
@@ -212,7 +212,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         ChannelFuture sent = ctx.write(response);
         if (!keepAlive) {
             closing = true;
-            sent.addListener(done -> Farewell.say(ctx.pipeline(), connection));
+            sent.addListener(done -> LingeringClose.say(ctx.pipeline(), connection));
         }
     }
 

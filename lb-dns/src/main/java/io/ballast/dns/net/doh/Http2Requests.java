@@ -4,7 +4,7 @@ import io.ballast.dns.answer.Answerer;
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
-import io.ballast.dns.net.LateReply;
+import io.ballast.dns.net.DeferredReply;
 import io.ballast.dns.net.stream.StreamConnection;
 import io.ballast.dns.stats.DnsCounter;
 import io.netty.buffer.ByteBuf;
@@ -154,7 +154,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
                 .status(HttpResponseStatus.OK.codeAsText())
                 .set(HttpHeaderNames.CONTENT_TYPE, DohRequest.MEDIA_TYPE)
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, length)
-                .set(HttpHeaderNames.CACHE_CONTROL, Freshness.cacheControl(message));
+                .set(HttpHeaderNames.CACHE_CONTROL, HttpFreshness.cacheControl(message));
         ByteBuf content = ctx.alloc().buffer(length).writeBytes(message, 0, length);
         stream.setProperty(responseKey, length);
         waitingBytes += length;
@@ -167,7 +167,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         ChannelHandlerContext ctx = Objects.requireNonNull(context, "no request in hand");
         int streamId = asking;
         connection.deferred();
-        return new LateReply(ctx.channel().eventLoop()) {
+        return new DeferredReply(ctx.channel().eventLoop()) {
             @Override
             protected void leave(byte[] message) {
                 replyLate(ctx, streamId, message);

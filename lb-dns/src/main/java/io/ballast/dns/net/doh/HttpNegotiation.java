@@ -27,7 +27,11 @@ final class HttpNegotiation extends ApplicationProtocolNegotiationHandler {
                 .setMaxInitialLineLength(DohRequest.MAX_HEAD_BYTES)
                 .setMaxHeaderSize(DohRequest.MAX_HEAD_BYTES)
                 .setMaxChunkSize(DohRequest.MAX_BODY_BYTES);
-        ctx.pipeline().addLast(new FirstBytes(connection), new HttpServerCodec(limits), new Http1Requests(connection));
+        ctx.pipeline()
+                .addLast(
+                        new RequestStartDetector(connection),
+                        new HttpServerCodec(limits),
+                        new Http1Requests(connection));
     }
 
     /** The connection counts it and closes. */

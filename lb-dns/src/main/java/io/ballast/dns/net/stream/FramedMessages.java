@@ -5,8 +5,8 @@ import io.ballast.dns.answer.Transport;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.NextPart;
 import io.ballast.dns.forward.ReplyPath;
-import io.ballast.dns.net.LateFlush;
-import io.ballast.dns.net.LateReply;
+import io.ballast.dns.net.DeferredFlush;
+import io.ballast.dns.net.DeferredReply;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -41,7 +41,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     private final StreamConnection connection;
     private final Transport transport;
     private @Nullable ChannelHandlerContext context;
-    private @Nullable LateFlush lateFlush;
+    private @Nullable DeferredFlush lateFlush;
     private @Nullable ByteBuf received;
     /** Of responses of several messages, whose next ones are made when the client takes them; at most {@value #MOST_DEFERRED}. */
     private final List<NextPart> nextParts = new ArrayList<>(1);
@@ -59,7 +59,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        lateFlush = new LateFlush(ctx.channel());
+        lateFlush = new DeferredFlush(ctx.channel());
         ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, transport == Transport.TCP);
     }
 
@@ -144,7 +144,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     }
 
     /** The way back over this connection. */
-    private final class Reply extends LateReply {
+    private final class Reply extends DeferredReply {
 
         private final ChannelHandlerContext ctx;
 

@@ -102,7 +102,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
 
     private static void startProxied(
             Channel channel, InetSocketAddress proxy, StreamConnection connection, StreamProtocol protocol) {
-        ProxiedStart start = new ProxiedStart(connection, protocol, proxy);
+        ProxiedStreamStart start = new ProxiedStreamStart(connection, protocol, proxy);
         channel.pipeline().addLast(connection, new ProxyHeaderReader(start));
         connection.begun(); // The proxy sends its header unasked: it is due from now on.
     }

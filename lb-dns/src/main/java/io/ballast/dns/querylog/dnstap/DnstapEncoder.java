@@ -51,7 +51,7 @@ public final class DnstapEncoder {
     }
 
     /** Encodes a frame into {@link #frame}, where it is valid until the next call; returns its length. */
-    public int encode(Exchange exchange, MessageKind kind) {
+    public int encode(DnstapExchange exchange, MessageKind kind) {
         message.clear();
         message.number(MESSAGE_TYPE, number(kind));
         message.number(SOCKET_FAMILY, exchange.isIpv4() ? INET : INET6);
@@ -76,7 +76,7 @@ public final class DnstapEncoder {
         return wrap();
     }
 
-    private void putZone(Exchange exchange) {
+    private void putZone(DnstapExchange exchange) {
         if (exchange.zoneBytes() > 0) {
             message.bytes(QUERY_ZONE, exchange.query(), exchange.zoneStart(), exchange.zoneBytes());
         }

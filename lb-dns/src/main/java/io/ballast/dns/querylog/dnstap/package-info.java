@@ -3,7 +3,7 @@
  * Streams.
  *
  * <ul>
- *   <li>{@link io.ballast.dns.querylog.dnstap.Exchange}: a query and its response;
+ *   <li>{@link io.ballast.dns.querylog.dnstap.DnstapExchange}: a query and its response;
  *   <li>{@link io.ballast.dns.querylog.dnstap.DnstapEncoder}: encodes them as frames;
  *   <li>{@link io.ballast.dns.querylog.dnstap.DnstapOutput}: writes frames to a file ({@link
  *       io.ballast.dns.querylog.dnstap.DnstapFile}) or to a socket ({@link

@@ -1,6 +1,6 @@
 package io.ballast.dns.zone.contents;
 
-import io.ballast.dns.dnssec.SecurityType;
+import io.ballast.dns.dnssec.DnssecRecordType;
 import io.ballast.dns.dnssec.presigned.Nsec3Parameters;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
@@ -24,13 +24,13 @@ public final class PresignedZones {
      * @return empty if it has no whole chain of NSEC3 records: none of its own name
      */
     public static Optional<Nsec3Parameters> hashing(ZoneContents contents) {
-        RecordSet parameters = contents.set(contents.apex(), SecurityType.NSEC3PARAM);
+        RecordSet parameters = contents.set(contents.apex(), DnssecRecordType.NSEC3PARAM);
         if (parameters == null) {
             return Optional.empty();
         }
         for (Record each : parameters.records()) {
             Optional<Nsec3Parameters> hashing = Nsec3Parameters.of(each.rdataToWireCanonical());
-            if (hashing.isPresent() && contents.has(hashed((NSEC3PARAMRecord) each), SecurityType.NSEC3)) {
+            if (hashing.isPresent() && contents.has(hashed((NSEC3PARAMRecord) each), DnssecRecordType.NSEC3)) {
                 return hashing;
             }
         }

@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.contents;
 
+import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.NameIndex;
-import io.ballast.dns.wire.OctetArena;
 import io.ballast.dns.wire.QueryName;
 import io.ballast.dns.wire.Wire;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class RecordStore {
     /** Bytes between the owner of a record and its data, in a message. */
     private static final int RECORD_FIXED_BYTES = 10;
 
-    private final OctetArena arena;
+    private final ByteArena arena;
     private final NameIndex index;
     private int firstName = NONE;
     private int lastName = NONE;
@@ -60,7 +60,7 @@ final class RecordStore {
     private long wastedBytes;
 
     RecordStore() {
-        this.arena = new OctetArena();
+        this.arena = new ByteArena();
         this.index = new NameIndex(arena);
     }
 
@@ -109,7 +109,7 @@ final class RecordStore {
     /** The name that was added behind one; {@link #NONE} behind the last. */
     int nextName(int name) {
         byte[] chunk = arena.chunk(name);
-        return Wire.u32(chunk, links(chunk, OctetArena.offset(name)) + NEXT_NAME);
+        return Wire.u32(chunk, links(chunk, ByteArena.offset(name)) + NEXT_NAME);
     }
 
     /** The address of the name that a suffix of a hashed name is; {@link #NONE} if there is none. */
@@ -119,35 +119,35 @@ final class RecordStore {
 
     int firstRecord(int name) {
         byte[] chunk = arena.chunk(name);
-        return Wire.u32(chunk, links(chunk, OctetArena.offset(name)) + FIRST_RECORD);
+        return Wire.u32(chunk, links(chunk, ByteArena.offset(name)) + FIRST_RECORD);
     }
 
     int nextRecord(int record) {
-        return Wire.u32(arena.chunk(record), OctetArena.offset(record) + NEXT_RECORD);
+        return Wire.u32(arena.chunk(record), ByteArena.offset(record) + NEXT_RECORD);
     }
 
     int type(int record) {
-        return Wire.u16(arena.chunk(record), OctetArena.offset(record) + TYPE);
+        return Wire.u16(arena.chunk(record), ByteArena.offset(record) + TYPE);
     }
 
     /** In seconds, 0 to 2^32 - 1. */
     long ttl(int record) {
-        return Wire.u32(arena.chunk(record), OctetArena.offset(record) + TTL) & 0xffff_ffffL;
+        return Wire.u32(arena.chunk(record), ByteArena.offset(record) + TTL) & 0xffff_ffffL;
     }
 
     /** The bytes of a record's type and data are the same if the records are. */
     boolean isSameRecord(int one, int other) {
         byte[] left = arena.chunk(one);
         byte[] right = arena.chunk(other);
-        int at = OctetArena.offset(one);
-        int with = OctetArena.offset(other);
+        int at = ByteArena.offset(one);
+        int with = ByteArena.offset(other);
         return Arrays.equals(left, at + TYPE, dataEnd(left, at), right, with + TYPE, dataEnd(right, with));
     }
 
     /** Tells different records apart, most of the time. */
     int recordHash(int record) {
         byte[] chunk = arena.chunk(record);
-        int at = OctetArena.offset(record);
+        int at = ByteArena.offset(record);
         int hash = 1;
         for (int i = at + TYPE; i < dataEnd(chunk, at); i++) {
             hash = 31 * hash + chunk[i];
@@ -161,7 +161,7 @@ final class RecordStore {
 
     /** 32 bits of a record's data. */
     int dataWord(int record, int at) {
-        return Wire.u32(arena.chunk(record), OctetArena.offset(record) + DATA + at);
+        return Wire.u32(arena.chunk(record), ByteArena.offset(record) + DATA + at);
     }
 
     boolean has(int name, int type) {
@@ -188,14 +188,14 @@ final class RecordStore {
     /** Reads a name to look it up, or those above it. */
     void read(int name, QueryName into) {
         byte[] chunk = arena.chunk(name);
-        int at = OctetArena.offset(name);
+        int at = ByteArena.offset(name);
         into.read(chunk, at + 1, at + 1 + Wire.u8(chunk, at));
     }
 
     /** Whether one of the labels of a name is an asterisk. */
     boolean hasWildcardLabel(int name) {
         byte[] chunk = arena.chunk(name);
-        for (int at = OctetArena.offset(name) + 1; chunk[at] != 0; at += 1 + chunk[at]) {
+        for (int at = ByteArena.offset(name) + 1; chunk[at] != 0; at += 1 + chunk[at]) {
             if (chunk[at] == 1 && chunk[at + 1] == '*') {
                 return true;
             }
@@ -205,7 +205,7 @@ final class RecordStore {
 
     Name name(int address) {
         byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         return parse(chunk, at + 1, Wire.u8(chunk, at));
     }
 
@@ -222,7 +222,7 @@ final class RecordStore {
     /** The name of a record as it was given. */
     Name owner(int record, Name inLowerCase) {
         byte[] chunk = arena.chunk(record);
-        int at = OctetArena.offset(record);
+        int at = ByteArena.offset(record);
         int ownerBytes = Wire.u8(chunk, at + OWNER_BYTES);
         return ownerBytes == 0 ? inLowerCase : parse(chunk, dataEnd(chunk, at), ownerBytes);
     }
@@ -230,7 +230,7 @@ final class RecordStore {
     /** @param name of the record, in lower case */
     Record record(int record, Name name) {
         byte[] chunk = arena.chunk(record);
-        int at = OctetArena.offset(record);
+        int at = ByteArena.offset(record);
         int dataBytes = Wire.u16(chunk, at + DATA_BYTES);
         byte[] data = new byte[dataBytes];
         System.arraycopy(chunk, at + DATA, data, 0, dataBytes);
@@ -244,7 +244,7 @@ final class RecordStore {
         int length = name.length();
         int address = arena.reserve(1 + length + NAME_BYTES);
         byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         chunk[at] = (byte) length;
         name.copy(length, chunk, at + 1);
         int links = at + 1 + length;
@@ -274,7 +274,7 @@ final class RecordStore {
         int dataBytes = wire.length - dataAt;
         int address = arena.reserve(DATA + dataBytes + (keepsOwner ? ownerBytes : 0));
         byte[] chunk = arena.chunk(address);
-        int at = OctetArena.offset(address);
+        int at = ByteArena.offset(address);
         Wire.putU32(chunk, at + NEXT_RECORD, NONE);
         chunk[at + OWNER_BYTES] = (byte) (keepsOwner ? ownerBytes : 0);
         Wire.putU32(chunk, at + TTL, (int) ttl);
@@ -289,12 +289,12 @@ final class RecordStore {
 
     private void append(int name, int record) {
         byte[] chunk = arena.chunk(name);
-        int links = links(chunk, OctetArena.offset(name));
+        int links = links(chunk, ByteArena.offset(name));
         int last = Wire.u32(chunk, links + LAST_RECORD);
         if (last == NONE) {
             Wire.putU32(chunk, links + FIRST_RECORD, record);
         } else {
-            Wire.putU32(arena.chunk(last), OctetArena.offset(last) + NEXT_RECORD, record);
+            Wire.putU32(arena.chunk(last), ByteArena.offset(last) + NEXT_RECORD, record);
         }
         Wire.putU32(chunk, links + LAST_RECORD, record);
     }
@@ -303,7 +303,7 @@ final class RecordStore {
     void dropRecords(int name) {
         for (int record = firstRecord(name); record != NONE; record = nextRecord(record)) {
             byte[] chunk = arena.chunk(record);
-            int at = OctetArena.offset(record);
+            int at = ByteArena.offset(record);
             wastedBytes += DATA + Wire.u16(chunk, at + DATA_BYTES) + Wire.u8(chunk, at + OWNER_BYTES);
         }
         link(name, FIRST_RECORD, NONE);
@@ -335,7 +335,7 @@ final class RecordStore {
 
     private void link(int name, int field, int address) {
         byte[] chunk = arena.chunk(name);
-        Wire.putU32(chunk, links(chunk, OctetArena.offset(name)) + field, address);
+        Wire.putU32(chunk, links(chunk, ByteArena.offset(name)) + field, address);
     }
 
     private static int links(byte[] chunk, int name) {

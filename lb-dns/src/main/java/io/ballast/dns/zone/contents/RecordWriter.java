@@ -4,7 +4,7 @@ import io.ballast.dns.answer.data.Answer;
 import io.ballast.dns.answer.data.StoredNameWriter;
 import io.ballast.dns.dnssec.SetSigner;
 import io.ballast.dns.dnssec.SignedRecords;
-import io.ballast.dns.dnssec.SignedSet;
+import io.ballast.dns.dnssec.SignedRrset;
 import io.ballast.dns.wire.Wire;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +94,7 @@ public final class RecordWriter {
         return Answer.fixed(records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers());
     }
 
-    private Answer signed(SignedSet signature) {
+    private Answer signed(SignedRrset signature) {
         return Answer.signed(
                 records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers(), signature);
     }

@@ -2,7 +2,7 @@ package io.ballast.dns.zone.pool;
 
 import io.ballast.core.pool.Topology;
 import io.ballast.dns.answer.data.AddressFamily;
-import io.ballast.dns.follow.Followed;
+import io.ballast.dns.follow.AliasAddresses;
 import io.ballast.dns.follow.FollowedAddresses;
 import io.ballast.dns.learn.RoundTripTimes;
 import java.util.HashMap;
@@ -16,7 +16,7 @@ public final class PoolView {
 
     private final Topology topology;
     private final RoundTripTimes learned;
-    private final Followed followed;
+    private final AliasAddresses followed;
     private final long nowNanos;
     private final Map<String, PoolAddresses> pools = new HashMap<>();
 
@@ -25,7 +25,7 @@ public final class PoolView {
      * @param followed has the addresses of names of elsewhere
      * @param nowNanos the time, on the clock of {@link System#nanoTime}
      */
-    public PoolView(Topology topology, RoundTripTimes learned, Followed followed, long nowNanos) {
+    public PoolView(Topology topology, RoundTripTimes learned, AliasAddresses followed, long nowNanos) {
         this.topology = topology;
         this.learned = learned;
         this.followed = followed;

@@ -17,7 +17,7 @@ final class AddressAnswers extends TypeAnswers {
     private final AddressFamily family;
     private final Set<String> aliases;
 
-    AddressAnswers(ServiceConfig config, AddressFamily family, Target target, AllDown allDown) {
+    AddressAnswers(ServiceConfig config, AddressFamily family, Target target, AllDownAnswer allDown) {
         super(config, family.type(), target, allDown);
         this.family = family;
         this.aliases = config.target().aliases();

@@ -25,7 +25,7 @@ import java.util.Set;
  * The answer of one address family of a service while none of its addresses is healthy. A family without any addresses, up or down, has no
  * answer; while the addresses of an alias target are unknown, the answer is SERVFAIL. Thread safety: confined to the compiler.
  */
-final class AddressesAllDown implements AllDown {
+final class AddressesAllDown implements AllDownAnswer {
 
     private final WhenAllDown policy;
     private final Set<String> pools;

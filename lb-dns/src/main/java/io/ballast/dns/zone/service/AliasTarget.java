@@ -31,15 +31,15 @@ final class AliasTarget extends Target {
     }
 
     @Override
-    Compiled compileNow(PoolView view, int ttlSeconds) {
+    CompiledTarget compileNow(PoolView view, int ttlSeconds) {
         FollowedAddresses followed = view.addresses(name, family);
         List<InetAddress> addresses = followed.addresses();
         if (addresses.isEmpty()) {
-            return Compiled.nothing(isUnanswered(followed) ? 1 : 0);
+            return CompiledTarget.nothing(isUnanswered(followed) ? 1 : 0);
         }
         int ttl = Math.min(ttlSeconds, followed.ttlSeconds());
         Answer answer = Answer.rotating(new AddressRecords(family, addresses, ttl), addresses.size(), cursor);
-        return new Compiled(answer, region -> addresses, addresses.size(), addresses.size());
+        return new CompiledTarget(answer, region -> addresses, addresses.size(), addresses.size());
     }
 
     /** Returns whether the existence of addresses is unknown. */

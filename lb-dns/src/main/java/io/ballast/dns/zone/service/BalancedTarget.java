@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Every target that is up has its share: in turn, at random, by weight, or by the client's network. */
-final class BalancedTarget extends Branch {
+final class BalancedTarget extends TargetBranch {
 
     /** Slots of the hash space; with n targets a share is off by {@code sqrt(n / SLOTS)} of it. */
     static final int SLOTS = 4096;
@@ -26,20 +26,22 @@ final class BalancedTarget extends Branch {
     }
 
     @Override
-    Compiled choose(List<Compiled> each, PoolView view) {
+    CompiledTarget choose(List<CompiledTarget> each, PoolView view) {
         int[] eligible = eligible(inside(), each);
         if (eligible.length <= 1) {
-            return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
+            return eligible.length == 0 ? CompiledTarget.nothing(0) : each.get(eligible[0]);
         }
-        List<Compiled> chosen = Arrays.stream(eligible).mapToObj(each::get).toList();
-        List<AnswerSource> sources = chosen.stream().map(Compiled::present).toList();
+        List<CompiledTarget> chosen =
+                Arrays.stream(eligible).mapToObj(each::get).toList();
+        List<AnswerSource> sources =
+                chosen.stream().map(CompiledTarget::present).toList();
         AnswerSource source =
                 switch (routing) {
                     case ROUND_ROBIN -> AnswerSource.roundRobin(sources, cursor);
                     case HASH -> AnswerSource.hashed(slots(eligible, each), cursor);
                     default -> AnswerSource.weighted(sources, weights(eligible));
                 };
-        return new Compiled(source, Compiled.addresses(chosen), 0, 0);
+        return new CompiledTarget(source, CompiledTarget.addresses(chosen), 0, 0);
     }
 
     private int[] weights(int[] eligible) {
@@ -50,7 +52,7 @@ final class BalancedTarget extends Branch {
      * Gives each slot to the target with the highest score there (rendezvous hashing): one that goes leaves its own slots
      * only, and gets them back.
      */
-    private static List<AnswerSource> slots(int[] eligible, List<Compiled> each) {
+    private static List<AnswerSource> slots(int[] eligible, List<CompiledTarget> each) {
         List<AnswerSource> slots = new ArrayList<>(SLOTS);
         for (int slot = 0; slot < SLOTS; slot++) {
             slots.add(each.get(owner(slot, eligible)).present());

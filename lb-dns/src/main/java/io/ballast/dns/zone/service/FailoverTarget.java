@@ -5,16 +5,16 @@ import io.ballast.dns.zone.pool.PoolView;
 import java.util.List;
 
 /** Failover: the first target that is up; if none is, the first that answers. */
-final class FailoverTarget extends Branch {
+final class FailoverTarget extends TargetBranch {
 
     FailoverTarget(Thresholds thresholds, List<Target> inside) {
         super(thresholds, inside);
     }
 
     @Override
-    Compiled choose(List<Compiled> each, PoolView view) {
+    CompiledTarget choose(List<CompiledTarget> each, PoolView view) {
         int[] eligible = eligible(inside(), each);
-        return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
+        return eligible.length == 0 ? CompiledTarget.nothing(0) : each.get(eligible[0]);
     }
 
     @Override

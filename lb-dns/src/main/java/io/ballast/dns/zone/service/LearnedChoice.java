@@ -41,9 +41,9 @@ final class LearnedChoice {
      * @param each what became of each target
      * @param eligible the places of those that can be had
      */
-    Compiled over(Compiled forAll, List<Compiled> each, int[] eligible, RoundTripTimes times) {
+    CompiledTarget over(CompiledTarget forAll, List<CompiledTarget> each, int[] eligible, RoundTripTimes times) {
         List<Long> networks = times.networks();
-        List<Compiled> several = new ArrayList<>();
+        List<CompiledTarget> several = new ArrayList<>();
         several.add(forAll);
         int[] candidates = Arrays.copyOf(eligible, Math.min(eligible.length, MOST_TARGETS));
         for (int place : candidates) {
@@ -63,8 +63,10 @@ final class LearnedChoice {
         if (next.isEmpty()) {
             return forAll;
         }
-        List<AnswerSource> sources = several.stream().map(Compiled::present).toList();
-        return new Compiled(AnswerSource.learned(times.index(), best, sources), Compiled.addresses(several), 0, 0);
+        List<AnswerSource> sources =
+                several.stream().map(CompiledTarget::present).toList();
+        return new CompiledTarget(
+                AnswerSource.learned(times.index(), best, sources), CompiledTarget.addresses(several), 0, 0);
     }
 
     /** The place of the target that was chosen last for a network; {@link #NONE} if none was. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * too slow, what the configuration gives for that case, or else all targets that are up in turn. Where times are learned,
  * those of the client's network go first.
  */
-final class LowestLatencyTarget extends Branch {
+final class LowestLatencyTarget extends TargetBranch {
 
     private final List<TargetConfig> configs;
     private final boolean hasOtherwise;
@@ -59,14 +59,14 @@ final class LowestLatencyTarget extends Branch {
     }
 
     @Override
-    Compiled choose(List<Compiled> each, PoolView view) {
+    CompiledTarget choose(List<CompiledTarget> each, PoolView view) {
         eligible = eligible(inside().subList(0, configs.size()), each.subList(0, configs.size()));
-        Compiled forAll = forAll(each, view);
+        CompiledTarget forAll = forAll(each, view);
         return learned == null || !forAll.answers() ? forAll : learned.over(forAll, each, eligible, view.learned());
     }
 
     /** The target for clients of whose networks nothing is known. */
-    private Compiled forAll(List<Compiled> each, PoolView view) {
+    private CompiledTarget forAll(List<CompiledTarget> each, PoolView view) {
         lastTimes = knownTimes(eligible, view);
         List<Integer> chosen = fastest.choose(lastTimes, 1, view.nowNanos());
         if (!chosen.isEmpty()) {
@@ -76,11 +76,13 @@ final class LowestLatencyTarget extends Branch {
             return each.get(configs.size());
         }
         if (eligible.length <= 1) {
-            return eligible.length == 0 ? Compiled.nothing(0) : each.get(eligible[0]);
+            return eligible.length == 0 ? CompiledTarget.nothing(0) : each.get(eligible[0]);
         }
-        List<Compiled> several = Arrays.stream(eligible).mapToObj(each::get).toList();
-        List<AnswerSource> sources = several.stream().map(Compiled::present).toList();
-        return new Compiled(AnswerSource.roundRobin(sources, cursor), Compiled.addresses(several), 0, 0);
+        List<CompiledTarget> several =
+                Arrays.stream(eligible).mapToObj(each::get).toList();
+        List<AnswerSource> sources =
+                several.stream().map(CompiledTarget::present).toList();
+        return new CompiledTarget(AnswerSource.roundRobin(sources, cursor), CompiledTarget.addresses(several), 0, 0);
     }
 
     private Map<Integer, Double> knownTimes(int[] places, PoolView view) {

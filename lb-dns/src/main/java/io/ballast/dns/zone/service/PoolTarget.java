@@ -64,12 +64,12 @@ final class PoolTarget extends Target {
     }
 
     @Override
-    Compiled compileNow(PoolView view, int ttlSeconds) {
+    CompiledTarget compileNow(PoolView view, int ttlSeconds) {
         PoolAddresses pool = view.addresses(config.pool());
         int total = pool.total(family);
         AddressChoice choice = config.routing() == Routing.FAILOVER ? pool.firstTier(family) : pool.everyTier(family);
         if (choice.members().isEmpty()) {
-            return Compiled.nothing(total);
+            return CompiledTarget.nothing(total);
         }
         int healthy = pool.healthy(family);
         if (config.routing() == Routing.LATENCY) {
@@ -78,7 +78,8 @@ final class PoolTarget extends Target {
             choice = chosen.isEmpty() ? choice : narrowed(choice, chosen);
         }
         List<Member> members = choice.members();
-        return new Compiled(answer(choice, ttlSeconds), region -> FamilyMembers.addresses(members), healthy, total);
+        return new CompiledTarget(
+                answer(choice, ttlSeconds), region -> FamilyMembers.addresses(members), healthy, total);
     }
 
     private Answer answer(AddressChoice choice, int ttlSeconds) {

@@ -14,7 +14,7 @@ import org.xbill.DNS.Record;
  * The answer of a service of configured records while none of them is healthy: the records of all targets together; for aliases the
  * first one, because an alias has one target.
  */
-final class RecordsAllDown implements AllDown {
+final class RecordsAllDown implements AllDownAnswer {
 
     private final WhenAllDown policy;
     private final List<RecordsTarget> targets;

@@ -65,7 +65,7 @@ final class RecordsTarget extends Target {
     }
 
     @Override
-    Compiled compileNow(PoolView view, int ttlSeconds) {
+    CompiledTarget compileNow(PoolView view, int ttlSeconds) {
         List<Record> counting = counting(view);
         int total = (int) records.stream()
                 .filter(each -> each.condition().pool().isEmpty())
@@ -79,8 +79,8 @@ final class RecordsTarget extends Target {
             }
         }
         return counting.isEmpty()
-                ? Compiled.nothing(total)
-                : new Compiled(answer(counting, ttlSeconds), region -> List.of(), healthy, total);
+                ? CompiledTarget.nothing(total)
+                : new CompiledTarget(answer(counting, ttlSeconds), region -> List.of(), healthy, total);
     }
 
     /** The same object as long as nothing changes, so that its signature is made once. */

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 abstract class Target {
 
     private final Thresholds thresholds;
-    private Compiled last = Compiled.nothing(0);
+    private CompiledTarget last = CompiledTarget.nothing(0);
 
     Target(Thresholds thresholds) {
         this.thresholds = thresholds;
@@ -28,15 +28,15 @@ abstract class Target {
     }
 
     /** Compiles its answers for the current state, with the given TTL. */
-    final Compiled compile(PoolView view, int ttlSeconds) {
+    final CompiledTarget compile(PoolView view, int ttlSeconds) {
         last = compileNow(view, ttlSeconds);
         return last;
     }
 
-    abstract Compiled compileNow(PoolView view, int ttlSeconds);
+    abstract CompiledTarget compileNow(PoolView view, int ttlSeconds);
 
     /** Returns the last compilation, which is active. */
-    final Compiled last() {
+    final CompiledTarget last() {
         return last;
     }
 
@@ -68,12 +68,12 @@ abstract class Target {
     }
 
     /** Whether it is healthy enough to be preferred to others. */
-    final boolean isUp(Compiled own) {
+    final boolean isUp(CompiledTarget own) {
         return own.answers() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
     }
 
     /** The places of those that are up; of those that answer at all, if none is up. */
-    static int[] eligible(List<Target> targets, List<Compiled> each) {
+    static int[] eligible(List<Target> targets, List<CompiledTarget> each) {
         int[] up = IntStream.range(0, each.size())
                 .filter(i -> targets.get(i).isUp(each.get(i)))
                 .toArray();

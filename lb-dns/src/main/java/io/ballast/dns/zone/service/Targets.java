@@ -72,12 +72,12 @@ final class Targets {
         });
         Optional<TargetConfig> otherwise = config.otherwise();
         otherwise.ifPresent(target -> inside.add(of(target)));
-        return new ByRegion(
+        return new RegionTarget(
                 config.thresholds(),
                 inside,
                 regions,
                 places,
-                otherwise.isPresent() ? inside.size() - 1 : ByRegion.NONE);
+                otherwise.isPresent() ? inside.size() - 1 : RegionTarget.NONE);
     }
 
     private static int id(String name, Regions regions) {

@@ -25,11 +25,11 @@ abstract class TypeAnswers {
     private final ServiceConfig config;
     private final int type;
     private final Target target;
-    private final AllDown allDown;
+    private final AllDownAnswer allDown;
     private int ttlSeconds;
     private Served last = Served.nothing(0);
 
-    TypeAnswers(ServiceConfig config, int type, Target target, AllDown allDown) {
+    TypeAnswers(ServiceConfig config, int type, Target target, AllDownAnswer allDown) {
         this.config = config;
         this.type = type;
         this.target = target;
@@ -55,7 +55,7 @@ abstract class TypeAnswers {
 
     final Served compile(PoolView view) {
         ttlSeconds = ttl(view);
-        Compiled compiled = target.compile(view, ttlSeconds);
+        CompiledTarget compiled = target.compile(view, ttlSeconds);
         if (compiled.answers()) {
             allDown.remember(view);
             last = new Served(compiled.source(), compiled.addresses(), ttlSeconds);

@@ -11,7 +11,7 @@ import io.ballast.dns.dnssec.ZoneSigner;
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
 import io.ballast.dns.dnssec.key.KeyWatch;
-import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.dns.dnssec.key.ZoneKeySet;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.Ttl;
@@ -68,7 +68,7 @@ public final class SignedZones {
         private final KeyWatch keys;
         private @Nullable SignedZone current;
         /** The keys of {@link #current}. */
-        private @Nullable ZoneKeys used;
+        private @Nullable ZoneKeySet used;
 
         private int negativeTtl;
 

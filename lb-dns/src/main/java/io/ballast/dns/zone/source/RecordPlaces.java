@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.source;
 
-import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.ZoneFilePosition;
 import io.ballast.dns.zonefile.ZoneFileReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,11 +19,11 @@ final class RecordPlaces {
 
     private final Map<Name, List<Integer>> byName = new HashMap<>();
     private final List<RecordProblem> problems;
-    private final FilePlace[] places;
+    private final ZoneFilePosition[] places;
 
     private RecordPlaces(List<RecordProblem> problems) {
         this.problems = problems;
-        this.places = new FilePlace[problems.size()];
+        this.places = new ZoneFilePosition[problems.size()];
         for (int i = 0; i < problems.size(); i++) {
             byName.computeIfAbsent(problems.get(i).name(), name -> new ArrayList<>())
                     .add(i);
@@ -31,20 +31,20 @@ final class RecordPlaces {
     }
 
     /** Returns the place of each problem, that of the whole file if the record is not there (any more). */
-    static List<FilePlace> of(List<RecordProblem> problems, Path file, Name apex) {
+    static List<ZoneFilePosition> of(List<RecordProblem> problems, Path file, Name apex) {
         if (problems.isEmpty()) {
             return List.of();
         }
         RecordPlaces found = new RecordPlaces(problems);
         ZoneFileReader.read(file, apex, found::take, new FileProblems());
-        List<FilePlace> places = new ArrayList<>();
-        for (FilePlace place : found.places) {
-            places.add(place == null ? FilePlace.startOf(file) : place);
+        List<ZoneFilePosition> places = new ArrayList<>();
+        for (ZoneFilePosition place : found.places) {
+            places.add(place == null ? ZoneFilePosition.startOf(file) : place);
         }
         return places;
     }
 
-    private void take(Record record, FilePlace place) {
+    private void take(Record record, ZoneFilePosition place) {
         for (int i : byName.getOrDefault(record.getName().canonicalize(), List.of())) {
             if (places[i] == null && problems.get(i).isAbout(record)) {
                 places[i] = place;

@@ -1,7 +1,7 @@
 package io.ballast.dns.zone.source;
 
-import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblem;
+import io.ballast.dns.zonefile.ZoneFilePosition;
 import java.util.Optional;
 
 /**
@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param place in its zone file; absent if the configuration itself says it
  * @param message what, in one line
  */
-public record ZoneProblem(Optional<FilePlace> place, String message) {
+public record ZoneProblem(Optional<ZoneFilePosition> place, String message) {
 
     public static ZoneProblem of(FileProblem problem) {
         return new ZoneProblem(Optional.of(problem.place()), problem.text());

@@ -8,14 +8,14 @@ import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.zone.contents.HeapBudget;
 import io.ballast.dns.zone.contents.Names;
 import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.TransferContents;
 import io.ballast.dns.zone.contents.Ttl;
-import io.ballast.dns.zone.contents.WholeZone;
 import io.ballast.dns.zone.contents.ZoneContents;
 import io.ballast.dns.zone.contents.ZoneContentsBuilder;
-import io.ballast.dns.zonefile.FilePlace;
 import io.ballast.dns.zonefile.FileProblem;
 import io.ballast.dns.zonefile.FileProblems;
 import io.ballast.dns.zonefile.RecordSink;
+import io.ballast.dns.zonefile.ZoneFilePosition;
 import io.ballast.dns.zonefile.ZoneFileReader;
 import io.ballast.dns.zonefile.ZoneJournal;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public final class ZoneSource {
     private long neededBytes;
     private ZoneFindings findings = ZoneFindings.NONE;
     /** The contents for transfers, if the zone has no services. */
-    private @Nullable WholeZone whole;
+    private @Nullable TransferContents whole;
 
     private ZoneSource(ZoneConfig config) {
         this.config = config;
@@ -217,13 +217,13 @@ public final class ZoneSource {
      *
      * @param served the records of its services, by name
      */
-    public WholeZone whole(Map<Name, List<RecordSet>> served) {
+    public TransferContents whole(Map<Name, List<RecordSet>> served) {
         if (!served.isEmpty()) {
-            return new WholeZone(contents, served);
+            return new TransferContents(contents, served);
         }
-        WholeZone known = whole;
+        TransferContents known = whole;
         if (known == null) {
-            known = new WholeZone(contents, served);
+            known = new TransferContents(contents, served);
             whole = known;
         }
         return known;
@@ -286,7 +286,7 @@ public final class ZoneSource {
         try {
             return journal.changes(file, apex).names();
         } catch (IOException e) {
-            found.error(FilePlace.startOf(journal.file()), "cannot be read: " + ErrorText.reason(e));
+            found.error(ZoneFilePosition.startOf(journal.file()), "cannot be read: " + ErrorText.reason(e));
             return Map.of();
         }
     }
@@ -337,7 +337,7 @@ public final class ZoneSource {
     }
 
     private List<FileProblem> place(List<RecordProblem> problems, Path file) {
-        List<FilePlace> places = RecordPlaces.of(problems, file, apex);
+        List<ZoneFilePosition> places = RecordPlaces.of(problems, file, apex);
         List<FileProblem> placed = new ArrayList<>();
         for (int i = 0; i < problems.size(); i++) {
             placed.add(new FileProblem(places.get(i), problems.get(i).text()));

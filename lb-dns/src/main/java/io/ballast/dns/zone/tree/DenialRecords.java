@@ -40,7 +40,7 @@ final class DenialRecords {
             @Nullable Nsec3Parameters hashing,
             DenialChain.Builder chain) {
         RecordSet set = Objects.requireNonNull(sets.get(type));
-        GivenSignatures signatures = GivenSignatures.of(sets);
+        PresignedSignatures signatures = PresignedSignatures.of(sets);
         for (Record each : set.records()) {
             byte[] data = each.rdataToWireCanonical();
             if (hashing == null || Nsec3Parameters.of(data).equals(Optional.of(hashing))) {

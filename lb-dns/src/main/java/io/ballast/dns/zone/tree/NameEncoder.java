@@ -24,7 +24,7 @@ final class NameEncoder {
     private final RecordWriter writer;
     private byte[] owner = {};
     /** The signatures of the name in hand that its primary has made; null in a zone without. */
-    private @Nullable GivenSignatures given;
+    private @Nullable PresignedSignatures given;
 
     /**
      * @param signer null if the zone is not signed
@@ -65,8 +65,8 @@ final class NameEncoder {
         if (!zone.contents().hasSignatures()) {
             return sets;
         }
-        given = GivenSignatures.of(sets);
-        return GivenSignatures.withoutProofs(sets);
+        given = PresignedSignatures.of(sets);
+        return PresignedSignatures.withoutProofs(sets);
     }
 
     private void addDelegation(RecordSet servers, @Nullable RecordSet ds) {

@@ -130,7 +130,7 @@ final class ZoneCompiler {
 
     /** Adds the names of the zone that exist only because names below them do. */
     private void addBetween() {
-        NamesBetween between = new NamesBetween(zone.records(), hash, encoder(), names);
+        EmptyNonTerminals between = new EmptyNonTerminals(zone.records(), hash, encoder(), names);
         for (NameCursor each = zone.contents().cursor(); each.next(); ) {
             if (isAnswered(each) && zone.isInNoneInside(each.name())) {
                 between.addAbove(each.name());

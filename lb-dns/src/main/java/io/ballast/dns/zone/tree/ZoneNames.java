@@ -2,7 +2,7 @@ package io.ballast.dns.zone.tree;
 
 import io.ballast.core.Checks;
 import io.ballast.dns.answer.data.NameEntry;
-import io.ballast.dns.answer.data.Place;
+import io.ballast.dns.answer.data.NameLookupResult;
 import io.ballast.dns.answer.data.Zone;
 import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
@@ -245,24 +245,24 @@ final class ZoneNames {
     NameEntry entry(Name name, Map<Name, Integer> all) {
         int bytes = name.length();
         int index = Objects.requireNonNull(all.get(name), "a name without an index");
-        Place own = new Place(Place.Kind.NAME, zone(), bytes, index);
+        NameLookupResult own = new NameLookupResult(NameLookupResult.Kind.NAME, zone(), bytes, index);
         if (contents().isDelegated(name)) {
-            Place cut = new Place(Place.Kind.DELEGATION, zone(), bytes, index);
+            NameLookupResult cut = new NameLookupResult(NameLookupResult.Kind.DELEGATION, zone(), bytes, index);
             return new NameEntry(cut, cut, own);
         }
         return new NameEntry(own, below(name, index, all), /* parentSide= */ null);
     }
 
-    private Place below(Name name, int index, Map<Name, Integer> all) {
+    private NameLookupResult below(Name name, int index, Map<Name, Integer> all) {
         int bytes = name.length();
         if (contents().has(name, Type.DNAME)) {
-            return new Place(Place.Kind.REWRITTEN, zone(), bytes, index);
+            return new NameLookupResult(NameLookupResult.Kind.REWRITTEN, zone(), bytes, index);
         }
         Integer wildcard =
                 bytes + Names.WILDCARD_BYTES > Wire.MAX_NAME_BYTES ? null : wildcard(Names.wildcard(name), all);
         return wildcard != null
-                ? new Place(Place.Kind.WILDCARD, zone(), bytes + Names.WILDCARD_BYTES, wildcard)
-                : new Place(Place.Kind.MISSING, zone(), bytes, index);
+                ? new NameLookupResult(NameLookupResult.Kind.WILDCARD, zone(), bytes + Names.WILDCARD_BYTES, wildcard)
+                : new NameLookupResult(NameLookupResult.Kind.MISSING, zone(), bytes, index);
     }
 
     /** The index of a wildcard; null if there is none, or if a zone of its own has that name. */

@@ -75,7 +75,7 @@ final class ZoneRecords {
         if (!contents.hasSignatures()) {
             return null;
         }
-        GivenSignatures signatures = GivenSignatures.of(sets);
+        PresignedSignatures signatures = PresignedSignatures.of(sets);
         return signatures.has(type) ? signatures.signer() : null;
     }
 
@@ -114,9 +114,9 @@ final class ZoneRecords {
     /** Returns the answers of a name with the signatures of its primary. */
     private NameAnswers presigned(Name name) {
         Map<Integer, RecordSet> all = contents.sets(name);
-        GivenSignatures signatures = GivenSignatures.of(all);
+        PresignedSignatures signatures = PresignedSignatures.of(all);
         SetSigner given = signatures.signer();
-        Map<Integer, RecordSet> sets = GivenSignatures.withoutProofs(all);
+        Map<Integer, RecordSet> sets = PresignedSignatures.withoutProofs(all);
         NameAnswers answers = answers(name, sets, type -> signatures.has(type) ? given : null, /* signer= */ null);
         if (name.isWild() && all.containsKey(RecordType.NSEC)) {
             // Those of other names stand in the chain, under the name that they are of.

@@ -5,7 +5,7 @@ import io.ballast.dns.answer.Transport;
 import io.ballast.dns.answer.data.Client;
 import io.ballast.dns.forward.Deferral;
 import io.ballast.dns.forward.ReplyPath;
-import io.ballast.dns.net.Answering;
+import io.ballast.dns.net.AnswerContext;
 import io.ballast.dns.net.Batching;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.wire.Edns;
@@ -47,12 +47,12 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
 
     private final InetSocketAddress address;
     private final Heartbeat heartbeat;
-    private final Answering answering;
+    private final AnswerContext answering;
     private final Arena arena;
     private final UdpSocket socket;
     private final Queries queries;
     private final Responses responses;
-    private final LateResponses late;
+    private final DeferredResponses late;
     private final Client client = new Client();
     private final byte[] query = new byte[QUERY_BYTES];
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
@@ -71,7 +71,12 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private volatile boolean shared;
 
     private DirectLoop(
-            InetSocketAddress address, Answering answering, String name, boolean shared, Arena arena, Opening opening)
+            InetSocketAddress address,
+            AnswerContext answering,
+            String name,
+            boolean shared,
+            Arena arena,
+            Opening opening)
             throws IOException {
         this.shared = shared;
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
@@ -83,7 +88,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         this.queries = new Queries(BATCH, QUERY_BYTES, addresses, fromWildcard, arena);
         this.responses = new Responses(BATCH, Edns.MAX_PAYLOAD_BYTES, addresses, fromWildcard, arena);
         this.socket = opening.open(arena);
-        this.late = new LateResponses(socket, Edns.MAX_PAYLOAD_BYTES, addresses, arena);
+        this.late = new DeferredResponses(socket, Edns.MAX_PAYLOAD_BYTES, addresses, arena);
     }
 
     /**
@@ -91,7 +96,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
      *
      * @param name of that thread
      */
-    static DirectLoop bind(InetSocketAddress address, Answering answering, String name) throws IOException {
+    static DirectLoop bind(InetSocketAddress address, AnswerContext answering, String name) throws IOException {
         return open(address, answering, name, /* shared= */ false, arena -> UdpSocket.bind(address, arena));
     }
 
@@ -99,7 +104,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
      * Like {@link #bind}, on a socket that is bound already, which is closed by this; until {@link #takeCharge} another process
      * serves by it, too.
      */
-    static DirectLoop adopt(int fd, InetSocketAddress address, Answering answering, String name) throws IOException {
+    static DirectLoop adopt(int fd, InetSocketAddress address, AnswerContext answering, String name)
+            throws IOException {
         return open(address, answering, name, /* shared= */ true, arena -> UdpSocket.adopt(fd, arena));
     }
 
@@ -109,7 +115,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     private static DirectLoop open(
-            InetSocketAddress address, Answering answering, String name, boolean shared, Opening opening)
+            InetSocketAddress address, AnswerContext answering, String name, boolean shared, Opening opening)
             throws IOException {
         Arena arena = Arena.ofShared();
         try {
@@ -175,10 +181,10 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
                 failures = 0;
                 answer(received);
                 Batching.gather();
-            } else if (received == -Linux.EAGAIN) {
+            } else if (received == -LinuxSyscalls.EAGAIN) {
                 answering.follow(); // nobody has asked for a while
                 awaitWaiting();
-            } else if (received != -Linux.EINTR) {
+            } else if (received != -LinuxSyscalls.EINTR) {
                 answering.count(DnsCounter.DROPPED);
                 if (failures++ > 0) {
                     LockSupport.parkNanos(PAUSE_NANOS);

@@ -1,6 +1,6 @@
 package io.ballast.dns.net.direct;
 
-import io.ballast.dns.net.Answering;
+import io.ballast.dns.net.AnswerContext;
 import io.ballast.dns.net.UdpServer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** UDP by system calls made directly, on Linux and Java 22 or newer. */
+/** UDP by system calls made directly, on LinuxSyscalls and Java 22 or newer. */
 public final class DirectUdp {
 
     private static final Set<String> ARCHITECTURES = Set.of("amd64", "aarch64");
@@ -35,10 +35,10 @@ public final class DirectUdp {
                 UdpSocket socket = UdpSocket.open(SocketAddresses.IPV4, arena)) {
             MessageVector one = new MessageVector(1, 1, arena);
             int received = socket.poll(one.headers(), 1);
-            if (received != -Linux.EAGAIN) {
-                Errors.check("recvmmsg", received);
+            if (received != -LinuxSyscalls.EAGAIN) {
+                ErrnoText.check("recvmmsg", received);
             }
-            Errors.check("sendmmsg", socket.send(one.headers(), 0));
+            ErrnoText.check("sendmmsg", socket.send(one.headers(), 0));
             return Optional.empty();
         } catch (IOException | LinkageError | RuntimeException e) {
             return Optional.of(String.valueOf(e.getMessage()));
@@ -50,14 +50,14 @@ public final class DirectUdp {
      *
      * @throws IOException if the address cannot be bound
      */
-    public static UdpServer bind(InetSocketAddress address, List<Answering> threads) throws IOException {
+    public static UdpServer bind(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
         UdpServer server = prepare(address, threads);
         server.start();
         return server;
     }
 
     /** Like {@link #bind}, but serves only when it is started. */
-    public static UdpServer prepare(InetSocketAddress address, List<Answering> threads) throws IOException {
+    public static UdpServer prepare(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
         return new DirectUdpServer(address, threads, List.of());
     }
 
@@ -66,7 +66,7 @@ public final class DirectUdp {
      *
      * @param sockets their numbers, one for each of {@code threads}; they are owned from then on
      */
-    public static UdpServer adopt(InetSocketAddress address, List<Answering> threads, List<Integer> sockets)
+    public static UdpServer adopt(InetSocketAddress address, List<AnswerContext> threads, List<Integer> sockets)
             throws IOException {
         return new DirectUdpServer(address, threads, sockets);
     }

@@ -1,7 +1,7 @@
 package io.ballast.dns.net.direct;
 
 import io.ballast.core.watchdog.Heartbeat;
-import io.ballast.dns.net.Answering;
+import io.ballast.dns.net.AnswerContext;
 import io.ballast.dns.net.UdpServer;
 import io.ballast.net.listen.BindFailure;
 import io.ballast.net.takeover.SharedSocket;
@@ -29,10 +29,11 @@ final class DirectUdpServer implements UdpServer {
      *
      * @param sockets those that are bound already, as many as threads, or none
      */
-    DirectUdpServer(InetSocketAddress address, List<Answering> answering, List<Integer> sockets) throws IOException {
+    DirectUdpServer(InetSocketAddress address, List<AnswerContext> answering, List<Integer> sockets)
+            throws IOException {
         this.address = address;
         try {
-            for (Answering each : answering) {
+            for (AnswerContext each : answering) {
                 String name = "dns-udp-" + address.getAddress().getHostAddress() + "-" + loops.size();
                 loops.add(
                         sockets.isEmpty()
@@ -45,7 +46,7 @@ final class DirectUdpServer implements UdpServer {
             }
         } catch (IOException e) {
             close();
-            answering.forEach(Answering::giveBack); // no thread has begun
+            answering.forEach(AnswerContext::giveBack); // no thread has begun
             throw BindFailure.at("UDP", address, e);
         } catch (RuntimeException | Error e) {
             close();

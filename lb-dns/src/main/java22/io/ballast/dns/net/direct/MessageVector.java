@@ -14,19 +14,19 @@ import java.lang.foreign.SegmentAllocator;
  */
 final class MessageVector {
 
-    private static final long HEADER_BYTES = Layouts.MMSGHDR.byteSize();
-    private static final long IOVEC_BYTES = Layouts.IOVEC.byteSize();
+    private static final long HEADER_BYTES = StructLayouts.MMSGHDR.byteSize();
+    private static final long IOVEC_BYTES = StructLayouts.IOVEC.byteSize();
     private static final long CACHE_LINE_BYTES = 64;
 
-    private static final long NAME = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_name");
-    private static final long NAME_LENGTH = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_namelen");
-    private static final long IOV = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_iov");
-    private static final long IOV_LENGTH = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_iovlen");
-    private static final long CONTROL = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_control");
-    private static final long CONTROL_LENGTH = Layouts.offset(Layouts.MMSGHDR, "msg_hdr", "msg_controllen");
-    private static final long RECEIVED = Layouts.offset(Layouts.MMSGHDR, "msg_len");
-    private static final long BASE = Layouts.offset(Layouts.IOVEC, "iov_base");
-    private static final long LENGTH = Layouts.offset(Layouts.IOVEC, "iov_len");
+    private static final long NAME = StructLayouts.offset(StructLayouts.MMSGHDR, "msg_hdr", "msg_name");
+    private static final long NAME_LENGTH = StructLayouts.offset(StructLayouts.MMSGHDR, "msg_hdr", "msg_namelen");
+    private static final long IOV = StructLayouts.offset(StructLayouts.MMSGHDR, "msg_hdr", "msg_iov");
+    private static final long IOV_LENGTH = StructLayouts.offset(StructLayouts.MMSGHDR, "msg_hdr", "msg_iovlen");
+    private static final long CONTROL = StructLayouts.offset(StructLayouts.MMSGHDR, "msg_hdr", "msg_control");
+    private static final long CONTROL_LENGTH = StructLayouts.offset(StructLayouts.MMSGHDR, "msg_hdr", "msg_controllen");
+    private static final long RECEIVED = StructLayouts.offset(StructLayouts.MMSGHDR, "msg_len");
+    private static final long BASE = StructLayouts.offset(StructLayouts.IOVEC, "iov_base");
+    private static final long LENGTH = StructLayouts.offset(StructLayouts.IOVEC, "iov_len");
 
     private final int count;
     private final MemorySegment headers;

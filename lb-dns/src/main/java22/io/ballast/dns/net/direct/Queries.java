@@ -30,7 +30,7 @@ final class Queries {
      */
     Queries(int count, int mostBytes, SocketAddresses addresses, boolean fromWildcard, Arena allocator) {
         this.addresses = addresses;
-        this.messages = new MessageVector(count, mostBytes, allocator, Linux.untouched(allocator));
+        this.messages = new MessageVector(count, mostBytes, allocator, LinuxSyscalls.untouched(allocator));
         this.clients = allocator.allocate((long) count * ADDRESS_STRIDE, ADDRESS_STRIDE);
         for (int i = 0; i < count; i++) {
             messages.name(i, clientAddress(i), addresses.bytes());

@@ -14,10 +14,10 @@ import java.net.InetSocketAddress;
 
 /** How socket addresses of one family lie in memory. */
 enum SocketAddresses {
-    IPV4(Linux.AF_INET, Layouts.SOCKADDR_IN, "sin_port", "sin_addr", 4),
-    IPV6(Linux.AF_INET6, Layouts.SOCKADDR_IN6, "sin6_port", "sin6_addr", 16);
+    IPV4(LinuxSyscalls.AF_INET, StructLayouts.SOCKADDR_IN, "sin_port", "sin_addr", 4),
+    IPV6(LinuxSyscalls.AF_INET6, StructLayouts.SOCKADDR_IN6, "sin6_port", "sin6_addr", 16);
 
-    private static final long SCOPE_ID = Layouts.offset(Layouts.SOCKADDR_IN6, "sin6_scope_id");
+    private static final long SCOPE_ID = StructLayouts.offset(StructLayouts.SOCKADDR_IN6, "sin6_scope_id");
 
     private final int family;
     private final StructLayout layout;
@@ -28,8 +28,8 @@ enum SocketAddresses {
     SocketAddresses(int family, StructLayout layout, String port, String octets, int addressBytes) {
         this.family = family;
         this.layout = layout;
-        this.port = Layouts.offset(layout, port);
-        this.octets = Layouts.offset(layout, octets);
+        this.port = StructLayouts.offset(layout, port);
+        this.octets = StructLayouts.offset(layout, octets);
         this.addressBytes = addressBytes;
     }
 
@@ -48,13 +48,13 @@ enum SocketAddresses {
     /** Tells whose address lies at {@code at}. */
     void tell(MemorySegment segment, long at, Client client) {
         MemorySegment.copy(segment, JAVA_BYTE, at + octets, client.octets(), 0, addressBytes);
-        client.set(addressBytes, Short.toUnsignedInt(segment.get(Layouts.PORT, at + port)));
+        client.set(addressBytes, Short.toUnsignedInt(segment.get(StructLayouts.PORT, at + port)));
     }
 
     MemorySegment allocate(InetSocketAddress address, SegmentAllocator allocator) {
         MemorySegment segment = allocator.allocate(layout);
         segment.set(JAVA_SHORT, 0, (short) family);
-        segment.set(Layouts.PORT, port, (short) address.getPort());
+        segment.set(StructLayouts.PORT, port, (short) address.getPort());
         byte[] bytes = address.getAddress().getAddress();
         MemorySegment.copy(bytes, 0, segment, JAVA_BYTE, octets, bytes.length);
         if (address.getAddress() instanceof Inet6Address ipv6) {

@@ -48,7 +48,7 @@ final class UdpSocket implements AutoCloseable {
                 socket.tellDestinations(addresses);
             }
             MemorySegment name = addresses.allocate(address, arena);
-            Errors.check("bind", Linux.bind(socket.errno, socket.fd, name));
+            ErrnoText.check("bind", LinuxSyscalls.bind(socket.errno, socket.fd, name));
             return socket;
         } catch (IOException | RuntimeException | Error e) {
             socket.close();
@@ -63,9 +63,9 @@ final class UdpSocket implements AutoCloseable {
      * @param arena owns the memory of the socket
      */
     static UdpSocket adopt(int fd, Arena arena) throws IOException {
-        UdpSocket socket = new UdpSocket(fd, arena.allocate(Linux.ERRNO));
+        UdpSocket socket = new UdpSocket(fd, arena.allocate(LinuxSyscalls.ERRNO));
         try {
-            Errors.check("F_SETFL", Linux.makeBlocking(socket.errno, fd));
+            ErrnoText.check("F_SETFL", LinuxSyscalls.makeBlocking(socket.errno, fd));
             return socket;
         } catch (IOException | RuntimeException | Error e) {
             socket.close();
@@ -80,46 +80,46 @@ final class UdpSocket implements AutoCloseable {
 
     /** A socket without an address yet. */
     static UdpSocket open(SocketAddresses addresses, Arena arena) throws IOException {
-        MemorySegment errno = arena.allocate(Linux.ERRNO);
-        int type = Linux.SOCK_DGRAM | Linux.SOCK_CLOEXEC;
-        return new UdpSocket(Errors.check("socket", Linux.socket(errno, addresses.family(), type)), errno);
+        MemorySegment errno = arena.allocate(LinuxSyscalls.ERRNO);
+        int type = LinuxSyscalls.SOCK_DGRAM | LinuxSyscalls.SOCK_CLOEXEC;
+        return new UdpSocket(ErrnoText.check("socket", LinuxSyscalls.socket(errno, addresses.family(), type)), errno);
     }
 
     private void configure(SocketAddresses addresses) throws IOException {
-        Errors.check("SO_REUSEPORT", set(Linux.SOL_SOCKET, Linux.SO_REUSEPORT, 1));
-        Errors.check("SO_RCVTIMEO", setReceiveTimeout());
+        ErrnoText.check("SO_REUSEPORT", set(LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_REUSEPORT, 1));
+        ErrnoText.check("SO_RCVTIMEO", setReceiveTimeout());
         // The kernel may reject the following options: they do not affect answers.
-        set(Linux.SOL_SOCKET, Linux.SO_RCVBUF, BUFFER_BYTES);
-        set(Linux.SOL_SOCKET, Linux.SO_SNDBUF, BUFFER_BYTES);
+        set(LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_RCVBUF, BUFFER_BYTES);
+        set(LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_SNDBUF, BUFFER_BYTES);
         // A forged ICMP message must not make the kernel fragment responses (RFC 9715 section 3.1): it does not listen
         // to the path's MTU, and the largest response fits wherever IPv6 does.
         if (addresses == SocketAddresses.IPV6) {
-            Errors.check("IPV6_V6ONLY", set(Linux.IPPROTO_IPV6, Linux.IPV6_V6ONLY, 1));
-            set(Linux.IPPROTO_IPV6, Linux.IPV6_MTU_DISCOVER, Linux.PMTUDISC_OMIT);
+            ErrnoText.check("IPV6_V6ONLY", set(LinuxSyscalls.IPPROTO_IPV6, LinuxSyscalls.IPV6_V6ONLY, 1));
+            set(LinuxSyscalls.IPPROTO_IPV6, LinuxSyscalls.IPV6_MTU_DISCOVER, LinuxSyscalls.PMTUDISC_OMIT);
         } else {
-            set(Linux.IPPROTO_IP, Linux.IP_MTU_DISCOVER, Linux.PMTUDISC_OMIT);
+            set(LinuxSyscalls.IPPROTO_IP, LinuxSyscalls.IP_MTU_DISCOVER, LinuxSyscalls.PMTUDISC_OMIT);
         }
     }
 
     private int set(int level, int option, int value) {
         try (Arena arena = Arena.ofConfined()) {
-            return Linux.setOption(errno, fd, level, option, arena.allocateFrom(JAVA_INT, value));
+            return LinuxSyscalls.setOption(errno, fd, level, option, arena.allocateFrom(JAVA_INT, value));
         }
     }
 
     /** Has the system tell with every datagram to which local address it was sent. */
     private void tellDestinations(SocketAddresses addresses) throws IOException {
         if (addresses == SocketAddresses.IPV6) {
-            Errors.check("IPV6_RECVPKTINFO", set(Linux.IPPROTO_IPV6, Linux.IPV6_RECVPKTINFO, 1));
+            ErrnoText.check("IPV6_RECVPKTINFO", set(LinuxSyscalls.IPPROTO_IPV6, LinuxSyscalls.IPV6_RECVPKTINFO, 1));
         } else {
-            Errors.check("IP_PKTINFO", set(Linux.IPPROTO_IP, Linux.IP_PKTINFO, 1));
+            ErrnoText.check("IP_PKTINFO", set(LinuxSyscalls.IPPROTO_IP, LinuxSyscalls.IP_PKTINFO, 1));
         }
     }
 
     private int setReceiveTimeout() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocateFrom(JAVA_LONG, MOST_WAIT.toSeconds(), /* microseconds */ 0L);
-            return Linux.setOption(errno, fd, Linux.SOL_SOCKET, Linux.SO_RCVTIMEO, time);
+            return LinuxSyscalls.setOption(errno, fd, LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_RCVTIMEO, time);
         }
     }
 
@@ -128,12 +128,12 @@ final class UdpSocket implements AutoCloseable {
      * of "try again" if none has come for {@link #MOST_WAIT}.
      */
     int receive(MemorySegment messages, int count) {
-        return Linux.receive(errno, fd, messages, count, Linux.MSG_WAITFORONE);
+        return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_WAITFORONE);
     }
 
     /** Takes the datagrams that are there; returns how many, or a negative error number. */
     int poll(MemorySegment messages, int count) {
-        return Linux.receive(errno, fd, messages, count, Linux.MSG_DONTWAIT);
+        return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_DONTWAIT);
     }
 
     /** Sends without waiting; returns how many were sent, or a negative error number if not even the first was. */
@@ -142,7 +142,7 @@ final class UdpSocket implements AutoCloseable {
     }
 
     private int send(MemorySegment messages, int count, MemorySegment ownErrno) {
-        return Linux.send(ownErrno, fd, messages, count, Linux.MSG_DONTWAIT);
+        return LinuxSyscalls.send(ownErrno, fd, messages, count, LinuxSyscalls.MSG_DONTWAIT);
     }
 
     /**
@@ -165,7 +165,7 @@ final class UdpSocket implements AutoCloseable {
                 done += result;
             } else if (isFull(result)) {
                 return lost + count - done;
-            } else if (result != -Linux.EINTR) {
+            } else if (result != -LinuxSyscalls.EINTR) {
                 // This one client cannot be reached.
                 lost++;
                 done++;
@@ -175,7 +175,7 @@ final class UdpSocket implements AutoCloseable {
     }
 
     private static boolean isFull(int result) {
-        return result == -Linux.EAGAIN || result == -Linux.ENOBUFS || result == -Linux.ENOMEM;
+        return result == -LinuxSyscalls.EAGAIN || result == -LinuxSyscalls.ENOBUFS || result == -LinuxSyscalls.ENOMEM;
     }
 
     /**
@@ -187,13 +187,13 @@ final class UdpSocket implements AutoCloseable {
         }
         try (Arena arena = Arena.ofConfined()) {
             // It says that the socket is not connected, and wakes all the same.
-            Linux.shutDown(arena.allocate(Linux.ERRNO), fd);
+            LinuxSyscalls.shutDown(arena.allocate(LinuxSyscalls.ERRNO), fd);
         }
     }
 
     /**
      * Leaves what clients send from now on to other sockets of its port, to those of a wildcard too; what is there can still be
-     * received. Linux gives a connected socket only what comes from where that leads: the port of its own host that discards.
+     * received. LinuxSyscalls gives a connected socket only what comes from where that leads: the port of its own host that discards.
      *
      * @param address that it is bound to
      */
@@ -202,7 +202,7 @@ final class UdpSocket implements AutoCloseable {
         InetAddress peer = !host.isAnyLocalAddress() ? host : host instanceof Inet6Address ? LOOPBACK_6 : LOOPBACK_4;
         try (Arena arena = Arena.ofConfined()) {
             // If connecting fails, datagrams that arrive before the close are lost.
-            Linux.connect(
+            LinuxSyscalls.connect(
                     errno, fd, SocketAddresses.of(host).allocate(new InetSocketAddress(peer, DISCARD_PORT), arena));
         }
     }
@@ -215,7 +215,7 @@ final class UdpSocket implements AutoCloseable {
         }
         closed = true;
         try (Arena arena = Arena.ofConfined()) {
-            Linux.close(arena.allocate(Linux.ERRNO), fd);
+            LinuxSyscalls.close(arena.allocate(LinuxSyscalls.ERRNO), fd);
         }
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.dns.answer.AliasChain;
 import io.ballast.dns.forward.cache.AnswerJudge;
 import io.ballast.dns.forward.cache.AnswerReader;
-import io.ballast.dns.forward.cache.KeptAnswer;
-import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.CacheEntry;
+import io.ballast.dns.forward.cache.ParsedAnswer.Taken;
 import io.ballast.dns.forward.cache.Signatures;
 import io.ballast.dns.forward.cache.TtlLimits;
 import io.ballast.dns.forward.question.Question;
@@ -89,7 +89,7 @@ class ForwardedResponseTest {
         return chain.copy();
     }
 
-    private static KeptAnswer secure(String name) throws Exception {
+    private static CacheEntry secure(String name) throws Exception {
         Message asked = Messages.query(name, Type.A);
         Message reply = FakeResolver.reply(asked, Rcode.NOERROR);
         reply.addRecord(

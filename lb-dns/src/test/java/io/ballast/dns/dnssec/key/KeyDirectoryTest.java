@@ -35,8 +35,8 @@ class KeyDirectoryTest {
     void firstKeyIsMadeOnceAndComesBackFromItsFiles(KeyAlgorithm algorithm) throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "gslb.example.com");
 
-        ZoneKeys first = ZoneKeys.firstOrAt(NOW, directory, algorithm);
-        ZoneKeys again = ZoneKeys.firstOrAt(NOW, directory, algorithm);
+        ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, algorithm);
+        ZoneKeySet again = ZoneKeySet.firstOrAt(NOW, directory, algorithm);
 
         assertThat(again.active().dnskey()).isEqualTo(first.active().dnskey());
         assertThat(again.active().privateKey()).isEqualTo(first.active().privateKey());
@@ -51,7 +51,7 @@ class KeyDirectoryTest {
     void aZoneOfANetworkThatIsNotAWholeOctetHasFilesAsBindNamesThem() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "0/25.2.0.192.in-addr.arpa");
 
-        ZoneKeys first = ZoneKeys.firstOrAt(NOW, directory, KeyAlgorithm.ED25519);
+        ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ED25519);
 
         assertThat(directory.path()).isEqualTo(dataDir.resolve("dnssec/0%2F25.2.0.192.in-addr.arpa"));
         assertThat(directory.load()).singleElement().satisfies(key -> {
@@ -64,7 +64,7 @@ class KeyDirectoryTest {
     void nobodyElseMayReadTheFiles() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "gslb.example.com");
 
-        ZoneKeys.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
+        ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
 
         assertThat(mode(directory.path())).isEqualTo("rwx------");
         assertThat(mode(dataDir.resolve("dnssec"))).isEqualTo("rwx------");
@@ -165,7 +165,7 @@ class KeyDirectoryTest {
                 KeyFiles.write(dataDir, KeyFiles.ECDSA_ZONE, KeyFiles.ECDSA_NAME, privateText, KeyFiles.ECDSA_PUBLIC);
         Path file = directory.path().resolve(KeyFiles.ECDSA_NAME + ".private");
 
-        assertThatThrownBy(() -> ZoneKeys.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256))
+        assertThatThrownBy(() -> ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256))
                 .isInstanceOf(KeyFileException.class)
                 .hasMessageStartingWith(file.toString())
                 .hasMessageContaining(problem);
@@ -205,7 +205,7 @@ class KeyDirectoryTest {
         Path file = directory.path().resolve(KeyFiles.ECDSA_NAME + ".private");
         Files.delete(file);
 
-        assertThatThrownBy(() -> ZoneKeys.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256))
+        assertThatThrownBy(() -> ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256))
                 .isInstanceOf(KeyFileException.class)
                 .hasMessageStartingWith(file + ": missing, though");
     }
@@ -235,7 +235,7 @@ class KeyDirectoryTest {
     void zoneKeepsItsAlgorithm() throws IOException {
         KeyDirectory directory = KeyFiles.ecdsa(dataDir);
 
-        assertThatThrownBy(() -> ZoneKeys.firstOrAt(NOW, directory, KeyAlgorithm.ED25519))
+        assertThatThrownBy(() -> ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ED25519))
                 .hasMessageContaining("algorithm of the keys: ECDSAP256SHA256, of the configuration: ED25519");
     }
 
@@ -248,15 +248,16 @@ class KeyDirectoryTest {
                 KeyFiles.ECDSA_PRIVATE + "Publish: 20260101000000\n",
                 KeyFiles.ECDSA_PUBLIC);
 
-        assertThatThrownBy(() -> ZoneKeys.at(NOW, directory)).hasMessageContaining("none of 1 keys is active");
+        assertThatThrownBy(() -> ZoneKeySet.at(NOW, directory)).hasMessageContaining("none of 1 keys is active");
     }
 
     @Test
     void aClockThatIsBehindAllKeysDoesNotKeepTheZoneFromBeingSigned() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "example.net");
-        ZoneKeys first = ZoneKeys.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
+        ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
 
-        ZoneKeys behind = ZoneKeys.firstOrAt(NOW.minus(Duration.ofDays(4)), directory, KeyAlgorithm.ECDSAP256SHA256);
+        ZoneKeySet behind =
+                ZoneKeySet.firstOrAt(NOW.minus(Duration.ofDays(4)), directory, KeyAlgorithm.ECDSAP256SHA256);
 
         assertThat(behind.isSame(first)).isTrue();
     }

@@ -32,7 +32,7 @@ class RolloverTest {
     void sign() throws IOException {
         directory = new KeyDirectory(dataDir, "example.com");
         rollover = new Rollover(directory, CONFIG, clock);
-        old = ZoneKeys.firstOrAt(clock.instant(), directory, KeyAlgorithm.ECDSAP256SHA256)
+        old = ZoneKeySet.firstOrAt(clock.instant(), directory, KeyAlgorithm.ECDSAP256SHA256)
                 .active();
         clock.advance(Duration.ofDays(30));
     }
@@ -59,7 +59,7 @@ class RolloverTest {
     }
 
     private void assertKeys(int active, Integer... visible) throws IOException {
-        ZoneKeys keys = ZoneKeys.at(clock.instant(), directory);
+        ZoneKeySet keys = ZoneKeySet.at(clock.instant(), directory);
         assertThat(keys.active().tag()).isEqualTo(active);
         assertThat(keys.visible().stream().map(SigningKey::tag)).containsExactly(visible);
     }
@@ -94,7 +94,7 @@ class RolloverTest {
                 .hasMessageContaining("not the next step; next: DS");
         assertThatThrownBy(() -> rollover.advance(/* force= */ true))
                 .hasMessageContaining("not the next step; next: DS");
-        assertThat(ZoneKeys.at(clock.instant(), directory).active().tag()).isEqualTo(old.tag());
+        assertThat(ZoneKeySet.at(clock.instant(), directory).active().tag()).isEqualTo(old.tag());
     }
 
     @Test

@@ -28,8 +28,8 @@ class AnswerAppenderTest {
     private int targetAt;
     private int targetBytes;
 
-    private static Upstream chain() {
-        return Upstream.says("edge.cdn.example", Type.MX)
+    private static UpstreamMessage chain() {
+        return UpstreamMessage.says("edge.cdn.example", Type.MX)
                 .answer(
                         "edge.cdn.example. 300 IN CNAME a.cdn.example.",
                         "a.cdn.example. 200 IN CNAME b.other.example.",
@@ -58,10 +58,17 @@ class AnswerAppenderTest {
 
     @Test
     void setsAreWrittenWholeOrNotAtAllUpToEveryLimit() {
-        KeptAnswer answer = chain().kept();
+        CacheEntry answer = chain().kept();
         append(answer, /* isStale= */ false, Wire.MAX_MESSAGE_BYTES);
         int most = appender.append(
-                answer, /* isStale= */ false, Upstream.NOW, out, start, Wire.MAX_MESSAGE_BYTES, targetAt, targetBytes);
+                answer,
+                /* isStale= */ false,
+                UpstreamMessage.NOW,
+                out,
+                start,
+                Wire.MAX_MESSAGE_BYTES,
+                targetAt,
+                targetBytes);
         // The alias before, two aliases, two records of a set, its signature, and a set in the other section.
         List<Integer> whole = List.of(1, 2, 3, 5, 6, 8);
         for (int limit = start; limit <= most; limit++) {
@@ -76,20 +83,20 @@ class AnswerAppenderTest {
 
     @Test
     void ownersOfTheChainAreNotRepeated() {
-        Upstream many = Upstream.says("edge.cdn.example", Type.A);
+        UpstreamMessage many = UpstreamMessage.says("edge.cdn.example", Type.A);
         for (int i = 0; i < 10; i++) {
             many.answer("edge.cdn.example. 300 IN A 192.0.2." + i);
         }
         begin();
         int end = appender.append(
-                many.kept(), /* isStale= */ false, Upstream.NOW, out, start, 512, targetAt, targetBytes);
+                many.kept(), /* isStale= */ false, UpstreamMessage.NOW, out, start, 512, targetAt, targetBytes);
 
         assertThat(end - start).isEqualTo(10 * 16);
     }
 
     @Test
     void ttlsCountDownAndAreShortForWhatWasTrueOnce() {
-        KeptAnswer answer = chain().kept();
+        CacheEntry answer = chain().kept();
         begin();
         int end = appender.append(
                 answer,
@@ -111,7 +118,7 @@ class AnswerAppenderTest {
 
     @Test
     void denialsStandInTheAuthoritySection() {
-        Upstream denial = Upstream.says("edge.cdn.example", Type.A, Rcode.NXDOMAIN)
+        UpstreamMessage denial = UpstreamMessage.says("edge.cdn.example", Type.A, Rcode.NXDOMAIN)
                 .authority("cdn.example. 600 IN SOA ns.cdn.example. host.cdn.example. 1 2 3 4 60");
         Message response = append(denial.kept(), /* isStale= */ false, 512);
 
@@ -123,17 +130,17 @@ class AnswerAppenderTest {
     @Test
     void answersForOtherNamesAreRefused() {
         begin();
-        KeptAnswer other = Upstream.says("www.cdn.example", Type.A)
+        CacheEntry other = UpstreamMessage.says("www.cdn.example", Type.A)
                 .answer("www.cdn.example. 300 IN A 192.0.2.1")
                 .kept();
         assertThatThrownBy(() -> appender.append(
-                        other, /* isStale= */ false, Upstream.NOW, out, start, 512, targetAt, targetBytes))
+                        other, /* isStale= */ false, UpstreamMessage.NOW, out, start, 512, targetAt, targetBytes))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    private Message append(KeptAnswer answer, boolean isStale, int limit) {
+    private Message append(CacheEntry answer, boolean isStale, int limit) {
         begin();
-        return message(appender.append(answer, isStale, Upstream.NOW, out, start, limit, targetAt, targetBytes));
+        return message(appender.append(answer, isStale, UpstreamMessage.NOW, out, start, limit, targetAt, targetBytes));
     }
 
     /** Starts a response with a question and its alias. */

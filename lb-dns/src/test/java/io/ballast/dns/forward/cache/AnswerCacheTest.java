@@ -16,37 +16,39 @@ import org.xbill.DNS.Type;
 class AnswerCacheTest {
 
     private static final long SECOND = 1_000_000_000L;
-    private static final long NOW = Upstream.NOW;
+    private static final long NOW = UpstreamMessage.NOW;
 
     private final AnswerCache cache = new AnswerCache(1 << 20, Duration.ofSeconds(100));
     private final CacheReader reader = cache.reader();
 
-    private @Nullable KeptAnswer find(String name, int type, int flags, int group, long nowNanos) {
-        Query query = Upstream.parsed(Messages.query(name, type).toWire());
+    private @Nullable CacheEntry find(String name, int type, int flags, int group, long nowNanos) {
+        Query query = UpstreamMessage.parsed(Messages.query(name, type).toWire());
         return reader.find(query.name(), type, flags, group, nowNanos);
     }
 
-    private @Nullable KeptAnswer find(String name) {
+    private @Nullable CacheEntry find(String name) {
         return find(name, Type.A, 0, 0, NOW);
     }
 
-    private static KeptAnswer address(String name) {
-        return Upstream.says(name, Type.A).answer(name + ". 60 IN A 192.0.2.1").kept();
+    private static CacheEntry address(String name) {
+        return UpstreamMessage.says(name, Type.A)
+                .answer(name + ". 60 IN A 192.0.2.1")
+                .kept();
     }
 
-    private KeptAnswer put(String name) {
-        KeptAnswer answer = address(name);
-        cache.put(Upstream.question(name, Type.A), answer);
+    private CacheEntry put(String name) {
+        CacheEntry answer = address(name);
+        cache.put(UpstreamMessage.question(name, Type.A), answer);
         return answer;
     }
 
-    private static KeptAnswer failure(long nowNanos) {
-        return KeptAnswer.failure(Upstream.question("www.example.com", Type.A), Rcode.SERVFAIL, 5, nowNanos);
+    private static CacheEntry failure(long nowNanos) {
+        return CacheEntry.failure(UpstreamMessage.question("www.example.com", Type.A), Rcode.SERVFAIL, 5, nowNanos);
     }
 
     @Test
     void isFoundByTheSameQuestionOnly() {
-        KeptAnswer answer = put("www.example.com");
+        CacheEntry answer = put("www.example.com");
 
         assertThat(find("www.example.com")).isSameAs(answer);
         assertThat(find("WWW.Example.COM")).isSameAs(answer);
@@ -60,7 +62,7 @@ class AnswerCacheTest {
 
     @Test
     void staysForAWhileBeyondItsLifetime() {
-        KeptAnswer answer = put("www.example.com");
+        CacheEntry answer = put("www.example.com");
 
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 159 * SECOND)).isSameAs(answer);
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 160 * SECOND)).isNull();
@@ -72,8 +74,8 @@ class AnswerCacheTest {
     @Test
     void whatHasNoLifetimeIsNotKept() {
         cache.put(
-                Upstream.question("www.example.com", Type.A),
-                Upstream.says("www.example.com", Type.A)
+                UpstreamMessage.question("www.example.com", Type.A),
+                UpstreamMessage.says("www.example.com", Type.A)
                         .answer("www.example.com. 0 IN A 192.0.2.1")
                         .kept());
 
@@ -83,8 +85,8 @@ class AnswerCacheTest {
 
     @Test
     void failureDoesNotStayBeyondItsLifetime() {
-        KeptAnswer failure = failure(NOW);
-        cache.put(Upstream.question("www.example.com", Type.A), failure);
+        CacheEntry failure = failure(NOW);
+        cache.put(UpstreamMessage.question("www.example.com", Type.A), failure);
 
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 5 * SECOND - 1)).isSameAs(failure);
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 5 * SECOND)).isNull();
@@ -95,35 +97,35 @@ class AnswerCacheTest {
         put("www.example.com");
         long failed = NOW + 70 * SECOND;
 
-        cache.put(Upstream.question("www.example.com", Type.A), failure(failed));
-        KeptAnswer found = find("www.example.com", Type.A, 0, 0, failed);
+        cache.put(UpstreamMessage.question("www.example.com", Type.A), failure(failed));
+        CacheEntry found = find("www.example.com", Type.A, 0, 0, failed);
 
         assertThat(found).isNotNull();
-        assertThat(found.kind()).isEqualTo(KeptAnswer.Kind.POSITIVE);
+        assertThat(found.kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
         assertThat(found.ageSeconds(failed)).isEqualTo(70);
         assertThat(found.isFresh(failed)).isFalse();
         assertThat(found.isRefreshDue(failed + 5 * SECOND - 1)).isFalse();
         assertThat(found.isRefreshDue(failed + 5 * SECOND)).isTrue();
-        assertThat(Messages.answers(Upstream.respond(found, Messages.query("www.example.com", Type.A), 0)))
+        assertThat(Messages.answers(UpstreamMessage.respond(found, Messages.query("www.example.com", Type.A), 0)))
                 .containsExactly("192.0.2.1");
     }
 
     @Test
     void failureTakesThePlaceOfWhatCannotBeGivenOutAnyMore() {
         put("www.example.com");
-        KeptAnswer first = failure(NOW + 160 * SECOND);
-        KeptAnswer second = failure(NOW + 161 * SECOND);
+        CacheEntry first = failure(NOW + 160 * SECOND);
+        CacheEntry second = failure(NOW + 161 * SECOND);
 
-        cache.put(Upstream.question("www.example.com", Type.A), first);
+        cache.put(UpstreamMessage.question("www.example.com", Type.A), first);
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 161 * SECOND)).isSameAs(first);
-        cache.put(Upstream.question("www.example.com", Type.A), second);
+        cache.put(UpstreamMessage.question("www.example.com", Type.A), second);
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 161 * SECOND)).isSameAs(second);
     }
 
     @Test
     void laterAnswerTakesThePlaceOfAnEarlierOne() {
         put("www.example.com");
-        KeptAnswer second = put("www.example.com");
+        CacheEntry second = put("www.example.com");
 
         assertThat(find("www.example.com")).isSameAs(second);
         assertThat(cache.statistics().entries()).isEqualTo(1);
@@ -157,7 +159,7 @@ class AnswerCacheTest {
     void largerAnswersCountForMore() {
         put("www.example.com");
         long small = cache.statistics().bytes();
-        Upstream upstream = Upstream.says("www.example.com", Type.A);
+        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.A);
         for (int i = 0; i < 100; i++) {
             upstream.answer("www.example.com. 60 IN A 192.0.2." + i);
         }
@@ -200,8 +202,8 @@ class AnswerCacheTest {
         for (String name : new String[] {"example.com", "www.example.com", "wwwexample.com", "a.www.example.com"}) {
             put(name);
         }
-        cache.put(Upstream.question("www.example.com", Type.AAAA), address("www.example.com"));
-        byte[] www = Upstream.question("www.example.com", Type.A).name();
+        cache.put(UpstreamMessage.question("www.example.com", Type.AAAA), address("www.example.com"));
+        byte[] www = UpstreamMessage.question("www.example.com", Type.A).name();
 
         assertThat(cache.flushType(www, Type.MX)).isZero();
         assertThat(cache.flushType(www, Type.AAAA)).isEqualTo(1);
@@ -209,7 +211,8 @@ class AnswerCacheTest {
         assertThat(cache.flush(www)).isZero();
         assertThat(find("www.example.com")).isNull();
         assertThat(find("a.www.example.com")).isNotNull();
-        assertThat(cache.flushSuffix(Upstream.question("example.com", Type.A).name()))
+        assertThat(cache.flushSuffix(
+                        UpstreamMessage.question("example.com", Type.A).name()))
                 .isEqualTo(2);
         assertThat(find("wwwexample.com")).isNotNull();
         put("example.com");

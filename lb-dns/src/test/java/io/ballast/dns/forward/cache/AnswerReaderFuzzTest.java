@@ -3,7 +3,7 @@ package io.ballast.dns.forward.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.ParsedAnswer.Taken;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.Query;
@@ -27,7 +27,7 @@ class AnswerReaderFuzzTest {
     private static final TtlLimits LIMITS = TtlLimits.DEFAULT;
 
     private final AnswerReader reader = new AnswerReader(LIMITS);
-    private final Question question = Upstream.question("www.example.com", Type.A);
+    private final Question question = UpstreamMessage.question("www.example.com", Type.A);
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
     @FuzzTest
@@ -38,7 +38,7 @@ class AnswerReaderFuzzTest {
     /** Adds a valid header and question, so that more inputs reach the records. */
     @FuzzTest
     void records(byte[] input) {
-        byte[] start = Upstream.says("www.example.com", Type.A).wire();
+        byte[] start = UpstreamMessage.says("www.example.com", Type.A).wire();
         byte[] message = Arrays.copyOf(start, QUESTION_END + Math.min(input.length, LONGEST));
         int counts = Math.min(6, input.length);
         for (int i = 0; i < counts; i++) {
@@ -74,7 +74,7 @@ class AnswerReaderFuzzTest {
     private static byte[][] seeds() {
         String soa = "example.com. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";
         return new byte[][] {
-            Upstream.says("www.example.com", Type.A)
+            UpstreamMessage.says("www.example.com", Type.A)
                     .answer(
                             "www.example.com. 60 IN CNAME a.example.com.",
                             "bank.test. 60 IN A 192.0.2.3",
@@ -84,14 +84,14 @@ class AnswerReaderFuzzTest {
                     .additional("ns.example.com. 60 IN A 192.0.2.53")
                     .additional(new OPTRecord(1232, 0, 0))
                     .wire(),
-            Upstream.says("www.example.com", Type.A, Rcode.NXDOMAIN)
+            UpstreamMessage.says("www.example.com", Type.A, Rcode.NXDOMAIN)
                     .answer("example.com. 60 IN DNAME example.net.")
                     .authority(
                             "a.example.com. 60 IN NSEC z.example.com. A",
                             "a.example.com. 60 IN RRSIG NSEC 8 2 60 20300101000000 20200101000000 1 example.com. c2ln",
                             soa)
                     .wire(),
-            Upstream.says("www.example.com", Type.A)
+            UpstreamMessage.says("www.example.com", Type.A)
                     .answer(
                             "www.example.com. 60 IN NAPTR 1 2 \"u\" \"s\" \"r\" r.example.com.",
                             "x.test. 60 IN A 192.0.2.1",
@@ -106,16 +106,16 @@ class AnswerReaderFuzzTest {
     private boolean take(byte[] message) {
         byte[] slack = Arrays.copyOf(message, message.length + 300);
         Arrays.fill(slack, message.length, slack.length, (byte) FILLER);
-        ReadAnswer withSlack = reader.read(slack, message.length, question, Upstream.NOW);
+        ParsedAnswer withSlack = reader.read(slack, message.length, question, UpstreamMessage.NOW);
 
-        ReadAnswer read = reader.read(message.clone(), message.length, question, Upstream.NOW);
+        ParsedAnswer read = reader.read(message.clone(), message.length, question, UpstreamMessage.NOW);
 
         if (!(read instanceof Taken taken)) {
             assertThat(withSlack).isEqualTo(read);
             return false;
         }
         assertThat(((Taken) withSlack).dropped()).isEqualTo(taken.dropped());
-        KeptAnswer answer = taken.answer();
+        CacheEntry answer = taken.answer();
         assertThat(answer.lifetimeSeconds()).isBetween(0, LIMITS.maxSeconds());
         byte[] fresh = written(answer, 0);
         byte[] aged = written(answer, 86_400);
@@ -125,8 +125,9 @@ class AnswerReaderFuzzTest {
         return true;
     }
 
-    private byte[] written(KeptAnswer answer, int ageSeconds) {
-        Query query = Upstream.parsed(Messages.query("www.example.com", Type.A).toWire());
+    private byte[] written(CacheEntry answer, int ageSeconds) {
+        Query query =
+                UpstreamMessage.parsed(Messages.query("www.example.com", Type.A).toWire());
         int end = answer.write(query, out, out.length, ageSeconds);
         return Arrays.copyOf(out, end);
     }
@@ -145,12 +146,12 @@ class AnswerReaderFuzzTest {
     }
 
     private void readsAgain(byte[] response, Taken taken) {
-        KeptAnswer answer = taken.answer();
+        CacheEntry answer = taken.answer();
         if (answer.isFailure()) {
             return;
         }
-        ReadAnswer second = reader.read(response, response.length, question, Upstream.NOW);
-        if (second == ReadAnswer.Refused.LAME && taken.dropped() > 0) {
+        ParsedAnswer second = reader.read(response, response.length, question, UpstreamMessage.NOW);
+        if (second == ParsedAnswer.Refused.LAME && taken.dropped() > 0) {
             // Without the dropped records, the response looks like a referral.
             return;
         }

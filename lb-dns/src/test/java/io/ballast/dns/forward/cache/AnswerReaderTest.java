@@ -2,8 +2,8 @@ package io.ballast.dns.forward.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.forward.cache.ReadAnswer.Refused;
-import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.ParsedAnswer.Refused;
+import io.ballast.dns.forward.cache.ParsedAnswer.Taken;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.Rcode;
@@ -23,14 +23,14 @@ class AnswerReaderTest {
 
     private static final int QUESTION_END = 12 + 17 + 4;
 
-    private static Upstream www() {
-        return Upstream.says("www.example.com", Type.A)
+    private static UpstreamMessage www() {
+        return UpstreamMessage.says("www.example.com", Type.A)
                 .answer("www.example.com. 60 IN A 192.0.2.1", "www.example.com. 60 IN A 192.0.2.2");
     }
 
     @Test
     void takesTheSectionsAndNotTheAdditionalOne() {
-        Upstream upstream = www().authority("example.com. 60 IN NS ns.example.com.")
+        UpstreamMessage upstream = www().authority("example.com. 60 IN NS ns.example.com.")
                 .additional("ns.example.com. 60 IN A 192.0.2.53")
                 .additional(new OPTRecord(1232, 0, 0))
                 .additional("ns.example.com. 60 IN AAAA 2001:db8::53");
@@ -39,7 +39,7 @@ class AnswerReaderTest {
         Message response = upstream.response(taken.answer());
 
         assertThat(taken.dropped()).isZero();
-        assertThat(taken.answer().kind()).isEqualTo(KeptAnswer.Kind.POSITIVE);
+        assertThat(taken.answer().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
         assertThat(taken.answer().answers()).isEqualTo(2);
         assertThat(taken.answer().authority()).isEqualTo(1);
         assertThat(Messages.answers(response)).containsExactly("192.0.2.1", "192.0.2.2");
@@ -65,14 +65,15 @@ class AnswerReaderTest {
                 "www.example.com. 60 IN RRSIG A 8 3 60 20300101000000 20200101000000 1 example.com. c2ln",
             })
     void recordsOfAllTypesComeThroughBothWays(String line) {
-        int type = Upstream.record(line).getType();
-        Upstream copied = Upstream.says("www.example.com", type).answer(line);
-        Upstream expanded = Upstream.says("www.example.com", type).answer("other.test. 60 IN A 192.0.2.9", line);
+        int type = UpstreamMessage.record(line).getType();
+        UpstreamMessage copied = UpstreamMessage.says("www.example.com", type).answer(line);
+        UpstreamMessage expanded =
+                UpstreamMessage.says("www.example.com", type).answer("other.test. 60 IN A 192.0.2.9", line);
 
         assertThat(copied.taken().dropped()).isZero();
-        assertThat(copied.response().getSection(Section.ANSWER)).containsExactly(Upstream.record(line));
+        assertThat(copied.response().getSection(Section.ANSWER)).containsExactly(UpstreamMessage.record(line));
         assertThat(expanded.taken().dropped()).isEqualTo(1);
-        assertThat(expanded.response().getSection(Section.ANSWER)).containsExactly(Upstream.record(line));
+        assertThat(expanded.response().getSection(Section.ANSWER)).containsExactly(UpstreamMessage.record(line));
     }
 
     @Test
@@ -96,7 +97,7 @@ class AnswerReaderTest {
                 .wire();
 
         for (int length = 0; length < wire.length; length++) {
-            assertThat(new AnswerReader(TtlLimits.DEFAULT).read(wire, length, www().question(), Upstream.NOW))
+            assertThat(new AnswerReader(TtlLimits.DEFAULT).read(wire, length, www().question(), UpstreamMessage.NOW))
                     .as("%s bytes", length)
                     .isEqualTo(Refused.MALFORMED);
         }
@@ -158,7 +159,7 @@ class AnswerReaderTest {
     @ParameterizedTest
     @ValueSource(ints = {Rcode.YXRRSET, Rcode.NOTAUTH, 11, 15, Rcode.BADVERS, Rcode.BADCOOKIE, 3841})
     void codesThatMeanNothingToAClientAreServfail(int rcode) {
-        byte[] wire = Upstream.says("www.example.com", Type.A, rcode & 0xf)
+        byte[] wire = UpstreamMessage.says("www.example.com", Type.A, rcode & 0xf)
                 .additional(new OPTRecord(1232, rcode >> 4, 0))
                 .wire();
 
@@ -171,15 +172,15 @@ class AnswerReaderTest {
 
     @Test
     void referralIsLame() {
-        assertThat(Upstream.says("www.example.com", Type.A)
+        assertThat(UpstreamMessage.says("www.example.com", Type.A)
                         .authority("example.com. 60 IN NS ns.example.com.")
                         .read())
                 .isEqualTo(Refused.LAME);
-        assertThat(Upstream.says("www.example.com", Type.A)
+        assertThat(UpstreamMessage.says("www.example.com", Type.A)
                         .authority(". 60 IN NS a.root-servers.net.")
                         .read())
                 .isEqualTo(Refused.LAME);
-        assertThat(Upstream.says("www.example.com", Type.A)
+        assertThat(UpstreamMessage.says("www.example.com", Type.A)
                         .answer("www.example.com. 60 IN CNAME www.example.net.")
                         .authority("example.net. 60 IN NS ns.example.net.")
                         .read())
@@ -188,7 +189,7 @@ class AnswerReaderTest {
 
     @Test
     void nothingFromWhoNeitherRecursesNorIsAnAuthorityIsLame() {
-        byte[] wire = Upstream.says("www.example.com", Type.A).wire();
+        byte[] wire = UpstreamMessage.says("www.example.com", Type.A).wire();
 
         assertThat(read(wire)).isInstanceOf(Taken.class);
         assertThat(read(changed(wire, 3, wire[3] & 0x7f))).isEqualTo(Refused.LAME);
@@ -199,7 +200,7 @@ class AnswerReaderTest {
     @Test
     void answerOrDenialWithoutRecursionIsNotLame() {
         byte[] answer = www().authority("example.com. 60 IN NS ns.example.com.").wire();
-        byte[] denial = Upstream.says("www.example.com", Type.A)
+        byte[] denial = UpstreamMessage.says("www.example.com", Type.A)
                 .authority("example.com. 60 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300")
                 .wire();
 
@@ -276,10 +277,11 @@ class AnswerReaderTest {
     @Test
     void nameThatPointersMakeTooLongIsMalformed() {
         String label = "a".repeat(63) + ".";
-        Upstream upstream = Upstream.says(label.repeat(3) + "test", Type.CNAME)
+        UpstreamMessage upstream = UpstreamMessage.says(label.repeat(3) + "test", Type.CNAME)
                 .answer(label.repeat(3) + "test. 60 IN CNAME " + "b".repeat(50) + "." + label.repeat(3) + "test.");
         byte[] wire = upstream.wire();
-        assertThat(Upstream.read(wire, upstream.question(), TtlLimits.DEFAULT)).isInstanceOf(Taken.class);
+        assertThat(UpstreamMessage.read(wire, upstream.question(), TtlLimits.DEFAULT))
+                .isInstanceOf(Taken.class);
 
         // The label of 50 bytes becomes one of 60, followed by the pointer.
         int data = wire.length - 53;
@@ -289,7 +291,7 @@ class AnswerReaderTest {
         Arrays.fill(longer, data + 51, data + 61, (byte) 'b');
         Wire.putU16(longer, data + 61, Wire.QUESTION_NAME);
 
-        assertThat(Upstream.read(longer, upstream.question(), TtlLimits.DEFAULT))
+        assertThat(UpstreamMessage.read(longer, upstream.question(), TtlLimits.DEFAULT))
                 .isEqualTo(Refused.MALFORMED);
     }
 
@@ -331,10 +333,10 @@ class AnswerReaderTest {
     @ParameterizedTest
     @ValueSource(ints = {Rcode.SERVFAIL, Rcode.REFUSED, Rcode.NOTIMP, Rcode.FORMERR})
     void failureIsKeptForAShortWhileWithoutRecords(int rcode) {
-        Upstream upstream =
-                Upstream.says("www.example.com", Type.A, rcode).answer("www.example.com. 600 IN A 192.0.2.1");
+        UpstreamMessage upstream =
+                UpstreamMessage.says("www.example.com", Type.A, rcode).answer("www.example.com. 600 IN A 192.0.2.1");
 
-        KeptAnswer answer = upstream.kept();
+        CacheEntry answer = upstream.kept();
         Message response = upstream.response(answer);
 
         assertThat(answer.isFailure()).isTrue();
@@ -345,7 +347,7 @@ class AnswerReaderTest {
 
     @Test
     void rootIsANameLikeOthers() {
-        Upstream upstream = Upstream.says(".", Type.NS).answer(". 60 IN NS a.root-servers.test.");
+        UpstreamMessage upstream = UpstreamMessage.says(".", Type.NS).answer(". 60 IN NS a.root-servers.test.");
 
         assertThat(Messages.answers(upstream.response())).containsExactly("a.root-servers.test.");
     }
@@ -353,22 +355,22 @@ class AnswerReaderTest {
     @Test
     void readerIsUsedForOneMessageAfterTheOther() {
         AnswerReader reader = new AnswerReader(TtlLimits.DEFAULT);
-        Upstream many = www();
+        UpstreamMessage many = www();
         for (int i = 0; i < 300; i++) {
             many.answer("www.example.com. 60 IN A 198.51." + i / 256 + "." + i % 256);
         }
         Question question = www().question();
 
-        Taken large = (Taken) reader.read(many.wire(), many.wire().length, question, Upstream.NOW);
-        Taken small = (Taken) reader.read(www().wire(), www().wire().length, question, Upstream.NOW);
+        Taken large = (Taken) reader.read(many.wire(), many.wire().length, question, UpstreamMessage.NOW);
+        Taken small = (Taken) reader.read(www().wire(), www().wire().length, question, UpstreamMessage.NOW);
 
         assertThat(large.answer().answers()).isEqualTo(302);
         assertThat(small.answer().answers()).isEqualTo(2);
         assertThat(Messages.answers(www().response(small.answer()))).containsExactly("192.0.2.1", "192.0.2.2");
     }
 
-    private static ReadAnswer read(byte[] wire) {
-        return Upstream.read(wire, www().question(), TtlLimits.DEFAULT);
+    private static ParsedAnswer read(byte[] wire) {
+        return UpstreamMessage.read(wire, www().question(), TtlLimits.DEFAULT);
     }
 
     private static byte[] changed(byte[] wire, int at, int octet) {

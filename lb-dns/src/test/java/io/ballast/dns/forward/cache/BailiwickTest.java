@@ -2,8 +2,8 @@ package io.ballast.dns.forward.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.forward.cache.ReadAnswer.Refused;
-import io.ballast.dns.forward.cache.ReadAnswer.Taken;
+import io.ballast.dns.forward.cache.ParsedAnswer.Refused;
+import io.ballast.dns.forward.cache.ParsedAnswer.Taken;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.Rcode;
 import java.util.List;
@@ -19,11 +19,11 @@ class BailiwickTest {
     private static final String SOA = "example.com. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";
     private static final String SIGNATURE = " 8 2 60 20300101000000 20200101000000 1 example.com. c2ln";
 
-    private static Upstream www() {
-        return Upstream.says("www.example.com", Type.A);
+    private static UpstreamMessage www() {
+        return UpstreamMessage.says("www.example.com", Type.A);
     }
 
-    private static List<String> owners(Upstream upstream, int section) {
+    private static List<String> owners(UpstreamMessage upstream, int section) {
         return upstream.response().getSection(section).stream()
                 .map(Record::getName)
                 .map(Object::toString)
@@ -32,7 +32,7 @@ class BailiwickTest {
 
     @Test
     void answerForAnotherNameIsDropped() {
-        Upstream upstream = www().answer(
+        UpstreamMessage upstream = www().answer(
                         "bank.test. 60 IN A 203.0.113.6",
                         "www.example.com. 60 IN A 192.0.2.1",
                         "a.www.example.com. 60 IN A 203.0.113.6",
@@ -46,41 +46,41 @@ class BailiwickTest {
 
     @Test
     void onlyAnswerForAnotherNameIsNoAnswer() {
-        KeptAnswer answer = www().answer("bank.test. 60 IN A 203.0.113.6").kept();
+        CacheEntry answer = www().answer("bank.test. 60 IN A 203.0.113.6").kept();
 
-        assertThat(answer.kind()).isEqualTo(KeptAnswer.Kind.NEGATIVE);
+        assertThat(answer.kind()).isEqualTo(CacheEntry.Kind.NEGATIVE);
         assertThat(answer.answers()).isZero();
         assertThat(answer.lifetimeSeconds()).isZero();
     }
 
     @Test
     void namesThatAliasesLeadToBelongToTheQuestionInAnyOrderAndCase() {
-        Upstream upstream = www().answer(
+        UpstreamMessage upstream = www().answer(
                         "C.Test. 60 IN A 192.0.2.1",
                         "b.test. 60 IN CNAME c.test.",
                         "WWW.example.com. 60 IN CNAME B.TEST.",
                         "d.test. 60 IN A 203.0.113.6");
 
         assertThat(upstream.taken().dropped()).isEqualTo(1);
-        assertThat(upstream.kept().kind()).isEqualTo(KeptAnswer.Kind.POSITIVE);
+        assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
         assertThat(upstream.kept().answers()).isEqualTo(3);
     }
 
     @Test
     void aliasIsNotFollowedIfItIsWhatIsAsked() {
-        Upstream upstream = Upstream.says("www.example.com", Type.CNAME)
+        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.CNAME)
                 .answer("www.example.com. 60 IN CNAME b.test.", "b.test. 60 IN A 203.0.113.6");
 
         assertThat(owners(upstream, Section.ANSWER)).containsExactly("www.example.com.");
-        assertThat(upstream.kept().kind()).isEqualTo(KeptAnswer.Kind.POSITIVE);
+        assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
     }
 
     @Test
     void everyRecordOfTheNameAnswersAQuestionForAny() {
-        Upstream upstream =
-                Upstream.says("www.example.com", Type.ANY).answer("www.example.com. 60 IN HINFO \"RFC8482\" \"\"");
+        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.ANY)
+                .answer("www.example.com. 60 IN HINFO \"RFC8482\" \"\"");
 
-        assertThat(upstream.kept().kind()).isEqualTo(KeptAnswer.Kind.POSITIVE);
+        assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
     }
 
     @Test
@@ -102,8 +102,8 @@ class BailiwickTest {
         assertThat(chain(17).read()).isEqualTo(Refused.ENDLESS);
     }
 
-    private static Upstream chain(int aliases) {
-        Upstream upstream = Upstream.says("a0.test", Type.A);
+    private static UpstreamMessage chain(int aliases) {
+        UpstreamMessage upstream = UpstreamMessage.says("a0.test", Type.A);
         for (int i = 0; i < aliases; i++) {
             upstream.answer("a" + i + ".test. 60 IN CNAME a" + (i + 1) + ".test.");
         }
@@ -118,7 +118,7 @@ class BailiwickTest {
 
         assertThat(www().answer(redirect, alias, address).taken().dropped()).isZero();
         assertThat(www().answer(redirect, address).taken().dropped()).isZero();
-        assertThat(www().answer(redirect, address).kept().kind()).isEqualTo(KeptAnswer.Kind.POSITIVE);
+        assertThat(www().answer(redirect, address).kept().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
         assertThat(www().answer("example.com. 60 IN RRSIG DNAME" + SIGNATURE, redirect, address)
                         .taken()
                         .dropped())
@@ -127,15 +127,16 @@ class BailiwickTest {
 
     @Test
     void missingAliasOfARedirectedSubtreeIsSynthesized() {
-        Upstream upstream = www().answer("example.com. 60 IN DNAME example.net.", "www.example.net. 30 IN A 192.0.2.1");
+        UpstreamMessage upstream =
+                www().answer("example.com. 60 IN DNAME example.net.", "www.example.net. 30 IN A 192.0.2.1");
 
         Message response = upstream.response();
 
         assertThat(response.getSection(Section.ANSWER))
                 .containsExactly(
-                        Upstream.record("example.com. 60 IN DNAME example.net."),
-                        Upstream.record("www.example.com. 60 IN CNAME www.example.net."),
-                        Upstream.record("www.example.net. 30 IN A 192.0.2.1"));
+                        UpstreamMessage.record("example.com. 60 IN DNAME example.net."),
+                        UpstreamMessage.record("www.example.com. 60 IN CNAME www.example.net."),
+                        UpstreamMessage.record("www.example.net. 30 IN A 192.0.2.1"));
         assertThat(response.getSection(Section.ANSWER))
                 .extracting(Record::getTTL)
                 .containsExactly(60L, 60L, 30L);
@@ -144,7 +145,7 @@ class BailiwickTest {
 
     @Test
     void missingAliasIsSynthesizedBehindOtherAliases() {
-        Upstream upstream = www().answer(
+        UpstreamMessage upstream = www().answer(
                         "www.example.com. 60 IN CNAME a.b.test.",
                         "b.test. 60 IN DNAME c.test.",
                         "c.test. 50 IN DNAME d.test.",
@@ -156,17 +157,17 @@ class BailiwickTest {
 
     @Test
     void missingAliasAnswersAQuestionForAliases() {
-        Upstream upstream =
-                Upstream.says("www.example.com", Type.CNAME).answer("example.com. 60 IN DNAME example.net.");
+        UpstreamMessage upstream =
+                UpstreamMessage.says("www.example.com", Type.CNAME).answer("example.com. 60 IN DNAME example.net.");
 
-        assertThat(upstream.kept().kind()).isEqualTo(KeptAnswer.Kind.POSITIVE);
+        assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.POSITIVE);
         assertThat(Messages.data(upstream.response(), Section.ANSWER))
                 .containsExactly("example.net.", "www.example.net.");
     }
 
     @Test
     void ownerOfARedirectedSubtreeIsNotRedirected() {
-        Upstream upstream = Upstream.says("example.com", Type.ANY)
+        UpstreamMessage upstream = UpstreamMessage.says("example.com", Type.ANY)
                 .answer("example.com. 60 IN DNAME example.net.", "example.com. 60 IN TXT a");
 
         assertThat(Messages.data(upstream.response(), Section.ANSWER)).containsExactly("example.net.", "a");
@@ -174,7 +175,7 @@ class BailiwickTest {
 
     @Test
     void aliasThatContradictsItsRedirectIsReplaced() {
-        Upstream upstream = www().answer(
+        UpstreamMessage upstream = www().answer(
                         "example.com. 60 IN DNAME example.net.",
                         "www.example.com. 60 IN CNAME www.evil.test.",
                         "www.example.com. 60 IN RRSIG CNAME" + SIGNATURE,
@@ -188,7 +189,7 @@ class BailiwickTest {
 
     @Test
     void redirectBesideTheNameIsDropped() {
-        Upstream upstream = www().answer(
+        UpstreamMessage upstream = www().answer(
                         "test. 60 IN DNAME example.net.",
                         "test. 60 IN RRSIG DNAME" + SIGNATURE,
                         "example.com. 60 IN RRSIG A" + SIGNATURE,
@@ -200,10 +201,10 @@ class BailiwickTest {
     @Test
     void subtreeThatMakesTheNameTooLongEndsTheAliases() {
         String longest = "a".repeat(63) + ".";
-        Upstream upstream = Upstream.says(longest.repeat(2) + "example.com", Type.A, Rcode.YXDOMAIN)
+        UpstreamMessage upstream = UpstreamMessage.says(longest.repeat(2) + "example.com", Type.A, Rcode.YXDOMAIN)
                 .answer("example.com. 60 IN DNAME " + longest.repeat(2) + "example.net.");
 
-        KeptAnswer answer = upstream.kept();
+        CacheEntry answer = upstream.kept();
 
         assertThat(answer.rcode()).isEqualTo(Rcode.YXDOMAIN);
         assertThat(answer.answers()).isEqualTo(1);
@@ -212,7 +213,7 @@ class BailiwickTest {
 
     @Test
     void signaturesOfTheNameStay() {
-        Upstream upstream =
+        UpstreamMessage upstream =
                 www().answer("www.example.com. 60 IN A 192.0.2.1", "www.example.com. 60 IN RRSIG A" + SIGNATURE);
 
         assertThat(upstream.kept().answers()).isEqualTo(2);
@@ -220,7 +221,7 @@ class BailiwickTest {
 
     @Test
     void authorityOfAForeignZoneIsDropped() {
-        Upstream upstream = www().answer("www.example.com. 60 IN A 192.0.2.1")
+        UpstreamMessage upstream = www().answer("www.example.com. 60 IN A 192.0.2.1")
                 .authority(
                         "bank.test. 60 IN NS ns.evil.test.",
                         "example.com. 60 IN NS ns.example.com.",
@@ -234,7 +235,7 @@ class BailiwickTest {
 
     @Test
     void authorityOfTheLastNamesZoneStays() {
-        Upstream upstream = www().answer(
+        UpstreamMessage upstream = www().answer(
                         "www.example.com. 60 IN CNAME web.example.net.", "web.example.net. 60 IN A 192.0.2.1")
                 .authority("example.net. 60 IN NS ns.example.net.", "web.example.org. 60 IN NS ns.example.net.");
 
@@ -243,7 +244,7 @@ class BailiwickTest {
 
     @Test
     void denialsFromInsideTheZoneStay() {
-        Upstream upstream = Upstream.says("www.example.com", Type.A, Rcode.NXDOMAIN)
+        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.A, Rcode.NXDOMAIN)
                 .authority(
                         SOA,
                         "example.com. 300 IN RRSIG SOA" + SIGNATURE,
@@ -265,9 +266,9 @@ class BailiwickTest {
 
     @Test
     void denialBesideAnAnswerStaysByItsSigner() {
-        Upstream signed = www().answer("www.example.com. 60 IN A 192.0.2.1")
+        UpstreamMessage signed = www().answer("www.example.com. 60 IN A 192.0.2.1")
                 .authority("a.example.com. 60 IN NSEC z.example.com. A", "a.example.com. 60 IN RRSIG NSEC" + SIGNATURE);
-        Upstream unsigned = www().answer("www.example.com. 60 IN A 192.0.2.1")
+        UpstreamMessage unsigned = www().answer("www.example.com. 60 IN A 192.0.2.1")
                 .authority("a.example.com. 60 IN NSEC z.example.com. A");
 
         assertThat(signed.taken().dropped()).isZero();
@@ -276,7 +277,7 @@ class BailiwickTest {
 
     @Test
     void signatureOfANameOutsideItsSignersZoneSaysNothingAboutThatZone() {
-        Upstream upstream = www().answer("www.example.com. 60 IN A 192.0.2.1")
+        UpstreamMessage upstream = www().answer("www.example.com. 60 IN A 192.0.2.1")
                 .authority("a.example.com. 60 IN NSEC z.example.com. A", "a.example.net. 60 IN RRSIG NSEC" + SIGNATURE);
 
         assertThat(upstream.taken().dropped()).isEqualTo(2);
@@ -284,7 +285,7 @@ class BailiwickTest {
 
     @Test
     void recordsOfOtherClassesAndMetaTypesAreDropped() {
-        Upstream upstream = www().answer(
+        UpstreamMessage upstream = www().answer(
                         "www.example.com. 60 CH A 192.0.2.7",
                         "www.example.com. 60 IN TYPE200 \\# 2 0000",
                         "www.example.com. 60 IN A 192.0.2.1");
@@ -295,7 +296,7 @@ class BailiwickTest {
 
     @Test
     void namesStayWholeWhenRecordsBetweenThemGo() {
-        Upstream upstream = Upstream.says("example.com", Type.MX)
+        UpstreamMessage upstream = UpstreamMessage.says("example.com", Type.MX)
                 .answer(
                         "mail.provider.test. 60 IN A 203.0.113.6",
                         "example.com. 60 IN MX 10 mail.provider.test.",
@@ -303,13 +304,13 @@ class BailiwickTest {
                         "example.com. 90 IN MX 20 backup.mail.provider.test.")
                 .authority("evil.test. 60 IN NS ns.evil.test.", SOA);
 
-        Message response = Upstream.respond(upstream.kept(), Messages.query("EXAMPLE.com", Type.MX), 10);
+        Message response = UpstreamMessage.respond(upstream.kept(), Messages.query("EXAMPLE.com", Type.MX), 10);
 
         assertThat(upstream.taken().dropped()).isEqualTo(3);
         assertThat(response.getSection(Section.ANSWER))
                 .containsExactly(
-                        Upstream.record("example.com. 50 IN MX 10 mail.provider.test."),
-                        Upstream.record("example.com. 80 IN MX 20 backup.mail.provider.test."));
+                        UpstreamMessage.record("example.com. 50 IN MX 10 mail.provider.test."),
+                        UpstreamMessage.record("example.com. 80 IN MX 20 backup.mail.provider.test."));
         assertThat(response.getSection(Section.ANSWER).get(0).getName()).hasToString("EXAMPLE.com.");
         assertThat(response.getSection(Section.ANSWER))
                 .extracting(Record::getTTL)

@@ -16,17 +16,18 @@ class LifetimeTest {
     private static final String SOA = "example.com. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";
     private static final TtlLimits NONE = new TtlLimits(0, Integer.MAX_VALUE, Integer.MAX_VALUE, 5);
 
-    private static Upstream www() {
-        return Upstream.says("www.example.com", Type.A);
+    private static UpstreamMessage www() {
+        return UpstreamMessage.says("www.example.com", Type.A);
     }
 
-    private static Upstream noSuchName() {
-        return Upstream.says("www.example.com", Type.A, Rcode.NXDOMAIN);
+    private static UpstreamMessage noSuchName() {
+        return UpstreamMessage.says("www.example.com", Type.A, Rcode.NXDOMAIN);
     }
 
     @Test
     void isTheLeastOfAllTtls() {
-        Upstream upstream = www().answer("www.example.com. 300 IN A 192.0.2.1", "www.example.com. 200 IN A 192.0.2.2");
+        UpstreamMessage upstream =
+                www().answer("www.example.com. 300 IN A 192.0.2.1", "www.example.com. 200 IN A 192.0.2.2");
 
         assertThat(upstream.kept().lifetimeSeconds()).isEqualTo(200);
         assertThat(upstream.authority("example.com. 100 IN NS ns.example.com.")
@@ -42,20 +43,21 @@ class LifetimeTest {
 
     @Test
     void ttlOfZeroIsAnsweredAndNotKept() {
-        Upstream upstream = www().answer("www.example.com. 0 IN A 192.0.2.1");
+        UpstreamMessage upstream = www().answer("www.example.com. 0 IN A 192.0.2.1");
 
         assertThat(upstream.kept().lifetimeSeconds()).isZero();
         assertThat(upstream.response().getSection(Section.ANSWER)).hasSize(1);
-        assertThat(upstream.kept().isFresh(Upstream.NOW)).isFalse();
+        assertThat(upstream.kept().isFresh(UpstreamMessage.NOW)).isFalse();
     }
 
     @Test
     void ttlWithItsTopBitSetIsZero() {
-        Upstream upstream = www().answer("www.example.com. 1 IN A 192.0.2.1");
+        UpstreamMessage upstream = www().answer("www.example.com. 1 IN A 192.0.2.1");
         byte[] wire = upstream.wire();
         Wire.putU32(wire, 12 + 17 + 4 + 6, 0x80000100);
 
-        KeptAnswer answer = ((ReadAnswer.Taken) Upstream.read(wire, upstream.question(), TtlLimits.DEFAULT)).answer();
+        CacheEntry answer =
+                ((ParsedAnswer.Taken) UpstreamMessage.read(wire, upstream.question(), TtlLimits.DEFAULT)).answer();
 
         assertThat(answer.lifetimeSeconds()).isZero();
         assertThat(ttl(upstream.response(answer), Section.ANSWER)).isZero();
@@ -64,8 +66,8 @@ class LifetimeTest {
     @Test
     void floorAndCeilingChangeWhatIsGivenOut() {
         TtlLimits limits = new TtlLimits(100, 200, 50, 5);
-        Upstream low = www().answer("www.example.com. 1 IN A 192.0.2.1");
-        Upstream high = www().answer("www.example.com. 1000 IN A 192.0.2.1");
+        UpstreamMessage low = www().answer("www.example.com. 1 IN A 192.0.2.1");
+        UpstreamMessage high = www().answer("www.example.com. 1000 IN A 192.0.2.1");
 
         assertThat(low.kept(limits).lifetimeSeconds()).isEqualTo(100);
         assertThat(ttl(low.response(low.kept(limits)), Section.ANSWER)).isEqualTo(100);
@@ -77,7 +79,7 @@ class LifetimeTest {
     void noSuchNameHoldsForTheLesserOfTtlAndMinimum() {
         String lowTtl = "example.com. 30 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";
 
-        assertThat(noSuchName().authority(SOA).kept(NONE).kind()).isEqualTo(KeptAnswer.Kind.NEGATIVE);
+        assertThat(noSuchName().authority(SOA).kept(NONE).kind()).isEqualTo(CacheEntry.Kind.NEGATIVE);
         assertThat(noSuchName().authority(SOA).kept(NONE).lifetimeSeconds()).isEqualTo(300);
         assertThat(ttl(noSuchName().authority(SOA).response(), Section.AUTHORITY))
                 .isEqualTo(300);
@@ -90,7 +92,7 @@ class LifetimeTest {
     void noSuchNameHoldsNoLongerThanItsCeilingDespiteTheFloor() {
         TtlLimits limits = new TtlLimits(100, 1000, 50, 5);
 
-        KeptAnswer answer = noSuchName().authority(SOA).kept(limits);
+        CacheEntry answer = noSuchName().authority(SOA).kept(limits);
 
         assertThat(answer.lifetimeSeconds()).isEqualTo(50);
         assertThat(ttl(noSuchName().response(answer), Section.AUTHORITY)).isEqualTo(50);
@@ -98,19 +100,19 @@ class LifetimeTest {
 
     @Test
     void noRecordsOfTheTypeAreHeldAsNoSuchName() {
-        KeptAnswer answer = www().authority(SOA).kept();
+        CacheEntry answer = www().authority(SOA).kept();
 
-        assertThat(answer.kind()).isEqualTo(KeptAnswer.Kind.NEGATIVE);
+        assertThat(answer.kind()).isEqualTo(CacheEntry.Kind.NEGATIVE);
         assertThat(answer.rcode()).isEqualTo(Rcode.NOERROR);
         assertThat(answer.lifetimeSeconds()).isEqualTo(300);
     }
 
     @Test
     void aliasToNothingHoldsForTheLeastOfBoth() {
-        Upstream upstream =
+        UpstreamMessage upstream =
                 www().answer("www.example.com. 100 IN CNAME web.example.com.").authority(SOA);
 
-        assertThat(upstream.kept().kind()).isEqualTo(KeptAnswer.Kind.NEGATIVE);
+        assertThat(upstream.kept().kind()).isEqualTo(CacheEntry.Kind.NEGATIVE);
         assertThat(upstream.kept().lifetimeSeconds()).isEqualTo(100);
         assertThat(upstream.kept().answers()).isEqualTo(1);
     }
@@ -132,7 +134,7 @@ class LifetimeTest {
 
     @Test
     void soaBesideAnAnswerIsARecordLikeOthers() {
-        KeptAnswer answer = www().answer("www.example.com. 1000 IN A 192.0.2.1")
+        CacheEntry answer = www().answer("www.example.com. 1000 IN A 192.0.2.1")
                 .authority(SOA)
                 .kept();
 
@@ -141,7 +143,7 @@ class LifetimeTest {
 
     @Test
     void minimumWithItsTopBitSetIsZero() {
-        KeptAnswer answer = noSuchName()
+        CacheEntry answer = noSuchName()
                 .authority("example.com. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 4294967295")
                 .kept();
 
@@ -150,7 +152,7 @@ class LifetimeTest {
 
     @Test
     void failureHoldsAsConfigured() {
-        Upstream upstream = Upstream.says("www.example.com", Type.A, Rcode.SERVFAIL);
+        UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.A, Rcode.SERVFAIL);
 
         assertThat(upstream.kept(new TtlLimits(100, 200, 50, 30)).lifetimeSeconds())
                 .isEqualTo(30);

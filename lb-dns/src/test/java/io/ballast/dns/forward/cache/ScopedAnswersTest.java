@@ -3,8 +3,8 @@ package io.ballast.dns.forward.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.net.IpAddress;
-import io.ballast.dns.forward.question.AskedSubnet;
 import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.question.QuerySubnet;
 import io.ballast.dns.forward.question.Question;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.wire.Query;
@@ -22,14 +22,14 @@ import org.xbill.DNS.Type;
 class ScopedAnswersTest {
 
     private static final long SECOND = 1_000_000_000L;
-    private static final long NOW = Upstream.NOW;
+    private static final long NOW = UpstreamMessage.NOW;
     private static final String NAME = "www.example.com";
 
     private final AnswerCache cache = new AnswerCache(1 << 20, Duration.ofSeconds(100));
     private final CacheReader reader = cache.reader();
 
-    private static AskedSubnet asked(String text) {
-        AskedSubnet asked = new AskedSubnet();
+    private static QuerySubnet asked(String text) {
+        QuerySubnet asked = new QuerySubnet();
         if (text.equals("none")) {
             asked.none();
         } else if (text.equals("0")) {
@@ -44,41 +44,41 @@ class ScopedAnswersTest {
     }
 
     private static Question question(String subnet) {
-        return Upstream.question(NAME, Type.A).with(asked(subnet).toSubnet());
+        return UpstreamMessage.question(NAME, Type.A).with(asked(subnet).toSubnet());
     }
 
-    private static KeptAnswer answer(int scope, int ttl) {
-        return Upstream.says(NAME, Type.A)
+    private static CacheEntry answer(int scope, int ttl) {
+        return UpstreamMessage.says(NAME, Type.A)
                 .answer(NAME + ". " + ttl + " IN A 192.0.2.1")
                 .kept()
                 .scoped(scope);
     }
 
-    private KeptAnswer put(String subnet, int scope) {
-        KeptAnswer answer = answer(scope, 60);
+    private CacheEntry put(String subnet, int scope) {
+        CacheEntry answer = answer(scope, 60);
         cache.put(question(subnet), answer);
         return answer;
     }
 
-    private @Nullable KeptAnswer find(String subnet, long nowNanos) {
-        Query query = Upstream.parsed(Messages.query(NAME, Type.A).toWire());
-        KeptAnswer found = reader.find(query.name(), Type.A, /* flags= */ 0, /* group= */ 0, asked(subnet), nowNanos);
+    private @Nullable CacheEntry find(String subnet, long nowNanos) {
+        Query query = UpstreamMessage.parsed(Messages.query(NAME, Type.A).toWire());
+        CacheEntry found = reader.find(query.name(), Type.A, /* flags= */ 0, /* group= */ 0, asked(subnet), nowNanos);
         assertThat(cache.find(question(subnet), nowNanos))
                 .as("both lookups find the same")
                 .isSameAs(found);
         return found;
     }
 
-    private @Nullable KeptAnswer find(String subnet) {
+    private @Nullable CacheEntry find(String subnet) {
         return find(subnet, NOW);
     }
 
     @Test
     void theLongestPrefixIsFound() {
-        KeptAnswer everyone = put("203.0.113.0/24", 0);
-        KeptAnswer wide = put("198.51.100.0/24", 8);
-        KeptAnswer middle = put("198.51.100.0/24", 16);
-        KeptAnswer narrow = put("198.51.100.0/24", 24);
+        CacheEntry everyone = put("203.0.113.0/24", 0);
+        CacheEntry wide = put("198.51.100.0/24", 8);
+        CacheEntry middle = put("198.51.100.0/24", 16);
+        CacheEntry narrow = put("198.51.100.0/24", 24);
 
         assertThat(find("198.51.100.0/24")).isSameAs(narrow);
         assertThat(find("198.51.101.0/24")).isSameAs(middle);
@@ -92,8 +92,8 @@ class ScopedAnswersTest {
 
     @Test
     void oneFamilyIsNotTakenForTheOther() {
-        KeptAnswer six = put("::/56", 56);
-        KeptAnswer all = put("::/1", 1);
+        CacheEntry six = put("::/56", 56);
+        CacheEntry all = put("::/1", 1);
 
         assertThat(find("::/56")).isSameAs(six);
         assertThat(find("::/8")).isSameAs(all);
@@ -103,8 +103,8 @@ class ScopedAnswersTest {
 
     @Test
     void whatIsForNoNetworkIsForNoOther() {
-        KeptAnswer own = put("none", ClientSubnet.UNSHARED);
-        KeptAnswer optOut = put("0", ClientSubnet.UNSHARED);
+        CacheEntry own = put("none", ClientSubnet.UNSHARED);
+        CacheEntry optOut = put("0", ClientSubnet.UNSHARED);
 
         assertThat(find("none")).isSameAs(own);
         assertThat(find("0")).isSameAs(optOut);
@@ -114,8 +114,8 @@ class ScopedAnswersTest {
 
     @Test
     void scopeThatIsLongerThanWhatIsToldIsForThatAlone() {
-        KeptAnswer shorter = put("198.51.0.0/16", 24);
-        KeptAnswer longest = put("203.0.113.0/24", 32);
+        CacheEntry shorter = put("198.51.0.0/16", 24);
+        CacheEntry longest = put("203.0.113.0/24", 32);
 
         assertThat(find("198.51.0.0/16")).isSameAs(shorter);
         assertThat(find("198.51.0.0/24")).as("a longer prefix").isNull();
@@ -124,9 +124,9 @@ class ScopedAnswersTest {
 
     @Test
     void whatIsFreshComesBeforeWhatWasTrue() {
-        KeptAnswer everyone = answer(0, 600);
+        CacheEntry everyone = answer(0, 600);
         cache.put(question("203.0.113.0/24"), everyone);
-        KeptAnswer own = put("198.51.100.0/24", 24);
+        CacheEntry own = put("198.51.100.0/24", 24);
 
         assertThat(find("198.51.100.0/24", NOW + 59 * SECOND)).isSameAs(own);
         assertThat(find("198.51.100.0/24", NOW + 61 * SECOND)).isSameAs(everyone);
@@ -136,9 +136,9 @@ class ScopedAnswersTest {
 
     @Test
     void failureIsForWhoMetItAndPutsOffTheRefreshOfWhatWasTrue() {
-        KeptAnswer wide = put("198.51.100.0/24", 16);
+        CacheEntry wide = put("198.51.100.0/24", 16);
         long failed = NOW + 70 * SECOND;
-        KeptAnswer failure = KeptAnswer.failure(Upstream.question(NAME, Type.A), Rcode.SERVFAIL, 5, failed);
+        CacheEntry failure = CacheEntry.failure(UpstreamMessage.question(NAME, Type.A), Rcode.SERVFAIL, 5, failed);
         cache.put(question("198.51.100.0/24"), failure);
         cache.put(question("203.0.113.0/24"), failure);
 
@@ -147,7 +147,7 @@ class ScopedAnswersTest {
         assertThat(find("203.0.113.0/24", failed)).isSameAs(failure);
         assertThat(find("203.0.112.0/24", failed)).isNull();
 
-        KeptAnswer later = Upstream.says(NAME, Type.A)
+        CacheEntry later = UpstreamMessage.says(NAME, Type.A)
                 .answer(NAME + ". 600 IN A 192.0.2.1")
                 .kept()
                 .scoped(8);
@@ -157,7 +157,7 @@ class ScopedAnswersTest {
 
     @Test
     void oneOfThoseWhoTryClaimsTheRefresh() {
-        KeptAnswer wide = put("198.51.100.0/24", 16);
+        CacheEntry wide = put("198.51.100.0/24", 16);
         put("203.0.113.0/24", 24);
 
         assertThat(cache.claimRefresh(question("198.51.7.0/24"), wide, NOW + SECOND))
@@ -187,19 +187,19 @@ class ScopedAnswersTest {
     @Test
     void aSearchByHandFindsTheSame() {
         SplittableRandom random = new SplittableRandom(7);
-        record Kept(String network, int bits, KeptAnswer answer) {}
+        record Kept(String network, int bits, CacheEntry answer) {}
         List<Kept> model = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             String network = network(random);
             int scope = 1 + random.nextInt(24);
-            KeptAnswer answer = put(network + "/24", scope);
+            CacheEntry answer = put(network + "/24", scope);
             String cut = asked(network + "/24").toSubnet().cut(scope).toString();
             model.removeIf(kept -> kept.network().equals(cut));
             model.add(new Kept(cut, scope, answer));
         }
         for (int i = 0; i < 1000; i++) {
             String network = network(random);
-            KeptAnswer expected = model.stream()
+            CacheEntry expected = model.stream()
                     .filter(kept -> asked(network + "/24")
                             .toSubnet()
                             .cut(kept.bits())

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.filter.rule.FilterLimitException;
-import io.ballast.dns.forward.filter.rule.QueryContext;
+import io.ballast.dns.forward.filter.rule.RuleContext;
 import io.ballast.dns.forward.filter.rule.RuleLimits;
 import io.ballast.dns.forward.filter.rule.RuleSet;
 import io.ballast.dns.wire.NameHash;
@@ -27,7 +27,7 @@ class FilterTableTest {
 
     @Test
     void aTreeCoversTheNameAndAllBelowItAndNothingBeside() {
-        Judge judge = Judge.of("||example.com^");
+        FilterTableFixture judge = FilterTableFixture.of("||example.com^");
 
         assertThat(List.of("example.com", "a.example.com", "a.b.example.com")).allMatch(judge::blocks);
         assertThat(List.of("notexample.com", "example.com.net", "com", "example.org", "xample.com"))
@@ -36,7 +36,7 @@ class FilterTableTest {
 
     @Test
     void aPlainNameCoversItselfAlone() {
-        Judge judge = Judge.of("example.com");
+        FilterTableFixture judge = FilterTableFixture.of("example.com");
 
         assertThat(judge.blocks("example.com")).isTrue();
         assertThat(judge.blocks("a.example.com")).isFalse();
@@ -44,7 +44,7 @@ class FilterTableTest {
 
     @Test
     void aWildcardCoversWhatIsBelowAlone() {
-        Judge judge = Judge.of("*.example.com");
+        FilterTableFixture judge = FilterTableFixture.of("*.example.com");
 
         assertThat(judge.blocks("example.com")).isFalse();
         assertThat(judge.blocks("a.b.example.com")).isTrue();
@@ -53,12 +53,13 @@ class FilterTableTest {
 
     @Test
     void aLineWithAnUnknownModifierBlocksNothing() {
-        assertThat(Judge.of("||ads.example^$client=x").blocks("ads.example")).isFalse();
+        assertThat(FilterTableFixture.of("||ads.example^$client=x").blocks("ads.example"))
+                .isFalse();
     }
 
     @Test
     void allowingBeatsBlockingWhereverTheRulesStand() {
-        Judge judge = new Judge()
+        FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||ads.example^", "||b.a.ads.example^")
                 .list(1, ListKind.BLOCK, "@@||a.ads.example^");
 
@@ -69,7 +70,7 @@ class FilterTableTest {
 
     @Test
     void importanceBeatsAllowingAndAllowingOfImportanceBeatsAll() {
-        Judge judge = Judge.of(
+        FilterTableFixture judge = FilterTableFixture.of(
                 "@@||a.example^", "||a.example^$important", "@@||b.a.example^$important", "||c.b.a.example^$important");
 
         assertThat(judge.blocks("a.example")).isTrue();
@@ -79,7 +80,7 @@ class FilterTableTest {
 
     @Test
     void theRuleOfTheLongestNameIsTold() {
-        Judge judge = new Judge()
+        FilterTableFixture judge = new FilterTableFixture()
                 .list(5, ListKind.BLOCK, "||a.example^", "||a.example^", "a.example")
                 .list(3, ListKind.BLOCK, "||example^");
 
@@ -89,7 +90,9 @@ class FilterTableTest {
 
     @Test
     void ofEqualRulesThatOfTheLowestListIsTold() {
-        Judge judge = new Judge().list(9, ListKind.BLOCK, "||a.example^").list(2, ListKind.BLOCK, "", "||a.example^");
+        FilterTableFixture judge = new FilterTableFixture()
+                .list(9, ListKind.BLOCK, "||a.example^")
+                .list(2, ListKind.BLOCK, "", "||a.example^");
 
         assertThat(judge.rule("a.example")).isEqualTo("list-2:2 ||a.example^");
         assertThat(judge.rule("a.example", 1L << 9)).isEqualTo("list-9:1 ||a.example^");
@@ -97,7 +100,7 @@ class FilterTableTest {
 
     @Test
     void onlyTheListsOfTheMaskCount() {
-        Judge judge = new Judge()
+        FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||a.example^", "/^regex/")
                 .list(63, ListKind.ALLOW, "||a.example^");
 
@@ -111,7 +114,7 @@ class FilterTableTest {
 
     @Test
     void rulesOfAnAllowingListAllow() {
-        Judge judge = new Judge()
+        FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||example^", "||192.0.2.1^")
                 .list(1, ListKind.ALLOW, "0.0.0.0 a.example", "/^regex/", "||b.example^", "192.0.2.1");
 
@@ -122,13 +125,13 @@ class FilterTableTest {
 
     @Test
     void disabledListsHaveNoRules() {
-        Judge judge = new Judge()
+        FilterTableFixture judge = new FilterTableFixture()
                 .list(new FilterList(
                         0,
                         "off",
                         ListKind.BLOCK,
                         /* isEnabled= */ false,
-                        Judge.rules("||a.example^", "/a/", "192.0.2.1")));
+                        FilterTableFixture.rules("||a.example^", "/a/", "192.0.2.1")));
 
         assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
         assertThat(judge.table().size()).isZero();
@@ -137,7 +140,7 @@ class FilterTableTest {
 
     @Test
     void badfilterCancelsTheSameRuleOfEveryListThatCounts() {
-        Judge judge = new Judge()
+        FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||a.example^", "a.example", "||b.example^$important")
                 .list(1, ListKind.BLOCK, "||a.example^$badfilter", "||b.example^$badfilter");
 
@@ -149,7 +152,8 @@ class FilterTableTest {
 
     @Test
     void expressionsComeAfterNamesAndOnlyIfTheyRankHigher() {
-        Judge judge = Judge.of("/^ad[0-9]+\\.example$/", "@@/^ad7/", "||ad8.example^", "@@||ad9.example^");
+        FilterTableFixture judge =
+                FilterTableFixture.of("/^ad[0-9]+\\.example$/", "@@/^ad7/", "||ad8.example^", "@@||ad9.example^");
 
         assertThat(judge.rule("ad1.example")).isEqualTo("list-0:1 /^ad[0-9]+\\.example$/");
         assertThat(judge.allows("ad7.example")).isTrue();
@@ -160,12 +164,13 @@ class FilterTableTest {
 
     @Test
     void upperCaseInAnExpressionMatches() {
-        assertThat(Judge.of("/^ADS\\./").blocks("ads.example")).isTrue();
+        assertThat(FilterTableFixture.of("/^ADS\\./").blocks("ads.example")).isTrue();
     }
 
     @Test
     void judgesAddressesByTheLongestPrefix() {
-        Judge judge = Judge.of("192.0.2.0/24", "@@||192.0.2.128/25^", "2001:db8::/32", "203.0.113.9");
+        FilterTableFixture judge =
+                FilterTableFixture.of("192.0.2.0/24", "@@||192.0.2.128/25^", "2001:db8::/32", "203.0.113.9");
 
         assertThat(FilterVerdict.isBlocked(address(judge, "192.0.2.1"))).isTrue();
         assertThat(FilterVerdict.isAllowed(address(judge, "192.0.2.129"))).isTrue();
@@ -176,14 +181,14 @@ class FilterTableTest {
                 .isEqualTo(new RuleOrigin(0, "list-0", 4, "||203.0.113.9/32^"));
     }
 
-    private static long address(Judge judge, String text) {
+    private static long address(FilterTableFixture judge, String text) {
         IpAddress address = IpAddress.parse(text);
         return judge.table().judgeAddress(address.high(), address.low(), FilterTable.ALL_LISTS);
     }
 
     @Test
     void addressesOfOneNameAreKeptApartFromThoseOfAnother() {
-        Judge judge = new Judge()
+        FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||first.example^")
                 .list(1, ListKind.BLOCK, "192.0.2.1 a.example b.example", "192.0.2.2 b.example");
 
@@ -193,7 +198,7 @@ class FilterTableTest {
 
     @Test
     void judgesANameInAMessage() {
-        Judge judge = Judge.of("||ads.example^");
+        FilterTableFixture judge = FilterTableFixture.of("||ads.example^");
         byte[] message = {9, 9, 1, 'X', 3, 'A', 'd', 's', 7, 'e', 'x', 'a', 'm', 'p', 'l', 'e', 0, 9};
         QueryName scratch = new QueryName(new NameHash(1, 2));
 
@@ -279,8 +284,8 @@ class FilterTableTest {
 
     @Test
     void rulesWithConditionsDoNotCountWithoutAQuery() {
-        Judge judge = Judge.of("||a.example^$dnstype=A");
-        QueryContext query = new QueryContext().query(RecordType.A, /* clientHigh= */ 0, /* clientLow= */ 1, "default");
+        FilterTableFixture judge = FilterTableFixture.of("||a.example^$dnstype=A");
+        RuleContext query = new RuleContext().query(RecordType.A, /* clientHigh= */ 0, /* clientLow= */ 1, "default");
 
         assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
         assertThat(FilterVerdict.isBlocked(judge.table().judge(judge.name("a.example"), FilterTable.ALL_LISTS, query)))
@@ -289,7 +294,7 @@ class FilterTableTest {
 
     @Test
     void anIdIsTakenOnce() {
-        Judge judge = Judge.of("a.example");
+        FilterTableFixture judge = FilterTableFixture.of("a.example");
 
         assertThatThrownBy(() -> judge.list(0, ListKind.BLOCK, "b.example"))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -307,7 +312,7 @@ class FilterTableTest {
             lines.get(list).add("||" + name + "^");
             trees.get(list).putIfAbsent(name, lines.get(list).size());
         }
-        Judge judge = new Judge();
+        FilterTableFixture judge = new FilterTableFixture();
         for (int list = 0; list < 3; list++) {
             RuleSet rules = RuleSet.of(lines.get(list), MOST);
             judge.list(new FilterList(list, "list-" + list, ListKind.BLOCK, /* isEnabled= */ true, rules));
@@ -346,7 +351,7 @@ class FilterTableTest {
 
     @Test
     void aListOfOneRuleManyTimesTakesOnePlace() {
-        Judge judge = Judge.of(
+        FilterTableFixture judge = FilterTableFixture.of(
                 IntStream.range(0, 50_000).mapToObj(i -> "||a.example^").toArray(String[]::new));
 
         assertThat(judge.rule("a.example")).isEqualTo("list-0:1 ||a.example^");
@@ -354,7 +359,7 @@ class FilterTableTest {
 
     @Test
     void judgingAllocatesNothing() {
-        Judge judge = Judge.of(
+        FilterTableFixture judge = FilterTableFixture.of(
                 "||a.example^",
                 "@@||b.a.example^",
                 "c.example",
@@ -362,7 +367,7 @@ class FilterTableTest {
                 "192.0.2.0/24",
                 "192.0.2.7 d.example");
         QueryName name = judge.name("x.b.a.example");
-        QueryName other = new Judge().name("d.example");
+        QueryName other = new FilterTableFixture().name("d.example");
         IpAddress address = IpAddress.parse("192.0.2.1");
         FilterTable table = judge.table();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

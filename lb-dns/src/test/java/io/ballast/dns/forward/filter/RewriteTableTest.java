@@ -14,7 +14,7 @@ class RewriteTableTest {
     private static final List<IpAddress> ONE = List.of(IpAddress.parse("192.0.2.1"));
 
     private final NameHash hash = new NameHash(1, 2);
-    private final Judge names = new Judge();
+    private final FilterTableFixture names = new FilterTableFixture();
 
     private String found(RewriteTable table, String name) {
         RewriteRule rule = table.find(names.name(name));

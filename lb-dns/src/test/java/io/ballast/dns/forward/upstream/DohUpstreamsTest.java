@@ -48,8 +48,8 @@ class DohUpstreamsTest {
     void questionsShareAConnectionAndAreAnsweredInAnyOrder(TransportKind kind) throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings())) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
-            Asked second = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt second = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
             FakeHttp2Server.Request any = server.receive();
             FakeHttp2Server.Request last = server.receive();
             FakeHttp2Server.Request one = any.isAbout("www") ? any : last;
@@ -78,12 +78,12 @@ class DohUpstreamsTest {
     void silentConnectionIsLeft() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
             FakeHttp2Server.Request answered = server.receive();
             answered.answer();
             first.answer();
             answered.fallSilent();
-            Asked second = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt second = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
 
             fixture.pass(UpstreamSettings.DEFAULT.silence());
             FakeHttp2Server.Request again = server.receive();
@@ -99,10 +99,10 @@ class DohUpstreamsTest {
     void slowAnswerIsToldFromSilenceByPing() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
             server.receive().answer();
             first.answer();
-            Asked slow = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt slow = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
             FakeHttp2Server.Request request = server.receive();
 
             fixture.awaitRead(() -> {
@@ -136,7 +136,7 @@ class DohUpstreamsTest {
     void whoDoesNotSpeakHttp2IsNotAsked() throws Exception {
         try (FakeHttp2Server older = new FakeHttp2Server(certificate, "http/1.1", MANY);
                 UpstreamFixture fixture = new UpstreamFixture(settings())) {
-            Asked asked = fixture.ask(fixture.backend(older.address()), NAME, UpstreamProtocol.DOH);
+            RecordedAttempt asked = fixture.ask(fixture.backend(older.address()), NAME, UpstreamProtocol.DOH);
 
             assertThat(asked.failure()).isEqualTo(AttemptFailure.TLS);
             assertThat(fixture.sum(UpstreamCounter.ERRORS)).isZero();
@@ -147,17 +147,17 @@ class DohUpstreamsTest {
     void anotherStatusOrTypeIsAFailure() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
             FakeHttp2Server.Request refused = server.receive();
             refused.respond("500", FakeHttp2Server.MESSAGE, FakeServer.response(refused.query()));
             assertThat(first.failure()).isEqualTo(AttemptFailure.HTTP);
 
-            Asked second = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
             FakeHttp2Server.Request page = server.receive();
             page.respond("200", "text/html", FakeServer.response(page.query()));
             assertThat(second.failure()).isEqualTo(AttemptFailure.HTTP);
 
-            Asked third = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt third = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
             server.receive().answer();
             third.answer();
             assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isOne();
@@ -167,15 +167,15 @@ class DohUpstreamsTest {
     @Test
     void whatIsNoAnswerIsNotBelieved() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
-            Asked long1 = ask(fixture);
+            RecordedAttempt long1 = ask(fixture);
             server.receive().respond("200", FakeHttp2Server.MESSAGE, new byte[65_536]);
             assertThat(long1.failure()).isEqualTo(AttemptFailure.MALFORMED);
 
-            Asked empty = ask(fixture);
+            RecordedAttempt empty = ask(fixture);
             server.receive().respond("200", FakeHttp2Server.MESSAGE, new byte[0]);
             assertThat(empty.failure()).isEqualTo(AttemptFailure.MALFORMED);
 
-            Asked otherId = ask(fixture);
+            RecordedAttempt otherId = ask(fixture);
             FakeHttp2Server.Request request = server.receive();
             byte[] response = FakeServer.response(request.query());
             response[1] = 1;
@@ -188,9 +188,10 @@ class DohUpstreamsTest {
     void aQuestionThatIsCancelledResetsItsStreamAlone() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            Attempt cancelled = fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.DOH, new Asked());
+            Attempt cancelled =
+                    fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.DOH, new RecordedAttempt());
             FakeHttp2Server.Request request = server.receive();
-            Asked other = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt other = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
 
             fixture.run(cancelled::cancel);
 
@@ -204,7 +205,7 @@ class DohUpstreamsTest {
     @Test
     void aStreamThatIsResetIsAFailure() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
-            Asked asked = ask(fixture);
+            RecordedAttempt asked = ask(fixture);
 
             server.receive().resets(Http2Error.INTERNAL_ERROR);
 
@@ -216,11 +217,11 @@ class DohUpstreamsTest {
     void whatIsLostWithAConnectionIsAskedAgainOnAnother() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
             server.receive().answer();
             first.answer();
-            Asked second = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
-            Asked third = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt third = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
             server.receive();
 
             server.receive().endConnection();
@@ -238,15 +239,15 @@ class DohUpstreamsTest {
     void aConnectionThatTakesNoMoreQuestionsStillAnswersThoseItHas() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
             server.receive().answer();
             first.answer();
-            Asked held = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
+            RecordedAttempt held = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
             FakeHttp2Server.Request request = server.receive();
 
             request.goAway();
 
-            Asked other = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
+            RecordedAttempt other = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
             FakeHttp2Server.Request next = server.receive();
             assertThat(next.connection()).isNotSameAs(request.connection());
             next.answer();
@@ -260,13 +261,13 @@ class DohUpstreamsTest {
     @Test
     void whatTheServerRefusesIsAskedAgainOnce() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
-            Asked asked = ask(fixture);
+            RecordedAttempt asked = ask(fixture);
 
             server.receive().resets(Http2Error.REFUSED_STREAM);
             server.receive().answer();
             asked.answer();
 
-            Asked again = ask(fixture);
+            RecordedAttempt again = ask(fixture);
             server.receive().resets(Http2Error.REFUSED_STREAM);
             server.receive().resets(Http2Error.REFUSED_STREAM);
             assertThat(again.failure()).isEqualTo(AttemptFailure.RESET);
@@ -279,7 +280,7 @@ class DohUpstreamsTest {
         try (FakeHttp2Server narrow = new FakeHttp2Server(certificate, "h2", /* most= */ 2);
                 UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(narrow.address());
-            List<Asked> all = List.of(
+            List<RecordedAttempt> all = List.of(
                     fixture.ask(backend, NAME, UpstreamProtocol.DOH),
                     fixture.ask(backend, OTHER, UpstreamProtocol.DOH),
                     fixture.ask(backend, "third.example.com", UpstreamProtocol.DOH));
@@ -288,13 +289,13 @@ class DohUpstreamsTest {
                 narrow.receive().answer();
             }
 
-            all.forEach(Asked::answer);
+            all.forEach(RecordedAttempt::answer);
             assertThat(fixture.sum(UpstreamCounter.RETRIED)).isZero();
             assertThat(fixture.outstanding()).isZero();
         }
     }
 
-    private Asked ask(UpstreamFixture fixture) {
+    private RecordedAttempt ask(UpstreamFixture fixture) {
         return fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOH);
     }
 

@@ -46,11 +46,11 @@ class DotUpstreamsTest {
         ClientTls tls = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 first.answer();
-                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
                 connection.answer();
                 second.answer();
             }
@@ -67,11 +67,11 @@ class DotUpstreamsTest {
         ClientTls tls = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection silent = server.accept()) {
                 silent.answer();
                 first.answer();
-                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
                 silent.receive();
 
                 fixture.pass(UpstreamSettings.DEFAULT.silence());
@@ -91,7 +91,7 @@ class DotUpstreamsTest {
     void whoIsNotTrustedIsNotAsked() throws Exception {
         ClientTls tls = trusting(TestCertificate.create());
         try (UpstreamFixture fixture = new UpstreamFixture(settings((backend, protocol) -> tls))) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
             CompletableFuture<Boolean> received = CompletableFuture.supplyAsync(() -> {
                 try (FakeServer.Connection connection = server.accept()) {
                     connection.receive();
@@ -113,7 +113,7 @@ class DotUpstreamsTest {
     @Test
     void nothingGoesOutWithoutTls() {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
 
             assertThat(asked.failure()).isEqualTo(AttemptFailure.TLS);
             assertThat(fixture.sum(UpstreamCounter.CONNECTIONS_OPENED)).isZero();
@@ -126,7 +126,7 @@ class DotUpstreamsTest {
         ClientTls other = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 first.answer();
@@ -136,7 +136,7 @@ class DotUpstreamsTest {
 
                 assertThat(connection.hasEnded()).isTrue();
             }
-            Asked second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
+            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 second.answer();

@@ -46,7 +46,7 @@ class QueryMessageTest {
 
     @Test
     void eachLetterHasACaseThatIsDrawn() {
-        UnpredictableOctets random = ScriptedRandom.of(0b0000_0101, 0b1111_1111, 0);
+        UnpredictableNumbers random = ScriptedRandom.of(0b0000_0101, 0b1111_1111, 0);
 
         Message mixed = Messages.parse(
                 QueryMessage.of(UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), random)
@@ -59,7 +59,7 @@ class QueryMessageTest {
     @Test
     void labelLengthsAreLeftAlone() {
         String longest = "a".repeat(63);
-        UnpredictableOctets random = ScriptedRandom.of(0xff);
+        UnpredictableNumbers random = ScriptedRandom.of(0xff);
 
         Message mixed = Messages.parse(QueryMessage.of(
                         UpstreamFixture.question(longest + ".b."), QueryForm.usual(/* mixesCase= */ true), random)
@@ -98,7 +98,7 @@ class QueryMessageTest {
     void idsAreDrawnAndNeverGivenTwice() {
         IdTable ids = new IdTable();
         Attempt attempt = attempt();
-        UnpredictableOctets random = ScriptedRandom.of(1, 2, 1, 2, 1, 2, 3, 4);
+        UnpredictableNumbers random = ScriptedRandom.of(1, 2, 1, 2, 1, 2, 3, 4);
 
         int first = ids.add(attempt, random);
         int second = ids.add(attempt, random);
@@ -112,7 +112,7 @@ class QueryMessageTest {
 
     @Test
     void everyOctetComesFromTheGenerator() {
-        UnpredictableOctets random = ScriptedRandom.of(0, 1, 2, 3, 4, 5, 6, 7);
+        UnpredictableNumbers random = ScriptedRandom.of(0, 1, 2, 3, 4, 5, 6, 7);
         int[] drawn = new int[10_000];
         Arrays.setAll(drawn, i -> random.u8());
 
@@ -138,7 +138,7 @@ class QueryMessageTest {
                     fixture.backend(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9)),
                     UpstreamFixture.question(NAME),
                     UpstreamProtocol.UDP,
-                    new Asked());
+                    new RecordedAttempt());
         }
     }
 

@@ -13,12 +13,12 @@ final class ScriptedRandom extends SecureRandom {
         this.script = script;
     }
 
-    static UnpredictableOctets of(int... octets) {
+    static UnpredictableNumbers of(int... octets) {
         byte[] script = new byte[octets.length];
         for (int i = 0; i < octets.length; i++) {
             script[i] = (byte) octets[i];
         }
-        return new UnpredictableOctets(new ScriptedRandom(script));
+        return new UnpredictableNumbers(new ScriptedRandom(script));
     }
 
     @Override

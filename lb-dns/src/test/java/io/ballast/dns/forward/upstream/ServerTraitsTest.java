@@ -52,7 +52,7 @@ class ServerTraitsTest {
     @ParameterizedTest
     @CsvSource({"FORMERR, false", "FORMERR, true", "NOTIMP, false", "NOTIMP, true", "BADVERS, false"})
     void whoRefusesEdnsIsAskedWithoutItFromThenOn(String rcode, boolean isHeaderAlone) throws IOException {
-        Asked first = fixture.ask(backend, NAME);
+        RecordedAttempt first = fixture.ask(backend, NAME);
         refuse(server.receive(), Rcode.value(rcode), isHeaderAlone);
         FakeServer.Query again = server.receive();
         server.answer(again);
@@ -68,7 +68,7 @@ class ServerTraitsTest {
 
     @Test
     void anErrorThatStaysWithoutEdnsIsHandedOnAndNothingIsLearned() throws IOException {
-        Asked first = fixture.ask(backend, NAME);
+        RecordedAttempt first = fixture.ask(backend, NAME);
         refuse(server.receive(), Rcode.NOTIMP, /* isHeaderAlone= */ false);
         refuse(server.receive(), Rcode.NOTIMP, /* isHeaderAlone= */ false);
 
@@ -78,23 +78,23 @@ class ServerTraitsTest {
 
     @Test
     void questionsWhoseAnswersAreValidatedAlwaysHaveEdns() throws IOException {
-        Asked first = validated();
+        RecordedAttempt first = validated();
         refuse(server.receive(), Rcode.FORMERR, /* isHeaderAlone= */ false);
         assertThat(Messages.parse(first.answer()).getRcode()).isEqualTo(Rcode.FORMERR);
 
-        Asked other = fixture.ask(backend, NAME);
+        RecordedAttempt other = fixture.ask(backend, NAME);
         refuse(server.receive(), Rcode.FORMERR, /* isHeaderAlone= */ false);
         server.answer(server.receive());
         other.answer();
-        Asked next = validated();
+        RecordedAttempt next = validated();
         FakeServer.Query query = server.receive();
         server.answer(query);
         next.answer();
         assertThat(hasEdns(query)).isTrue();
     }
 
-    private Asked validated() {
-        Asked asked = new Asked();
+    private RecordedAttempt validated() {
+        RecordedAttempt asked = new RecordedAttempt();
         fixture.ask(backend, UpstreamFixture.question(NAME, Type.A, Question.VALIDATED), UpstreamProtocol.UDP, asked);
         return asked;
     }
@@ -114,7 +114,7 @@ class ServerTraitsTest {
     @Test
     void whoIsOnlySlowIsAskedWithEdns() throws IOException {
         for (int i = 0; i < 2 * ServerTraits.ENOUGH_TRIALS; i++) {
-            Asked slow = fixture.ask(backend, NAME);
+            RecordedAttempt slow = fixture.ask(backend, NAME);
             FakeServer.Query query = server.receive();
             assertThat(hasEdns(query)).isTrue();
             fixture.pass(SILENT);
@@ -131,14 +131,17 @@ class ServerTraitsTest {
         fixture.pass(SILENT);
 
         fixture.ask(
-                backend, UpstreamFixture.question(NAME, Type.A, Question.DNSSEC_OK), UpstreamProtocol.UDP, new Asked());
+                backend,
+                UpstreamFixture.question(NAME, Type.A, Question.DNSSEC_OK),
+                UpstreamProtocol.UDP,
+                new RecordedAttempt());
 
         assertThat(hasEdns(server.receive())).isTrue();
     }
 
     @Test
     void answerInAnotherCaseHasTheQuestionAskedInLowerCaseFromAnotherPort() throws IOException {
-        Asked asked = fixture.ask(backend, NAME);
+        RecordedAttempt asked = fixture.ask(backend, NAME);
         FakeServer.Query query = receiveMixed();
         server.send(lowered(query), query.from());
         FakeServer.Query again = server.receive();
@@ -153,7 +156,7 @@ class ServerTraitsTest {
     @Test
     void whoChangesTheCaseOfEveryNameIsAskedInLowerCaseFromThenOn() throws IOException {
         for (int i = 0; i < ServerTraits.ENOUGH_CHANGED_CASES; i++) {
-            Asked asked = fixture.ask(backend, NAME);
+            RecordedAttempt asked = fixture.ask(backend, NAME);
             FakeServer.Query query = receiveMixed();
             server.send(lowered(query), query.from());
             server.answer(server.receive());
@@ -169,12 +172,12 @@ class ServerTraitsTest {
     @Test
     void answerInTheRightCaseShowsThatOthersWereForged() throws IOException {
         for (int i = 0; i < 2 * ServerTraits.ENOUGH_CHANGED_CASES; i++) {
-            Asked forged = fixture.ask(backend, NAME);
+            RecordedAttempt forged = fixture.ask(backend, NAME);
             FakeServer.Query query = receiveMixed();
             server.send(lowered(query), query.from());
             server.answer(server.receive());
             forged.answer();
-            Asked right = fixture.ask(backend, NAME);
+            RecordedAttempt right = fixture.ask(backend, NAME);
             server.answer(receiveMixed());
             right.answer();
         }
@@ -183,7 +186,7 @@ class ServerTraitsTest {
     /** Accepting it would make forgery easier. */
     @Test
     void otherCaseThanTheLowerOneIsNotBelieved() throws IOException {
-        Asked asked = fixture.ask(backend, NAME);
+        RecordedAttempt asked = fixture.ask(backend, NAME);
         FakeServer.Query query = receiveMixed();
         server.send(lowered(query), query.from());
         FakeServer.Query again = server.receive();
@@ -198,7 +201,7 @@ class ServerTraitsTest {
 
     @Test
     void caseMeansNothingOnAConnection() throws IOException {
-        Asked asked = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+        RecordedAttempt asked = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
         try (FakeServer.Connection connection = server.accept()) {
             byte[] query = connection.receive();
             connection.send(lowered(query));
@@ -209,7 +212,7 @@ class ServerTraitsTest {
 
     @Test
     void whoWantsACookieGetsOne() throws IOException {
-        Asked asked = fixture.ask(backend, NAME);
+        RecordedAttempt asked = fixture.ask(backend, NAME);
         refuseCookie(server.receive());
         FakeServer.Query introduced = server.receive();
         assertThat(cookie(introduced)).hasSize(8);
@@ -226,7 +229,7 @@ class ServerTraitsTest {
 
     @Test
     void whoNeverTakesACookieIsAskedByTcp() throws IOException {
-        Asked asked = fixture.ask(backend, NAME);
+        RecordedAttempt asked = fixture.ask(backend, NAME);
         for (int i = 0; i < 4; i++) {
             refuseCookie(server.receive());
         }
@@ -239,7 +242,7 @@ class ServerTraitsTest {
 
     /** Sends a query and answers it; returns the query. */
     private FakeServer.Query asked() throws IOException {
-        Asked asked = fixture.ask(backend, NAME);
+        RecordedAttempt asked = fixture.ask(backend, NAME);
         FakeServer.Query query = server.receive();
         server.answer(query);
         asked.answer();

@@ -35,7 +35,7 @@ class StreamUpstreamsTest {
     @EachTransport
     void truncatedResponseIsAskedForAgainByTcp(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             byte[] truncated = FakeServer.response(query.octets());
             truncated[2] |= 2;
@@ -59,7 +59,7 @@ class StreamUpstreamsTest {
     void answersOnAConnectionComeInAnyOrder(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            List<Asked> asked = new ArrayList<>();
+            List<RecordedAttempt> asked = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 asked.add(fixture.ask(backend, "n" + i + ".example.com", UpstreamProtocol.TCP));
             }
@@ -82,7 +82,7 @@ class StreamUpstreamsTest {
     @Test
     void answerMayComeInPieces() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 byte[] response = FakeServer.response(connection.receive());
                 for (byte octet : FakeServer.Connection.framed(response)) {
@@ -97,7 +97,7 @@ class StreamUpstreamsTest {
     @Test
     void longestAnswerIsTaken() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 byte[] longest = Arrays.copyOf(FakeServer.response(connection.receive()), 65_535);
                 connection.send(longest);
@@ -110,7 +110,7 @@ class StreamUpstreamsTest {
     @Test
     void whatAnswersNothingIsIgnored() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 byte[] response = FakeServer.response(connection.receive());
                 byte[] other = response.clone();
@@ -128,7 +128,7 @@ class StreamUpstreamsTest {
     @Test
     void answerToAnotherQuestionUnderTheIdFailsAtOnce() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 byte[] other = FakeServer.response(connection.receive());
                 other[13] ^= 1;
@@ -143,8 +143,8 @@ class StreamUpstreamsTest {
     void connectionThatEndsWithoutAnAnswerFailsAllOnIt(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
-            Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.receive();
                 connection.receive();
@@ -162,7 +162,7 @@ class StreamUpstreamsTest {
     void questionLostOnAReusedConnectionIsAskedOnceMore(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked again = used(fixture, backend);
+            RecordedAttempt again = used(fixture, backend);
 
             try (FakeServer.Connection fresh = server.accept()) {
                 fresh.answer();
@@ -177,7 +177,7 @@ class StreamUpstreamsTest {
     @Test
     void questionIsNotAskedAThirdTime() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Asked again = used(fixture, fixture.backend(server.address()));
+            RecordedAttempt again = used(fixture, fixture.backend(server.address()));
 
             try (FakeServer.Connection fresh = server.accept()) {
                 fresh.receive();
@@ -189,12 +189,12 @@ class StreamUpstreamsTest {
     }
 
     /** Sends a second query on a connection, which the server then closes. */
-    private Asked used(UpstreamFixture fixture, Backend backend) throws IOException {
-        Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+    private RecordedAttempt used(UpstreamFixture fixture, Backend backend) throws IOException {
+        RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
         try (FakeServer.Connection connection = server.accept()) {
             connection.answer();
             first.answer();
-            Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             connection.receive();
             return second;
         }
@@ -204,7 +204,7 @@ class StreamUpstreamsTest {
     void whoDoesNotAcceptConnectionsIsKnownAtOnce(TransportKind kind) throws IOException {
         server.close();
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
 
             assertThat(asked.failure()).isEqualTo(AttemptFailure.REFUSED_CONNECTION);
         }
@@ -214,12 +214,12 @@ class StreamUpstreamsTest {
     void idleConnectionIsClosed() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 first.answer();
                 fixture.pass(Duration.ofSeconds(9));
-                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
                 connection.answer();
                 second.answer();
                 fixture.pass(Duration.ofSeconds(9));
@@ -297,7 +297,7 @@ class StreamUpstreamsTest {
     void connectionOnWhichNothingComesIsGivenUp() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked silent = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt silent = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.receive();
                 fixture.pass(TIMEOUT);
@@ -305,7 +305,7 @@ class StreamUpstreamsTest {
                 assertThat(silent.failure()).isEqualTo(AttemptFailure.TIMEOUT);
                 assertThat(connection.hasEnded()).isTrue();
             }
-            Asked next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 next.answer();
@@ -318,11 +318,11 @@ class StreamUpstreamsTest {
     void questionsMoveToANewConnectionWhenNothingComesAnyMore(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection silent = server.accept()) {
                 silent.answer();
                 first.answer();
-                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
                 silent.receive();
 
                 fixture.pass(UpstreamSettings.DEFAULT.silence());
@@ -342,19 +342,19 @@ class StreamUpstreamsTest {
     void silentConnectionIsLeftThoughNobodyWaitsForItsAnswers() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection silent = server.accept()) {
                 silent.answer();
                 first.answer();
                 for (int i = 0; i < 2; i++) {
-                    Attempt cancelled =
-                            fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.TCP, new Asked());
+                    Attempt cancelled = fixture.ask(
+                            backend, UpstreamFixture.question(NAME), UpstreamProtocol.TCP, new RecordedAttempt());
                     silent.receive();
                     fixture.run(cancelled::cancel);
                     fixture.pass(Duration.ofMillis(200));
                 }
 
-                Asked next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                RecordedAttempt next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
 
                 try (FakeServer.Connection fresh = server.accept()) {
                     fresh.answer();
@@ -368,11 +368,11 @@ class StreamUpstreamsTest {
     void longAnswerThatComesSlowlyIsNoSilence() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 first.answer();
-                Asked slow = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                RecordedAttempt slow = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
                 byte[] response = FakeServer.response(connection.receive());
                 byte[] framed = FakeServer.Connection.framed(response);
                 fixture.awaitRead(() -> {
@@ -393,17 +393,17 @@ class StreamUpstreamsTest {
     void connectionStaysIfOneQuestionOfSeveralIsNotAnswered() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked slow = fixture.ask(backend, "slow.example", UpstreamProtocol.TCP);
+            RecordedAttempt slow = fixture.ask(backend, "slow.example", UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.receive();
                 fixture.pass(Duration.ofMillis(100));
-                Asked fast = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                RecordedAttempt fast = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
                 connection.answer();
                 fast.answer();
                 fixture.pass(TIMEOUT);
                 assertThat(slow.failure()).isEqualTo(AttemptFailure.TIMEOUT);
 
-                Asked next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                RecordedAttempt next = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
                 connection.answer();
 
                 next.answer();
@@ -416,11 +416,11 @@ class StreamUpstreamsTest {
     void closingFailsWhatIsOutstandingWithoutAskingAgain() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+            RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 connection.answer();
                 first.answer();
-                Asked second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
+                RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
                 connection.receive();
 
                 fixture.run(() -> fixture.upstreams().close());

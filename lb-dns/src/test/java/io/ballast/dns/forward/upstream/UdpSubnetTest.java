@@ -3,7 +3,7 @@ package io.ballast.dns.forward.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.net.IpAddress;
-import io.ballast.dns.forward.question.AskedSubnet;
+import io.ballast.dns.forward.question.QuerySubnet;
 import io.ballast.dns.forward.question.Question;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
@@ -88,13 +88,13 @@ class UdpSubnetTest {
     }
 
     private static Question told() {
-        AskedSubnet asked = new AskedSubnet();
+        QuerySubnet asked = new QuerySubnet();
         IpAddress address = IpAddress.parse("198.51.100.0");
         asked.network(address.high(), address.low(), 24, /* isLongest= */ true, /* isAsTold= */ false);
         return UpstreamFixture.question(NAME).with(asked.toSubnet());
     }
 
-    private static final class Scoped extends Asked {
+    private static final class Scoped extends RecordedAttempt {
 
         private volatile int scope = -1;
 

@@ -64,7 +64,7 @@ class UdpUpstreamsTest {
     @EachTransport
     void answerIsHandedOnAsItCame(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             assertThat(fixture.outstanding()).isOne();
 
@@ -81,7 +81,7 @@ class UdpUpstreamsTest {
     @EnumSource(Fault.class)
     void whatDoesNotMatchIsIgnoredAndTheAnswerAwaited(Fault fault) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             byte[] forged = FakeServer.response(query.octets());
             fault.change.accept(forged);
@@ -97,7 +97,7 @@ class UdpUpstreamsTest {
     @Test
     void stumpsOfMessagesAreIgnored() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             byte[] response = FakeServer.response(query.octets());
 
@@ -115,7 +115,7 @@ class UdpUpstreamsTest {
     void answerFromElsewhereIsNotEvenSeen(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT);
                 DatagramSocket forger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
             byte[] forged = FakeServer.response(query.octets());
             forged[3] |= 3; // NXDOMAIN
@@ -133,9 +133,9 @@ class UdpUpstreamsTest {
     void answerToAnotherSocketOfOursIsIgnored() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(1, 1))) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME);
+            RecordedAttempt first = fixture.ask(backend, NAME);
             FakeServer.Query one = server.receive();
-            Asked second = fixture.ask(backend, NAME);
+            RecordedAttempt second = fixture.ask(backend, NAME);
             FakeServer.Query other = server.receive();
             assertThat(one.port()).isNotEqualTo(other.port());
 
@@ -158,7 +158,7 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             for (int i = 0; i < queries; i++) {
-                Asked asked = fixture.ask(backend, NAME);
+                RecordedAttempt asked = fixture.ask(backend, NAME);
                 FakeServer.Query query = server.receive();
                 server.answer(query);
                 asked.answer();
@@ -208,7 +208,7 @@ class UdpUpstreamsTest {
             Backend backend = fixture.backend(server.address());
             Set<Integer> ports = new HashSet<>();
             for (int i = 0; i < 100; i++) {
-                Asked asked = fixture.ask(backend, NAME);
+                RecordedAttempt asked = fixture.ask(backend, NAME);
                 FakeServer.Query query = server.receive();
                 ports.add(query.port());
                 server.answer(query);
@@ -232,11 +232,11 @@ class UdpUpstreamsTest {
                 UpstreamSettings.DEFAULT.tls());
         try (UpstreamFixture fixture = new UpstreamFixture(patient)) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, "first.example");
+            RecordedAttempt first = fixture.ask(backend, "first.example");
             FakeServer.Query early = server.receive();
 
             fixture.pass(Duration.ofSeconds(10));
-            Asked second = fixture.ask(backend, "second.example");
+            RecordedAttempt second = fixture.ask(backend, "second.example");
             FakeServer.Query late = server.receive();
 
             assertThat(early.port()).isNotEqualTo(late.port());
@@ -254,7 +254,7 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             for (int i = 0; i < 10; i++) {
-                Asked asked = fixture.ask(backend, NAME);
+                RecordedAttempt asked = fixture.ask(backend, NAME);
                 server.answer(server.receive());
                 asked.answer();
             }
@@ -271,16 +271,16 @@ class UdpUpstreamsTest {
         server.closeUdp();
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamFixture.oneSocket(100, 100))) {
             Backend backend = fixture.backend(server.address());
-            List<Asked> all = new ArrayList<>();
+            List<RecordedAttempt> all = new ArrayList<>();
             fixture.run(() -> {
                 for (int i = 0; i < 3; i++) {
-                    Asked asked = new Asked();
+                    RecordedAttempt asked = new RecordedAttempt();
                     all.add(asked);
                     fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
                 }
             });
 
-            assertThat(all).extracting(Asked::failure).containsOnly(AttemptFailure.REFUSED_CONNECTION);
+            assertThat(all).extracting(RecordedAttempt::failure).containsOnly(AttemptFailure.REFUSED_CONNECTION);
             assertThat(fixture.outstanding()).isZero();
             assertThat(fixture.sockets()).isZero();
             assertThat(fixture.sum(UpstreamCounter.FAILED)).isEqualTo(3);
@@ -299,7 +299,7 @@ class UdpUpstreamsTest {
                 nio.channel(),
                 NoSocket.class);
         try (UpstreamFixture fixture = new UpstreamFixture(broken, UpstreamSettings.DEFAULT)) {
-            Asked asked = fixture.ask(fixture.backend(server.address()), NAME);
+            RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
 
             assertThat(asked.failure()).isEqualTo(AttemptFailure.UNREACHABLE);
             assertThat(fixture.sockets()).isZero();
@@ -316,7 +316,7 @@ class UdpUpstreamsTest {
     void attemptEndsWithItsTimeAndALateAnswerIsIgnored() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
             Backend backend = fixture.backend(server.address());
-            Asked asked = fixture.ask(backend, NAME);
+            RecordedAttempt asked = fixture.ask(backend, NAME);
             FakeServer.Query query = server.receive();
 
             fixture.pass(TIMEOUT.minusMillis(400));
@@ -325,7 +325,7 @@ class UdpUpstreamsTest {
 
             assertThat(asked.failure()).isEqualTo(AttemptFailure.TIMEOUT);
             assertThat(fixture.sum(UpstreamCounter.TIMEOUTS)).isOne();
-            Asked next = fixture.ask(backend, NAME);
+            RecordedAttempt next = fixture.ask(backend, NAME);
             FakeServer.Query other = server.receive();
             server.answer(query);
             server.answer(other);
@@ -339,13 +339,13 @@ class UdpUpstreamsTest {
     void whoCancelsHearsNothing() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
             Backend backend = fixture.backend(server.address());
-            Asked asked = new Asked();
+            RecordedAttempt asked = new RecordedAttempt();
             Attempt attempt = fixture.ask(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
             FakeServer.Query query = server.receive();
 
             fixture.run(attempt::cancel);
             fixture.run(attempt::cancel);
-            Asked next = fixture.ask(backend, NAME);
+            RecordedAttempt next = fixture.ask(backend, NAME);
             server.answer(query);
             server.answer(server.receive());
             next.answer();
@@ -361,7 +361,10 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             fixture.run(() -> fixture.begin(
-                            backend, UpstreamFixture.question("never.example"), UpstreamProtocol.UDP, new Asked())
+                            backend,
+                            UpstreamFixture.question("never.example"),
+                            UpstreamProtocol.UDP,
+                            new RecordedAttempt())
                     .cancel());
             fixture.ask(backend, NAME);
             server.receive();
@@ -376,9 +379,9 @@ class UdpUpstreamsTest {
         UpstreamSettings two = new UpstreamSettings(TIMEOUT, 2, true, all.udp(), all.streams(), all.tls());
         try (UpstreamFixture fixture = new UpstreamFixture(two)) {
             Backend backend = fixture.backend(server.address());
-            Asked first = fixture.ask(backend, NAME);
-            Asked second = fixture.ask(backend, NAME);
-            Asked third = new Asked();
+            RecordedAttempt first = fixture.ask(backend, NAME);
+            RecordedAttempt second = fixture.ask(backend, NAME);
+            RecordedAttempt third = new RecordedAttempt();
             boolean toldEarly = fixture.call(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, third);
                 return third.told() > 0;
@@ -390,7 +393,7 @@ class UdpUpstreamsTest {
             server.answer(server.receive());
             first.answer();
             second.answer();
-            Asked fourth = fixture.ask(backend, NAME);
+            RecordedAttempt fourth = fixture.ask(backend, NAME);
             server.answer(server.receive());
             fourth.answer();
             assertThat(fixture.sum(UpstreamCounter.TOO_MANY)).isOne();
@@ -420,7 +423,7 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             for (int i = 0; i < 100; i++) {
-                Asked asked = fixture.ask(backend, NAME);
+                RecordedAttempt asked = fixture.ask(backend, NAME);
                 server.answer(server.receive());
                 asked.answer();
             }
@@ -439,11 +442,11 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT);
                 FakeServer elsewhere = new FakeServer()) {
             Backend backend = fixture.backend(server.address());
-            Asked before = fixture.ask(backend, NAME);
+            RecordedAttempt before = fixture.ask(backend, NAME);
             FakeServer.Query query = server.receive();
 
             backend.socketAddress(elsewhere.address());
-            Asked after = fixture.ask(backend, NAME);
+            RecordedAttempt after = fixture.ask(backend, NAME);
             elsewhere.answer(elsewhere.receive());
             after.answer();
             server.answer(query);
@@ -460,7 +463,7 @@ class UdpUpstreamsTest {
             Backend leaving = fixture.backend(server.address());
             Backend staying = fixture.backend(server.address());
             for (Backend backend : List.of(moving, leaving, staying)) {
-                Asked asked = fixture.ask(backend, NAME);
+                RecordedAttempt asked = fixture.ask(backend, NAME);
                 server.answer(server.receive());
                 asked.answer();
             }
@@ -478,7 +481,7 @@ class UdpUpstreamsTest {
     void whoIsForgottenStillAnswers() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked asked = fixture.ask(backend, NAME);
+            RecordedAttempt asked = fixture.ask(backend, NAME);
             FakeServer.Query query = server.receive();
 
             fixture.run(() -> fixture.upstreams().forget(backend));
@@ -494,7 +497,7 @@ class UdpUpstreamsTest {
     void whatIsAskedAndForgottenAtOnceLeavesNoSocketBehind() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked asked = new Asked();
+            RecordedAttempt asked = new RecordedAttempt();
             fixture.run(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
                 fixture.upstreams().forget(backend);
@@ -510,7 +513,7 @@ class UdpUpstreamsTest {
     void whoHasNoAddressIsNotAsked() {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(InetSocketAddress.createUnresolved("nowhere.invalid", 53));
-            Asked asked = new Asked();
+            RecordedAttempt asked = new RecordedAttempt();
             boolean toldEarly = fixture.call(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
                 return asked.told() > 0;
@@ -525,17 +528,21 @@ class UdpUpstreamsTest {
     void closingFailsWhatIsOutstandingAndWhatIsAskedAfterwards() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked sent = fixture.ask(backend, NAME);
+            RecordedAttempt sent = fixture.ask(backend, NAME);
             server.receive();
-            Asked unsent = new Asked();
+            RecordedAttempt unsent = new RecordedAttempt();
             fixture.run(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, unsent);
                 fixture.upstreams().close();
             });
-            Asked late = fixture.ask(backend, NAME);
+            RecordedAttempt late = fixture.ask(backend, NAME);
 
-            assertThat(List.of(sent, unsent, late)).extracting(Asked::failure).containsOnly(AttemptFailure.CLOSED);
-            assertThat(List.of(sent, unsent, late)).extracting(Asked::told).containsOnly(1);
+            assertThat(List.of(sent, unsent, late))
+                    .extracting(RecordedAttempt::failure)
+                    .containsOnly(AttemptFailure.CLOSED);
+            assertThat(List.of(sent, unsent, late))
+                    .extracting(RecordedAttempt::told)
+                    .containsOnly(1);
             assertThat(fixture.sockets()).isZero();
             assertThat(fixture.outstanding()).isZero();
         }
@@ -545,8 +552,8 @@ class UdpUpstreamsTest {
     void whoHearsOfAFailureMayAskAgain() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
-            Asked second = new Asked();
-            Asked first = new Asked() {
+            RecordedAttempt second = new RecordedAttempt();
+            RecordedAttempt first = new RecordedAttempt() {
                 @Override
                 public void failed(Attempt attempt, AttemptFailure why) {
                     super.failed(attempt, why);
@@ -570,9 +577,9 @@ class UdpUpstreamsTest {
         server.closeUdp();
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
             Backend backend = fixture.backend(server.address());
-            Asked other = new Asked();
+            RecordedAttempt other = new RecordedAttempt();
             fixture.run(() -> {
-                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, new Asked() {
+                fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, new RecordedAttempt() {
                     @Override
                     public void failed(Attempt attempt, AttemptFailure why) {
                         throw new IllegalStateException("a defect");

@@ -93,12 +93,12 @@ final class UpstreamFixture implements AutoCloseable {
                 HealthStatus.unknown(Instant.EPOCH));
     }
 
-    Asked ask(Backend backend, String name) {
+    RecordedAttempt ask(Backend backend, String name) {
         return ask(backend, name, UpstreamProtocol.UDP);
     }
 
-    Asked ask(Backend backend, String name, UpstreamProtocol protocol) {
-        Asked asked = new Asked();
+    RecordedAttempt ask(Backend backend, String name, UpstreamProtocol protocol) {
+        RecordedAttempt asked = new RecordedAttempt();
         ask(backend, question(name), protocol, asked);
         return asked;
     }
@@ -113,8 +113,8 @@ final class UpstreamFixture implements AutoCloseable {
     }
 
     /** Starts an attempt for a client. */
-    Asked ask(Backend backend, UpstreamProtocol protocol, long client, boolean isRepeated) {
-        Asked asked = new Asked();
+    RecordedAttempt ask(Backend backend, UpstreamProtocol protocol, long client, boolean isRepeated) {
+        RecordedAttempt asked = new RecordedAttempt();
         run(() -> upstreams.ask(backend, question("www.example.com"), protocol, PATH, client, isRepeated, asked));
         return asked;
     }

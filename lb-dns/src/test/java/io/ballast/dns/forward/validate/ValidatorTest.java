@@ -57,19 +57,19 @@ class ValidatorTest {
     @Test
     void timeIsThatOfItsClock() throws Exception {
         Validator validator = validator();
-        Finding finding = finish(validator, answer("www.good.lab", Type.A));
-        assertThat(finding).isInstanceOf(Finding.Secure.class);
-        assertThat(((Finding.Secure) finding).seconds()).isEqualTo(300);
+        ValidationResult finding = finish(validator, answer("www.good.lab", Type.A));
+        assertThat(finding).isInstanceOf(ValidationResult.Secure.class);
+        assertThat(((ValidationResult.Secure) finding).seconds()).isEqualTo(300);
 
         clock.advance(Duration.ofSeconds(86_400 - 10));
-        Finding later = finish(validator, answer("www.good.lab", Type.A));
-        assertThat(((Finding.Secure) later).seconds())
+        ValidationResult later = finish(validator, answer("www.good.lab", Type.A));
+        assertThat(((ValidationResult.Secure) later).seconds())
                 .as("no longer than its signature")
                 .isLessThanOrEqualTo(10);
 
         clock.advance(Duration.ofSeconds(20));
         assertThat(finish(validator, answer("www.good.lab", Type.A)))
-                .isEqualTo(new Finding.Bogus(EdnsError.SIGNATURE_EXPIRED));
+                .isEqualTo(new ValidationResult.Bogus(EdnsError.SIGNATURE_EXPIRED));
     }
 
     @Test
@@ -87,7 +87,7 @@ class ValidatorTest {
         }
         many.addRecord(sig, Section.ANSWER);
 
-        assertThat(finish(validator, many)).as("the right one is the last").isInstanceOf(Finding.Bogus.class);
+        assertThat(finish(validator, many)).as("the right one is the last").isInstanceOf(ValidationResult.Bogus.class);
     }
 
     private static RRSIGRecord forged(RRSIGRecord sig, int number) {
@@ -116,22 +116,22 @@ class ValidatorTest {
             answer.addRecord(new TXTRecord(owner, DClass.IN, 60, "x"), Section.AUTHORITY);
         }
 
-        Evidence evidence = new Evidence(answer.toWire(65_535));
-        assertThat(validator().examine(evidence)).isEqualTo(new Finding.Bogus(EdnsError.DNSSEC_BOGUS));
+        ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
+        assertThat(validator().examine(evidence)).isEqualTo(new ValidationResult.Bogus(EdnsError.DNSSEC_BOGUS));
     }
 
     @Test
     void whatIsNoMessageIsBogus() throws Exception {
-        assertThat(validator().examine(new Evidence(new byte[3]))).isInstanceOf(Finding.Bogus.class);
+        assertThat(validator().examine(new ValidationChain(new byte[3]))).isInstanceOf(ValidationResult.Bogus.class);
     }
 
     /** RFC 6672 section 2.3. */
     @Test
     void theOwnerOfADnameIsNotRedirected() throws Exception {
-        Finding finding = finish(validator(), answer("moved.good.lab", Type.ANY));
+        ValidationResult finding = finish(validator(), answer("moved.good.lab", Type.ANY));
 
-        assertThat(finding).isInstanceOf(Finding.Secure.class);
-        Message left = new Message(((Finding.Secure) finding).message());
+        assertThat(finding).isInstanceOf(ValidationResult.Secure.class);
+        Message left = new Message(((ValidationResult.Secure) finding).message());
         assertThat(left.getSection(Section.ANSWER))
                 .extracting(Record::getType)
                 .contains(Type.DNAME, Type.A)
@@ -150,7 +150,7 @@ class ValidatorTest {
                     .forEach(record -> forged.addRecord(record, Section.ANSWER));
             forged.addRecord(Messages.record("moved.good.lab. 300 IN CNAME good.lab."), Section.ANSWER);
 
-            assertThat(finish(validator(), forged)).isInstanceOf(Finding.Bogus.class);
+            assertThat(finish(validator(), forged)).isInstanceOf(ValidationResult.Bogus.class);
         }
     }
 
@@ -158,12 +158,12 @@ class ValidatorTest {
     @ValueSource(strings = {"www.good.lab", "moved.good.lab", "www.unknown.lab", "www.broken.lab", "good.lab"})
     void signaturesAloneProveNothingAndAreGiven(String name) throws Exception {
         Message answer = answer(name, Type.RRSIG);
-        assertThat(finish(validator(), answer)).isInstanceOf(Finding.Insecure.class);
+        assertThat(finish(validator(), answer)).isInstanceOf(ValidationResult.Insecure.class);
 
         Message any = Message.newQuery(Record.newRecord(Messages.name(name), Type.ANY, DClass.IN));
         any.getHeader().setFlag(Flags.QR);
         answer.getSection(Section.ANSWER).forEach(record -> any.addRecord(record, Section.ANSWER));
-        assertThat(finish(validator(), any)).isInstanceOf(Finding.Insecure.class);
+        assertThat(finish(validator(), any)).isInstanceOf(ValidationResult.Insecure.class);
     }
 
     @Test
@@ -174,7 +174,7 @@ class ValidatorTest {
                 .getSection(Section.ANSWER)
                 .forEach(record -> stripped.addRecord(record, Section.ANSWER));
 
-        assertThat(finish(validator(), stripped)).isInstanceOf(Finding.Bogus.class);
+        assertThat(finish(validator(), stripped)).isInstanceOf(ValidationResult.Bogus.class);
     }
 
     @Test
@@ -193,13 +193,13 @@ class ValidatorTest {
                 }),
                 Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
-        while (!(finish(validator, denial) instanceof Finding.Secure)) {
+        while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
             assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP); // on a busy machine
         }
         assertThat(new HashSet<>(denial.getSectionRRsets(Section.AUTHORITY))).hasSizeGreaterThan(1);
 
         waits.set(true);
-        assertThat(finish(validator, denial)).isInstanceOf(Finding.Undecided.class);
+        assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
         assertThat(validator.givenUp()).isEqualTo(1);
         go.countDown();
         while (validator.givenUp() > 0) {
@@ -222,17 +222,18 @@ class ValidatorTest {
         });
         Validator validator = new Validator(anchors(tree.anchor()), slow, Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
-        while (!(finish(validator, denial) instanceof Finding.Secure)) {
+        while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
             assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP); // on a busy machine
         }
 
         waits.set(true);
         try {
             while (validator.givenUp() < Validator.MOST_GIVEN_UP) {
-                assertThat(finish(validator, denial)).isInstanceOf(Finding.Undecided.class);
+                assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
             }
-            assertThat(finish(validator, denial)).isInstanceOf(Finding.Undecided.class);
-            assertThat(finish(validator, answer("www.good.lab", Type.A))).isInstanceOf(Finding.Undecided.class);
+            assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
+            assertThat(finish(validator, answer("www.good.lab", Type.A)))
+                    .isInstanceOf(ValidationResult.Undecided.class);
             assertThat(validator.givenUp()).isEqualTo(Validator.MOST_GIVEN_UP);
         } finally {
             go.countDown();
@@ -241,7 +242,7 @@ class ValidatorTest {
         while (validator.givenUp() > 0) {
             Thread.onSpinWait();
         }
-        while (!(finish(validator, denial) instanceof Finding.Secure)) {
+        while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
             assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP);
         }
     }
@@ -328,31 +329,31 @@ class ValidatorTest {
 
     private int questions(Validator validator, Message answer) {
         int questions = 0;
-        Evidence evidence = new Evidence(answer.toWire(65_535));
-        while (validator.examine(evidence) instanceof Finding.Missing missing) {
+        ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
+        while (validator.examine(evidence) instanceof ValidationResult.Missing missing) {
             questions++;
             add(evidence, missing);
         }
         return questions;
     }
 
-    private Finding finish(Validator validator, Message answer) {
-        Evidence evidence = new Evidence(answer.toWire(65_535));
+    private ValidationResult finish(Validator validator, Message answer) {
+        ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
         while (true) {
-            Finding finding = validator.examine(evidence);
-            if (!(finding instanceof Finding.Missing missing)) {
+            ValidationResult finding = validator.examine(evidence);
+            if (!(finding instanceof ValidationResult.Missing missing)) {
                 return finding;
             }
             add(evidence, missing);
         }
     }
 
-    private void add(Evidence evidence, Finding.Missing missing) {
+    private void add(ValidationChain evidence, ValidationResult.Missing missing) {
         Message query = Message.newQuery(Record.newRecord(name(missing), missing.type(), DClass.IN));
         evidence.add(tree.answer(query).toWire(65_535));
     }
 
-    private static Name name(Finding.Missing missing) {
+    private static Name name(ValidationResult.Missing missing) {
         try {
             return new Name(missing.name());
         } catch (IOException e) {

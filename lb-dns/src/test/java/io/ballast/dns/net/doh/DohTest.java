@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.testing.HeldQueries;
+import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamServerFixture;
 import io.ballast.dns.testing.World;
@@ -93,7 +93,7 @@ class DohTest {
     @ParameterizedTest
     @EnumSource
     void answersThatComeLaterAreKeptAsLongAsTheySay(Version version) throws Exception {
-        HeldQueries held = new HeldQueries();
+        DeferredQueries held = new DeferredQueries();
         try (StreamServerFixture forwarding =
                 new StreamServerFixture(world, DnsTcpConfig.DEFAULT, new DohProtocol(tls), Optional.empty(), held)) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(
@@ -109,7 +109,8 @@ class DohTest {
             HttpResponse<byte[]> response = asked.get();
             assertThat(response.version()).isEqualTo(version);
             assertThat(response.headers().firstValue("content-type")).contains(MEDIA_TYPE);
-            assertThat(response.headers().firstValue("cache-control")).contains("private, max-age=" + HeldQueries.TTL);
+            assertThat(response.headers().firstValue("cache-control"))
+                    .contains("private, max-age=" + DeferredQueries.TTL);
             assertThat(Messages.answers(Messages.parse(response.body()))).containsExactly("203.0.113.1");
             assertThat(forwarding.sum(DnsCounter.ERRORS)).isZero();
         }
@@ -257,7 +258,7 @@ class DohTest {
             send(socket, refusedHead());
             assertThat(firstLine(socket)).isEqualTo("HTTP/1.1 413 Request Entity Too Large");
 
-            for (int sent = 0; sent < Farewell.MAX_DROPPED_BYTES / 2; sent += PIECE.length) {
+            for (int sent = 0; sent < LingeringClose.MAX_DROPPED_BYTES / 2; sent += PIECE.length) {
                 socket.getOutputStream().write(PIECE); // After a close, the second write would fail.
             }
         }

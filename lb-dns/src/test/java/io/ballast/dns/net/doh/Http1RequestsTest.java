@@ -29,7 +29,7 @@ class Http1RequestsTest {
         stream.channel()
                 .pipeline()
                 .addLast(
-                        new FirstBytes(stream.connection()),
+                        new RequestStartDetector(stream.connection()),
                         new HttpServerCodec(),
                         new Http1Requests(stream.connection()));
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.BackendConfig;
 import io.ballast.dns.net.stream.EmbeddedStream;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.testing.HeldQueries;
+import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
 import io.netty.buffer.ByteBuf;
@@ -34,7 +34,7 @@ class Http2RequestsTest {
     private static final int NO_ERROR = 0;
     private static final int REFUSED_STREAM = 7;
 
-    private final HeldQueries held = new HeldQueries();
+    private final DeferredQueries held = new DeferredQueries();
     private final EmbeddedStream stream = new EmbeddedStream(
             new World()
                     .pool(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.net.stream.EmbeddedStream;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.testing.HeldQueries;
+import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
 import io.netty.buffer.ByteBuf;
@@ -28,7 +28,7 @@ class LateHttp1Test {
     private static final String OWN = get("app.example.com", "1.1");
     private static final String DEFERRED = get("app.example.org", "1.1");
 
-    private final HeldQueries held = new HeldQueries();
+    private final DeferredQueries held = new DeferredQueries();
     private final EmbeddedStream stream = new EmbeddedStream(
             new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web")), held);
 
@@ -37,7 +37,7 @@ class LateHttp1Test {
         stream.channel()
                 .pipeline()
                 .addLast(
-                        new FirstBytes(stream.connection()),
+                        new RequestStartDetector(stream.connection()),
                         new HttpServerCodec(),
                         new Http1Requests(stream.connection()));
     }

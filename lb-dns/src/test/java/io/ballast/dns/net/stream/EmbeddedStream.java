@@ -4,10 +4,10 @@ import io.ballast.core.watchdog.Heartbeat;
 import io.ballast.dns.answer.ActiveAnswerConfig;
 import io.ballast.dns.answer.AnswerConfig;
 import io.ballast.dns.answer.AnswerSettings;
-import io.ballast.dns.answer.ElsewhereSource;
+import io.ballast.dns.answer.NonLocalResolverFactory;
 import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.net.AnswerLoop;
-import io.ballast.dns.net.Answerers;
+import io.ballast.dns.net.AnswererFactory;
 import io.ballast.dns.stats.DnsCounter;
 import io.ballast.dns.stats.DnsStats;
 import io.ballast.dns.testing.World;
@@ -41,14 +41,14 @@ public final class EmbeddedStream {
     }
 
     /** @param elsewhere answers names outside the zones; null if they are refused */
-    public EmbeddedStream(World world, @Nullable ElsewhereSource elsewhere) {
+    public EmbeddedStream(World world, @Nullable NonLocalResolverFactory elsewhere) {
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
         AnswerConfig config = new AnswerConfig(zones.published(), AnswerSettings.OPEN, elsewhere);
         channel.freezeTime();
         AnswerLoop loop = new AnswerLoop(
                 channel.eventLoop(),
                 new Heartbeat("embedded", Duration.ofSeconds(1)),
-                new Answerers(new ActiveAnswerConfig(config), stats).next(),
+                new AnswererFactory(new ActiveAnswerConfig(config), stats).next(),
                 channel.eventLoop().ticker()::nanoTime);
         loop.start();
         StreamLoops loops = new StreamLoops(List.of(loop), new DnsTcpConfig(IDLE, MESSAGE, 10, 0, 64));

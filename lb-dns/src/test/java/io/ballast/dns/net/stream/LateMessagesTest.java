@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.answer.Transport;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.testing.HeldQueries;
+import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.World;
 import io.netty.buffer.ByteBuf;
@@ -28,7 +28,7 @@ class LateMessagesTest {
     private static final Duration MESSAGE = EmbeddedStream.MESSAGE;
     private static final int TICK_MILLIS = EmbeddedStream.TICK_MILLIS;
 
-    private final HeldQueries held = new HeldQueries();
+    private final DeferredQueries held = new DeferredQueries();
     private final EmbeddedStream stream = new EmbeddedStream(
             new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web")), held);
     private final EmbeddedChannel channel = stream.channel();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.dns.stats.DnsCounter;
-import io.ballast.dns.testing.HeldQueries;
+import io.ballast.dns.testing.DeferredQueries;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.StreamClient;
 import io.ballast.dns.testing.StreamServerFixture;
@@ -26,7 +26,7 @@ class LateStreamTest {
 
     private static final int QUERIES = 250;
 
-    private final HeldQueries held = new HeldQueries();
+    private final DeferredQueries held = new DeferredQueries();
     private final World world =
             new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
 

@@ -3,7 +3,7 @@ package io.ballast.dns.querylog.dnstap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ballast.dns.testing.TapReader;
+import io.ballast.dns.testing.DnstapReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,17 +68,17 @@ class DnstapSocketTest {
     void framesAreSentOnceTheReaderHasAccepted() throws Exception {
         socket.flush(0);
         try (SocketChannel peer = reader.accept()) {
-            assertThat(control(peer)).isEqualTo(TapReader.control(TapReader.READY));
+            assertThat(control(peer)).isEqualTo(DnstapReader.control(DnstapReader.READY));
             assertThat(socket.offer(FRAME, FRAME.length)).isFalse();
             accept(peer);
             assertThat(socket.offer(FRAME, FRAME.length)).isTrue();
             socket.flush(0);
 
-            assertThat(control(peer)).isEqualTo(TapReader.control(TapReader.START));
+            assertThat(control(peer)).isEqualTo(DnstapReader.control(DnstapReader.START));
             assertThat(octets(peer, FRAME.length)).isEqualTo(FRAME);
             CompletableFuture<byte[]> stop = CompletableFuture.supplyAsync(() -> answerStop(peer));
             socket.close();
-            assertThat(stop.get(10, TimeUnit.SECONDS)).isEqualTo(TapReader.control(TapReader.STOP));
+            assertThat(stop.get(10, TimeUnit.SECONDS)).isEqualTo(DnstapReader.control(DnstapReader.STOP));
             assertThat(socket.lost()).isZero();
         }
     }
@@ -117,7 +117,7 @@ class DnstapSocketTest {
         assertThat(socket.lost()).isEqualTo(1);
         socket.flush(SECOND);
         try (SocketChannel peer = reader.accept()) {
-            assertThat(control(peer)).isEqualTo(TapReader.control(TapReader.READY));
+            assertThat(control(peer)).isEqualTo(DnstapReader.control(DnstapReader.READY));
         }
     }
 
@@ -170,7 +170,7 @@ class DnstapSocketTest {
             ByteBuffer accept = ByteBuffer.allocate(20 + other.length)
                     .putInt(0)
                     .putInt(12 + other.length)
-                    .putInt(TapReader.ACCEPT)
+                    .putInt(DnstapReader.ACCEPT)
                     .putInt(1)
                     .putInt(other.length)
                     .put(other)
@@ -194,7 +194,7 @@ class DnstapSocketTest {
     }
 
     private void acceptAt(SocketChannel peer, long nowNanos) throws IOException {
-        byte[] accept = TapReader.control(TapReader.ACCEPT);
+        byte[] accept = DnstapReader.control(DnstapReader.ACCEPT);
         peer.write(ByteBuffer.allocate(8 + accept.length)
                 .putInt(0)
                 .putInt(accept.length)
@@ -206,7 +206,7 @@ class DnstapSocketTest {
     private static byte[] answerStop(SocketChannel peer) {
         try {
             byte[] stop = control(peer);
-            byte[] finish = TapReader.control(TapReader.FINISH);
+            byte[] finish = DnstapReader.control(DnstapReader.FINISH);
             peer.write(ByteBuffer.allocate(12)
                     .putInt(0)
                     .putInt(finish.length)

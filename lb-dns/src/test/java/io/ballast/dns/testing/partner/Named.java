@@ -25,10 +25,10 @@ public final class Named implements CatalogPartner {
         if (peering.tls().isEmpty()) {
             return head(peering, /* options= */ "") + zones(peering, SECONDARY, zones);
         }
-        Secured tls = peering.tls().get();
+        TlsPeering tls = peering.tls().get();
         return head(peering, /* options= */ "")
                 + "tls ballast { ca-file \"%s\"; remote-hostname \"%s\"; };\n"
-                        .formatted(tls.identity().certificate(), Secured.NAME)
+                        .formatted(tls.identity().certificate(), TlsPeering.NAME)
                 + zones(peering, SECONDARY, tls.ours().port(), " tls ballast", zones);
     }
 
@@ -37,7 +37,7 @@ public final class Named implements CatalogPartner {
         if (peering.tls().isEmpty()) {
             return head(peering, /* options= */ "") + zones(peering, PRIMARY, zones);
         }
-        Secured tls = peering.tls().get();
+        TlsPeering tls = peering.tls().get();
         int port = tls.partner().port();
         return head(peering, "  listen-on port " + port + " tls own { 127.0.0.1; };\n")
                 // With a CA file, clients must present certificates.

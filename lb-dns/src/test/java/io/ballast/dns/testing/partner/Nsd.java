@@ -22,9 +22,9 @@ public final class Nsd implements Partner {
         if (peering.tls().isEmpty()) {
             return head(peering, /* options= */ "") + zones(peering, SECONDARY, zones);
         }
-        Secured tls = peering.tls().get();
+        TlsPeering tls = peering.tls().get();
         return head(peering, "  tls-cert-bundle: \"" + tls.identity().certificate() + "\"\n")
-                + "tls-auth:\n  name: ballast\n  auth-domain-name: " + Secured.NAME + "\n"
+                + "tls-auth:\n  name: ballast\n  auth-domain-name: " + TlsPeering.NAME + "\n"
                 + zones(peering, SECONDARY, tls.ours().port(), " ballast", zones);
     }
 
@@ -33,7 +33,7 @@ public final class Nsd implements Partner {
         return head(peering, peering.tls().map(Nsd::listening).orElse("")) + zones(peering, PRIMARY, zones);
     }
 
-    private static String listening(Secured tls) {
+    private static String listening(TlsPeering tls) {
         return """
                   ip-address: 127.0.0.1@%1$d
                   tls-port: %1$d

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** A partner and our server, both on loopback. */
-public record Peering(Path directory, HostPort partner, HostPort ours, String secret, Optional<Secured> tls) {
+public record Peering(Path directory, HostPort partner, HostPort ours, String secret, Optional<TlsPeering> tls) {
 
     /** Uses the common secret of the tests. */
     public Peering(Path directory, HostPort partner, HostPort ours) {
@@ -22,8 +22,8 @@ public record Peering(Path directory, HostPort partner, HostPort ours, String se
 
     /** Returns a copy with TLS. */
     public Peering withTls() throws IOException {
-        Secured secured =
-                new Secured(TestCertificate.forHosts(Secured.NAME).write(directory), Reload.free(), Reload.free());
+        TlsPeering secured = new TlsPeering(
+                TestCertificate.forHosts(TlsPeering.NAME).write(directory), Reload.free(), Reload.free());
         return new Peering(directory, partner, ours, secret, Optional.of(secured));
     }
 

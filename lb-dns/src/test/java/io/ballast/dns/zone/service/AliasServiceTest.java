@@ -14,7 +14,7 @@ import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.testing.Asker;
-import io.ballast.dns.testing.FakeFollowed;
+import io.ballast.dns.testing.FakeAliasResolver;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
@@ -36,7 +36,7 @@ class AliasServiceTest {
 
     private final World world =
             new World().pool("web", World.backend("192.0.2.1")).pool("spare", World.backend("192.0.2.9"));
-    private final FakeFollowed followed = new FakeFollowed();
+    private final FakeAliasResolver followed = new FakeAliasResolver();
 
     @Test
     void theNameOfAZoneHasTheAddressesOfTheOtherName() {

@@ -18,9 +18,9 @@ import io.ballast.dns.config.zone.TtlConfig;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.protect.Protection;
 import io.ballast.dns.testing.Asker;
-import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.TestRegions;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
@@ -47,7 +47,7 @@ class GeoServiceTest {
     private static final String NOWHERE_KNOWN = "172.16.0.1";
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final Geography geography = new Geography()
+    private final TestRegions geography = new TestRegions()
             .region("eu", "10.1.0.0/16")
             .region("us", "10.2.0.0/16", "asia")
             .region("asia", "10.3.0.0/16");

@@ -11,7 +11,7 @@ import io.ballast.core.pool.Pool;
 import io.ballast.core.testing.ManualScheduler;
 import io.ballast.dns.config.zone.ServiceConfig.Routing;
 import io.ballast.dns.config.zone.TargetConfig;
-import io.ballast.dns.learn.Sample;
+import io.ballast.dns.learn.RoundTripSample;
 import io.ballast.dns.testing.Asker;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
@@ -238,7 +238,7 @@ class LatencyServiceTest {
     /** Repeats samples until the smoothed latency reaches this value. */
     private static void learn(CompiledZones zones, String client, String pool, long millis) {
         for (int i = 0; i < 40; i++) {
-            zones.learn(List.of(new Sample(IpAddress.parse(client), pool, Duration.ofMillis(millis))));
+            zones.learn(List.of(new RoundTripSample(IpAddress.parse(client), pool, Duration.ofMillis(millis))));
         }
     }
 

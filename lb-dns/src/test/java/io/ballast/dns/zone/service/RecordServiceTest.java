@@ -19,8 +19,8 @@ import io.ballast.dns.config.zone.TargetConfig.OfRecords;
 import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.testing.Asker;
-import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.TestRegions;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
@@ -174,7 +174,7 @@ class RecordServiceTest {
         world.zone("example.com", service("@", ServiceType.MX, byRegion));
         ZoneInputs inputs = ZoneInputs.of(
                 world.topology(),
-                Optional.of(new Geography()
+                Optional.of(new TestRegions()
                         .region("eu", "10.1.0.0/16")
                         .region("us", "10.2.0.0/16")
                         .open("eu", scheduler.controlPlane())));
@@ -211,7 +211,8 @@ class RecordServiceTest {
         Message answer = downWith(WhenAllDown.ALL);
 
         assertThat(data(answer)).containsExactly(MAIL1, MAIL2);
-        assertThat(answer.getSection(Section.ANSWER)).allMatch(record -> record.getTTL() == AllDown.TTL.toSeconds());
+        assertThat(answer.getSection(Section.ANSWER))
+                .allMatch(record -> record.getTTL() == AllDownAnswer.TTL.toSeconds());
     }
 
     @Test

@@ -182,7 +182,8 @@ class ServiceTest {
         Message response = asker.ask("app.example.com", Type.A);
 
         assertThat(Messages.answers(response)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2", "192.0.2.3");
-        assertThat(response.getSection(Section.ANSWER)).allMatch(record -> record.getTTL() == AllDown.TTL.toSeconds());
+        assertThat(response.getSection(Section.ANSWER))
+                .allMatch(record -> record.getTTL() == AllDownAnswer.TTL.toSeconds());
         // The other family is up and keeps its TTL.
         assertThat(asker.ask("app.example.com", Type.AAAA).getSection(Section.ANSWER))
                 .hasSize(2)

@@ -14,9 +14,9 @@ import io.ballast.dns.config.zone.TargetConfig.OfRegions;
 import io.ballast.dns.config.zone.TargetConfig.OfTargets;
 import io.ballast.dns.config.zone.TargetConfig.Thresholds;
 import io.ballast.dns.testing.Asker;
-import io.ballast.dns.testing.Geography;
 import io.ballast.dns.testing.Messages;
 import io.ballast.dns.testing.Routes;
+import io.ballast.dns.testing.TestRegions;
 import io.ballast.dns.testing.World;
 import io.ballast.dns.zone.CompiledZones;
 import io.ballast.dns.zone.ZoneInputs;
@@ -46,7 +46,7 @@ class TargetsModelTest {
 
     private final World world = new World();
     private final Set<String> down = new HashSet<>();
-    private final GeoSource geo = new Geography()
+    private final GeoSource geo = new TestRegions()
             .region("r0", "10.0.0.0/16", "r2")
             .region("r1", "10.1.0.0/16")
             .region("r2", "10.2.0.0/16")

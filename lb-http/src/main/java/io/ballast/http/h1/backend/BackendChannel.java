@@ -7,10 +7,10 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.core.stats.Counters;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.ballast.net.timer.DeadlineWheel;
-import io.ballast.net.tls.TlsEnd;
-import io.ballast.net.transport.LostOutput;
+import io.ballast.net.tls.TlsCloseHandler;
+import io.ballast.net.transport.FailedWriteReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -27,9 +27,9 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
     final Backend backend;
     final BackendConnections settings;
     final Counters.Shard<BackendCounter> counters;
-    final Lifetime lifetime;
+    final ConnectionLifetime lifetime;
     final ResponseReader reader;
-    final BudgetedReads reads;
+    final BudgetedRecvByteBufAllocator reads;
 
     /** The context; null until the connection is registered. */
     @Nullable ChannelHandlerContext context;
@@ -40,12 +40,12 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
         this(loop, backend, settings, loop.worker.newReads());
     }
 
-    BackendChannel(BackendLoop loop, Backend backend, BackendConnections settings, BudgetedReads reads) {
+    BackendChannel(BackendLoop loop, Backend backend, BackendConnections settings, BudgetedRecvByteBufAllocator reads) {
         this.loop = loop;
         this.backend = backend;
         this.settings = settings;
         this.counters = backend.stats().counters(loop.worker.index());
-        this.lifetime = new Lifetime(loop.worker, settings);
+        this.lifetime = new ConnectionLifetime(loop.worker, settings);
         this.reader = new ResponseReader(loop, settings.responseLimits());
         this.reads = reads;
     }
@@ -63,7 +63,7 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
     /** Called when a write has failed for the first time. */
     void outputLost() {
-        LostOutput.stopWriting(requireNonNull(context).channel());
+        FailedWriteReader.stopWriting(requireNonNull(context).channel());
     }
 
     /** Counts received bytes. */
@@ -79,7 +79,8 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
      */
     final void ended(boolean inBody) {
         Failure failure = reader.atEnd(inBody);
-        if (failure == null && TlsEnd.isTruncated(requireNonNull(context).channel())) {
+        if (failure == null
+                && TlsCloseHandler.isTruncated(requireNonNull(context).channel())) {
             fail(Failure.RESPONSE_CUT);
         } else if (failure == null) {
             complete();
@@ -99,9 +100,9 @@ abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (!LostOutput.isCause(cause)) {
+        if (!FailedWriteReader.isCause(cause)) {
             reader.broken(ctx, cause);
-        } else if (LostOutput.isReset(cause)) {
+        } else if (FailedWriteReader.isReset(cause)) {
             reader.reset();
         }
     }

@@ -10,16 +10,16 @@ import io.ballast.http.connect.BackendConnector;
 import io.ballast.http.connect.ProxiedClient;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
-import io.ballast.http.exchange.ConnectionTaker;
+import io.ballast.http.exchange.ConnectionAdopter;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.net.ConnectCause;
-import io.ballast.http.net.TlsConnect;
+import io.ballast.http.net.BackendTlsHandshake;
+import io.ballast.http.net.ConnectErrors;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.budget.BudgetedReads;
-import io.ballast.net.budget.OutputMarks;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.ballast.net.budget.OutputWatermarks;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -54,7 +54,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private final Deadline deadline = new Deadline();
     private final IdleConnections home;
 
-    private @Nullable OutputMarks marks;
+    private @Nullable OutputWatermarks marks;
     private State state = State.IDLE;
     private @Nullable Exchange exchange;
     private @Nullable BackendTunnel tunnel;
@@ -65,13 +65,17 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     private boolean passedOn;
 
     /** @param home the idle pool of the connection */
-    private BackendConnection(IdleConnections home, BudgetedReads reads) {
+    private BackendConnection(IdleConnections home, BudgetedRecvByteBufAllocator reads) {
         super(home.loop(), home.backend(), home.settings(), reads);
         this.home = home;
     }
 
-    /** Takes over a connection that was opened for another protocol: see {@link ConnectionTaker}. */
-    static void take(IdleConnections home, Channel channel, BudgetedReads reads, @Nullable AttemptTicket waiting) {
+    /** Takes over a connection that was opened for another protocol: see {@link ConnectionAdopter}. */
+    static void take(
+            IdleConnections home,
+            Channel channel,
+            BudgetedRecvByteBufAllocator reads,
+            @Nullable AttemptTicket waiting) {
         BackendConnection connection = new BackendConnection(home, reads);
         channel.pipeline().addLast(connection);
         connection.made(waiting);
@@ -103,7 +107,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
                         pending.outOfDescriptors();
                         return;
                     }
-                    boolean hasNoHttp1 = http1 && reason.equals(ConnectCause.NO_APPLICATION_PROTOCOL);
+                    boolean hasNoHttp1 = http1 && reason.equals(ConnectErrors.NO_APPLICATION_PROTOCOL);
                     connection.connectDone(waiting, hasNoHttp1 ? Failure.TUNNEL_UNSUPPORTED : failure, reason);
                     pending.done(failure == null);
                 });
@@ -118,7 +122,8 @@ final class BackendConnection extends BackendChannel implements BackendSide {
             return;
         }
         Channel channel = requireNonNull(context).channel();
-        if (settings.protocol() == BackendProtocol.AUTO && TlsConnect.HTTP_2.equals(TlsConnect.agreed(channel))) {
+        if (settings.protocol() == BackendProtocol.AUTO
+                && BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.agreed(channel))) {
             state = State.CLOSED; // for this handler; another handler takes over the connection
             channel.pipeline().remove(this);
             loop.choseHttp2(backend, settings, home.isRetired(), channel, reads, waiting);
@@ -425,7 +430,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void reading(boolean on) {
-        BudgetedReads.reading(requireNonNull(context).channel(), on);
+        BudgetedRecvByteBufAllocator.reading(requireNonNull(context).channel(), on);
         if (state == State.BODY && on) {
             expectBody();
         } else if (state == State.BODY) {
@@ -481,7 +486,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        marks = new OutputMarks(ctx.channel(), loop.worker.transit());
+        marks = new OutputWatermarks(ctx.channel(), loop.worker.transit());
         super.handlerAdded(ctx);
         home.pending().opened();
         if (settings.maxConnections() > 0) {

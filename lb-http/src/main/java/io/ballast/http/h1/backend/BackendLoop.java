@@ -7,8 +7,8 @@ import io.ballast.core.config.BackendConnections;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.ConnectionAdopter;
 import io.ballast.http.exchange.ConnectionSource;
-import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.ResponseScanner;
@@ -16,7 +16,7 @@ import io.ballast.http.net.BackendIdentitySet;
 import io.ballast.http.net.BackendSecurity;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
-import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The HTTP/1.1 backend state of one event loop: the connections, and a scanner used for one head at a time. Event-loop
  * confined.
  */
-public final class BackendLoop implements ConnectionSource, ConnectionTaker {
+public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
 
     final Worker worker;
     final HeadBytes responseBytes = new HeadBytes();
@@ -42,7 +42,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
 
     private final PoolTls tls;
     private @Nullable ConnectionQuotas quotas;
-    private @Nullable ConnectionTaker http2;
+    private @Nullable ConnectionAdopter http2;
     private @Nullable PipelinedConnections[] pipelined = new @Nullable PipelinedConnections[0];
     private @Nullable IdleConnections[] idle = new @Nullable IdleConnections[16];
 
@@ -118,13 +118,13 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             BackendConnections settings,
             boolean retired,
             Channel channel,
-            BudgetedReads reads,
+            BudgetedRecvByteBufAllocator reads,
             @Nullable AttemptTicket waiting) {
         BackendConnection.take(retired ? retired(backend, settings) : idle(backend, settings), channel, reads, waiting);
     }
 
     /** Sets the owner of connections on which a backend chose HTTP/2. */
-    public void http2(ConnectionTaker taker) {
+    public void http2(ConnectionAdopter taker) {
         http2 = taker;
     }
 
@@ -133,7 +133,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionTaker {
             BackendConnections settings,
             boolean retired,
             Channel channel,
-            BudgetedReads reads,
+            BudgetedRecvByteBufAllocator reads,
             @Nullable AttemptTicket waiting) {
         requireNonNull(http2).take(backend, settings, retired, channel, reads, waiting);
     }

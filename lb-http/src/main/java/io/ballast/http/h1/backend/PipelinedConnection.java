@@ -10,9 +10,9 @@ import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -168,12 +168,12 @@ final class PipelinedConnection extends BackendChannel {
 
     /** Reads one head; returns the remaining data, or null. Consumes {@code received}. */
     private @Nullable ByteBuf readHead(ByteBuf received) {
-        Scan result = reader.scan(received);
-        if (result == Scan.COMPLETE) {
+        ScanResult result = reader.scan(received);
+        if (result == ScanResult.COMPLETE) {
             ResponseScanner response = loop.response;
             return response.status < 200 ? passInformational(response, received) : passHead(response, received);
         }
-        if (result == Scan.REJECTED) {
+        if (result == ScanResult.REJECTED) {
             fail(Failure.BAD_RESPONSE);
         }
         return null;
@@ -303,7 +303,7 @@ final class PipelinedConnection extends BackendChannel {
     }
 
     private void reading(boolean on) {
-        BudgetedReads.reading(requireNonNull(context).channel(), on);
+        BudgetedRecvByteBufAllocator.reading(requireNonNull(context).channel(), on);
     }
 
     // ---- deadlines

@@ -5,16 +5,16 @@ import io.ballast.core.config.ResponseLimits;
 import io.ballast.http.h1.wire.BodyReader;
 import io.ballast.http.h1.wire.Buffers;
 import io.ballast.http.head.BodyFraming;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.head.HeadLimits;
-import io.ballast.http.head.Octets;
 import io.ballast.http.head.PartialHead;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import java.time.Duration;
@@ -77,26 +77,26 @@ final class ResponseReader {
      * the head is complete. Rejects a switch to a protocol that the request did not offer. If the first chunk has
      * begun, its size line must also be complete, so that a malformed one is detected before anything is passed on.
      */
-    Scan scan(ByteBuf received) {
+    ScanResult scan(ByteBuf received) {
         if (partial.lacksNewLine(received, limits)) {
             partialHead = received;
-            return Scan.INCOMPLETE;
+            return ScanResult.INCOMPLETE;
         }
         int most = limits.head();
         byte[] bytes = loop.responseBytes.copy(received, most);
-        Scan result = loop.response.scan(bytes, Math.min(received.readableBytes(), most), limits);
-        if (result == Scan.COMPLETE && lacksChunkSize(received)) {
-            result = Scan.INCOMPLETE;
+        ScanResult result = loop.response.scan(bytes, Math.min(received.readableBytes(), most), limits);
+        if (result == ScanResult.COMPLETE && lacksChunkSize(received)) {
+            result = ScanResult.INCOMPLETE;
         }
-        if (result == Scan.COMPLETE) {
+        if (result == ScanResult.COMPLETE) {
             partial.forget();
-            result = isExpected(loop.response.status) ? Scan.COMPLETE : Scan.REJECTED;
+            result = isExpected(loop.response.status) ? ScanResult.COMPLETE : ScanResult.REJECTED;
         }
-        if (result == Scan.INCOMPLETE) {
+        if (result == ScanResult.INCOMPLETE) {
             partial.scanned(received);
             partialHead = received;
-        } else if (result == Scan.REJECTED) {
-            HeadFault fault = loop.response.fault;
+        } else if (result == ScanResult.REJECTED) {
+            HeadError fault = loop.response.fault;
             reason = fault == null ? UNEXPECTED : fault.text;
             received.release();
         }
@@ -112,7 +112,7 @@ final class ResponseReader {
         int length = received.writerIndex() - from;
         return length > 0
                 && length <= BodyReader.LONGEST_SIZE_LINE
-                && received.indexOf(from, received.writerIndex(), Octets.LF) < 0;
+                && received.indexOf(from, received.writerIndex(), ByteClasses.LF) < 0;
     }
 
     private boolean isExpected(int status) {
@@ -134,7 +134,7 @@ final class ResponseReader {
         discarded = 0;
         ambiguous = loop.response.isAmbiguous(framing);
         if (ambiguous) {
-            reason = HeadFault.LENGTH_AND_TRANSFER_ENCODING.text;
+            reason = HeadError.LENGTH_AND_TRANSFER_ENCODING.text;
         }
         body.start(framing, loop.response.contentLength);
         return body.take(received, received.readerIndex() + loop.response.end, received.writerIndex());
@@ -171,7 +171,7 @@ final class ResponseReader {
      * is not the end of a response; the exchanges are notified when the channel becomes inactive.
      */
     void broken(ChannelHandlerContext ctx, Throwable cause) {
-        if (BudgetedReads.isPause(cause)) {
+        if (BudgetedRecvByteBufAllocator.isPause(cause)) {
             return;
         }
         UnexpectedErrors.report(cause);
@@ -207,7 +207,7 @@ final class ResponseReader {
 
     /** Why a response is invalid, for the access log; empty if none was. */
     String reason() {
-        HeadFault fault = body.fault();
+        HeadError fault = body.fault();
         return fault == null ? reason : fault.text;
     }
 

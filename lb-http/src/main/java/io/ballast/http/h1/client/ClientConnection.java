@@ -9,8 +9,8 @@ import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.serving.ClientDeadline;
 import io.ballast.http.serving.ClientOutput;
-import io.ballast.net.budget.BudgetedReads;
-import io.ballast.net.budget.Shedding;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.ballast.net.budget.ConnectionShedding;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -18,7 +18,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.net.SocketAddress;
 
 /**
- * The channel handler of a client connection. Passes channel events to {@link RequestCycle}, which serves the requests.
+ * The channel handler of a client connection. Passes channel events to {@link Http1Session}, which serves the requests.
  *
  * <p>Pipelined requests wait, unread, until the previous response is sent. An invalid request ends the connection,
  * because the start of the next request is uncertain. Event-loop confined.
@@ -30,10 +30,10 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final SocketAddress peer;
-    private final BudgetedReads reads;
+    private final BudgetedRecvByteBufAllocator reads;
     private final ClientOutput output;
     private final ClientDeadline deadline;
-    private final RequestCycle cycle;
+    private final Http1Session cycle;
     private final Holdings holdings = new Holdings();
 
     private boolean handedOver;
@@ -60,7 +60,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
         this.deadline = new ClientDeadline(worker, settings.config().deadlines(), output, this::deadlineOver);
-        this.cycle = new RequestCycle(loop, backends, listener, settings, channel, peer, local, output, deadline);
+        this.cycle = new Http1Session(loop, backends, listener, settings, channel, peer, local, output, deadline);
     }
 
     private void deadlineOver() {
@@ -95,7 +95,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (BudgetedReads.isPause(cause)) {
+        if (BudgetedRecvByteBufAllocator.isPause(cause)) {
             return;
         }
         UnexpectedErrors.report(cause); // ignores client resets; channelInactive does the rest
@@ -141,7 +141,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     // ---- memory shortage
 
-    private final class Holdings extends Shedding.Holder {
+    private final class Holdings extends ConnectionShedding.Holder {
 
         @Override
         protected long heldBytes() {

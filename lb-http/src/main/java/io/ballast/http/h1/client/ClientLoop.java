@@ -3,7 +3,7 @@ package io.ballast.http.h1.client;
 import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.Worker;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.serving.RequestHeadWriter;
 
@@ -18,7 +18,7 @@ public final class ClientLoop {
     final RequestScanner request = new RequestScanner();
     final RequestHeadWriter requestWriter = new RequestHeadWriter();
     final ResponseHeadWriter responseWriter = new ResponseHeadWriter();
-    final OctetBuffer lines = new OctetBuffer();
+    final ByteAppender lines = new ByteAppender();
     final RouteScratch routing;
 
     public ClientLoop(Worker worker) {

@@ -1,10 +1,10 @@
 package io.ballast.http.h1.client;
 
 import io.ballast.http.config.Underscores;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.PartialHead;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import io.netty.buffer.ByteBuf;
 
 /**
@@ -39,23 +39,23 @@ final class RequestReader {
     }
 
     /** Scans the buffered data, which must not be empty, into the event loop's scanner. */
-    Scan next() {
+    ScanResult next() {
         ByteBuf source = receiveBuffer.bytes();
         PartialHead.skipEmptyLine(source);
         if (!source.isReadable()) {
             receiveBuffer.drop();
-            return Scan.INCOMPLETE;
+            return ScanResult.INCOMPLETE;
         }
         if (partial.lacksNewLine(source, limits)) {
-            return Scan.INCOMPLETE;
+            return ScanResult.INCOMPLETE;
         }
-        Scan result = scan(source);
-        if (result == Scan.INCOMPLETE) {
+        ScanResult result = scan(source);
+        if (result == ScanResult.INCOMPLETE) {
             partial.scanned(source);
-        } else if (result == Scan.COMPLETE) {
+        } else if (result == ScanResult.COMPLETE) {
             partial.forget();
             if (rejectsUnderscores && loop.request.hasUnderscore) {
-                return loop.request.reject(HeadFault.UNDERSCORE);
+                return loop.request.reject(HeadError.UNDERSCORE);
             }
         }
         return result;
@@ -71,7 +71,7 @@ final class RequestReader {
         scan(head);
     }
 
-    private Scan scan(ByteBuf source) {
+    private ScanResult scan(ByteBuf source) {
         int most = limits.head() + 1;
         byte[] bytes = loop.requestBytes.copy(source, most);
         loop.request.secure = secure;

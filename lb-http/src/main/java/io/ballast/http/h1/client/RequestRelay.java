@@ -5,7 +5,7 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class RequestRelay {
     private final Exchange exchange;
     private final RequestState served;
     private final ClientAddress address;
-    private final ExchangeEdits edits;
+    private final HeaderContext edits;
     private final RequestBody body;
 
     RequestRelay(
@@ -25,7 +25,7 @@ final class RequestRelay {
             Exchange exchange,
             RequestState served,
             ClientAddress address,
-            ExchangeEdits edits,
+            HeaderContext edits,
             RequestBody body) {
         this.loop = loop;
         this.exchange = exchange;

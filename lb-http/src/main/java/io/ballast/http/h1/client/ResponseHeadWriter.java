@@ -1,11 +1,11 @@
 package io.ballast.http.h1.client;
 
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.Octets;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.serving.ExcludedRanges;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -16,11 +16,11 @@ import io.netty.buffer.ByteBufAllocator;
  */
 final class ResponseHeadWriter {
 
-    private static final byte[] CLOSE = Octets.ascii("Connection: close\r\n");
-    private static final byte[] KEEP_ALIVE = Octets.ascii("Connection: keep-alive\r\n");
-    private static final byte[] UPGRADE = Octets.ascii("Connection: Upgrade\r\n");
-    private static final byte[] DATE = Octets.ascii("Date: ");
-    private static final byte[] CRLF = Octets.ascii("\r\n");
+    private static final byte[] CLOSE = ByteClasses.ascii("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = ByteClasses.ascii("Connection: keep-alive\r\n");
+    private static final byte[] UPGRADE = ByteClasses.ascii("Connection: Upgrade\r\n");
+    private static final byte[] DATE = ByteClasses.ascii("Date: ");
+    private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] NOTHING = {};
     private static final int MINOR_VERSION_AT = 7;
     /** The status that lists protocols for the client to choose from (RFC 9110 section 15.5.22). */
@@ -42,7 +42,7 @@ final class ResponseHeadWriter {
     }
 
     private final ExcludedRanges excluded = new ExcludedRanges();
-    private final OctetBuffer lines = new OctetBuffer();
+    private final ByteAppender lines = new ByteAppender();
 
     /**
      * Rewrites the head at the reader index of {@code received}.
@@ -59,7 +59,7 @@ final class ResponseHeadWriter {
             ClientConnectionHeader connection,
             byte[] date,
             boolean dropChunked,
-            HeaderEdits edits,
+            CompiledHeaderChanges edits,
             HeaderVariables variables,
             ByteBufAllocator allocator) {
         byte[] source = response.bytes;
@@ -113,16 +113,19 @@ final class ResponseHeadWriter {
         if (response.lacksSpace()) {
             start = ResponseScanner.SHORTEST;
             target.writeBytes(response.bytes, 0, start);
-            target.writeByte(Octets.SPACE);
+            target.writeByte(ByteClasses.SPACE);
         }
         excluded.write(response.bytes, start, response.end - 2, target);
         target.writeBytes(added, 0, addedBytes);
-        target.writeByte(Octets.CR);
-        target.writeByte(Octets.LF);
+        target.writeByte(ByteClasses.CR);
+        target.writeByte(ByteClasses.LF);
     }
 
     private void cut(
-            ResponseScanner response, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
+            ResponseScanner response,
+            ClientConnectionHeader connection,
+            boolean dropChunked,
+            CompiledHeaderChanges edits) {
         excluded.reset();
         boolean dropFraming = mayNotBeFramed(response);
         boolean dropLength = dropFraming || (response.chunked && response.contentLength >= 0); // RFC 9112 section 6.3

@@ -4,9 +4,9 @@ import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.h1.wire.Dechunker;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.serving.ClientOutput;
-import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +16,10 @@ final class ResponseRelay {
 
     private final ClientLoop loop;
     private final ClientOutput output;
-    private final ExchangeEdits edits;
+    private final HeaderContext edits;
     private @Nullable Dechunker dechunker;
 
-    ResponseRelay(ClientLoop loop, ClientOutput output, ExchangeEdits edits) {
+    ResponseRelay(ClientLoop loop, ClientOutput output, HeaderContext edits) {
         this.loop = loop;
         this.output = output;
         this.edits = edits;
@@ -37,7 +37,7 @@ final class ResponseRelay {
                 ClientConnectionHeader.NONE,
                 loop.worker.date(),
                 /* dropChunked= */ false,
-                HeaderEdits.NONE,
+                CompiledHeaderChanges.NONE,
                 edits,
                 loop.worker.allocator()));
         output.flush();

@@ -2,7 +2,7 @@ package io.ballast.http.h1.client;
 
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.Method;
+import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.UpgradeProtocol;
 import java.util.List;
@@ -27,7 +27,7 @@ final class UpgradeRequest {
             return null;
         }
         UpgradeProtocol found = first(request, line, allowed);
-        return found != null && found.needsGet() && request.method != Method.GET ? null : found;
+        return found != null && found.needsGet() && request.method != RequestMethod.GET ? null : found;
     }
 
     private static @Nullable UpgradeProtocol first(RequestScanner request, int line, List<UpgradeProtocol> allowed) {

@@ -1,7 +1,7 @@
 package io.ballast.http.h1.wire;
 
 import io.ballast.http.head.BodyFraming;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadError;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +64,7 @@ public final class BodyReader {
         return fault() != null;
     }
 
-    public @Nullable HeadFault fault() {
+    public @Nullable HeadError fault() {
         return framing == BodyFraming.CHUNKED ? chunks.fault() : null;
     }
 }

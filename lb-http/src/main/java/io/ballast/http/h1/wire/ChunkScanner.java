@@ -1,8 +1,8 @@
 package io.ballast.http.h1.wire;
 
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.ForbiddenTrailers;
-import io.ballast.http.head.HeadFault;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.HeadError;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +77,7 @@ final class ChunkScanner {
     private final byte[] trailerName = new byte[32];
     private int trailerNameLength;
 
-    private @Nullable HeadFault fault;
+    private @Nullable HeadError fault;
 
     void reset() {
         state = State.SIZE_START;
@@ -92,7 +92,7 @@ final class ChunkScanner {
     }
 
     /** Why the body is invalid, or null. */
-    @Nullable HeadFault fault() {
+    @Nullable HeadError fault() {
         return fault;
     }
 
@@ -147,13 +147,13 @@ final class ChunkScanner {
                     EXTENSION_ESCAPE,
                     EXTENSION_END -> extension(octet);
             case SIZE_LF -> sizeLineEnd(octet);
-            case DATA_CR -> expect(octet, Octets.CR, State.DATA_LF);
-            case DATA_LF -> expect(octet, Octets.LF, State.SIZE_START);
+            case DATA_CR -> expect(octet, ByteClasses.CR, State.DATA_LF);
+            case DATA_LF -> expect(octet, ByteClasses.LF, State.SIZE_START);
             case TRAILER_START -> trailerStart(octet);
             case TRAILER_NAME -> trailerName(octet);
             case TRAILER_VALUE -> trailerValue(octet);
-            case TRAILER_LF -> expect(octet, Octets.LF, State.TRAILER_START);
-            case LAST_LF -> expect(octet, Octets.LF, State.DONE);
+            case TRAILER_LF -> expect(octet, ByteClasses.LF, State.TRAILER_START);
+            case LAST_LF -> expect(octet, ByteClasses.LF, State.DONE);
             case DATA, DONE -> throw new AssertionError(state);
         }
     }
@@ -162,14 +162,14 @@ final class ChunkScanner {
         if (octet == wanted) {
             state = next;
         } else {
-            fault = HeadFault.MALFORMED_CHUNK;
+            fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
     private void firstDigit(byte octet) {
-        int digit = Octets.hexValue(octet);
+        int digit = ByteClasses.hexValue(octet);
         if (digit < 0) {
-            fault = HeadFault.MALFORMED_CHUNK;
+            fault = HeadError.MALFORMED_CHUNK;
             return;
         }
         remaining = digit;
@@ -179,11 +179,11 @@ final class ChunkScanner {
     }
 
     private void size(byte octet) {
-        int digit = Octets.hexValue(octet);
+        int digit = ByteClasses.hexValue(octet);
         if (digit >= 0) {
             remaining = (remaining << 4) + digit;
             if (++digits > MOST_SIZE_DIGITS) {
-                fault = HeadFault.MALFORMED_CHUNK;
+                fault = HeadError.MALFORMED_CHUNK;
             }
         } else {
             endOfPart(octet);
@@ -193,16 +193,16 @@ final class ChunkScanner {
     /** Handles the byte after a size, name or value. */
     private void endOfPart(byte octet) {
         switch (octet) {
-            case Octets.CR -> state = State.SIZE_LF;
+            case ByteClasses.CR -> state = State.SIZE_LF;
             case ';' -> state = State.EXTENSION_START;
-            default -> fault = HeadFault.MALFORMED_CHUNK;
+            default -> fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
     /** RFC 9112 section 7.1.1: names and values are tokens; values may be quoted. */
     private void extension(byte octet) {
         if (++lineBytes > LONGEST_SIZE_LINE) {
-            fault = HeadFault.MALFORMED_CHUNK;
+            fault = HeadError.MALFORMED_CHUNK;
             return;
         }
         switch (state) {
@@ -210,7 +210,7 @@ final class ChunkScanner {
             case EXTENSION_NAME -> {
                 if (octet == '=') {
                     state = State.EXTENSION_VALUE_START;
-                } else if (!Octets.isToken(octet)) {
+                } else if (!ByteClasses.isToken(octet)) {
                     endOfPart(octet);
                 }
             }
@@ -222,7 +222,7 @@ final class ChunkScanner {
                 }
             }
             case EXTENSION_VALUE -> {
-                if (!Octets.isToken(octet)) {
+                if (!ByteClasses.isToken(octet)) {
                     endOfPart(octet);
                 }
             }
@@ -245,59 +245,59 @@ final class ChunkScanner {
 
     private void expectToken(byte octet, State next) {
         state = next;
-        if (!Octets.isToken(octet)) {
-            fault = HeadFault.MALFORMED_CHUNK;
+        if (!ByteClasses.isToken(octet)) {
+            fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
     private void rejectControl(byte octet) {
         if (isControl(octet)) {
-            fault = HeadFault.MALFORMED_CHUNK;
+            fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
     /** Ends a size line. Limits the framing overhead, so that a short body cannot cause endless reading. */
     private void sizeLineEnd(byte octet) {
-        expect(octet, Octets.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
+        expect(octet, ByteClasses.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
         overhead = Math.max(0, overhead + digits + lineBytes - FREE_OVERHEAD - 2 * remaining);
         if (overhead > MOST_OVERHEAD) {
-            fault = HeadFault.MALFORMED_CHUNK;
+            fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
     private void trailerStart(byte octet) {
-        if (octet == Octets.CR) {
+        if (octet == ByteClasses.CR) {
             state = State.LAST_LF;
-        } else if (Octets.isToken(octet)) {
+        } else if (ByteClasses.isToken(octet)) {
             trailerNameLength = 0;
             state = State.TRAILER_NAME;
             trailerName(octet);
         } else {
-            fault = HeadFault.MALFORMED_CHUNK;
+            fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
     private void trailerName(byte octet) {
         countTrailer();
-        if (Octets.isToken(octet)) {
+        if (ByteClasses.isToken(octet)) {
             if (trailerNameLength < trailerName.length) {
                 // Some backends read an underscore as a hyphen.
-                trailerName[trailerNameLength] = octet == '_' ? (byte) '-' : Octets.lower(octet);
+                trailerName[trailerNameLength] = octet == '_' ? (byte) '-' : ByteClasses.lower(octet);
             }
             trailerNameLength++;
         } else if (octet == ':') {
             state = State.TRAILER_VALUE;
             if (ForbiddenTrailers.contains(trailerName, trailerNameLength)) {
-                fault = HeadFault.FORBIDDEN_TRAILER;
+                fault = HeadError.FORBIDDEN_TRAILER;
             }
         } else {
-            fault = HeadFault.MALFORMED_CHUNK;
+            fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
     private void trailerValue(byte octet) {
         countTrailer();
-        if (octet == Octets.CR) {
+        if (octet == ByteClasses.CR) {
             state = State.TRAILER_LF;
         } else {
             rejectControl(octet);
@@ -306,11 +306,11 @@ final class ChunkScanner {
 
     private void countTrailer() {
         if (++trailerBytes > LONGEST_TRAILERS) {
-            fault = HeadFault.TRAILERS_TOO_LONG;
+            fault = HeadError.TRAILERS_TOO_LONG;
         }
     }
 
     private static boolean isControl(byte octet) {
-        return (octet >= 0 && octet < Octets.SPACE && octet != Octets.TAB) || octet == 0x7f;
+        return (octet >= 0 && octet < ByteClasses.SPACE && octet != ByteClasses.TAB) || octet == 0x7f;
     }
 }

@@ -8,7 +8,7 @@ import io.ballast.http.h2.wire.FrameReader;
 import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +28,15 @@ final class BackendFrames implements FrameReader.Sink {
     private final HeaderBlocks blocks;
     private final PeerSettings peer = new PeerSettings();
     private final ReceiveWindow window = new ReceiveWindow(Http2BackendConnection.CONNECTION_WINDOW);
-    private final OwedAnswers owed;
+    private final PendingAcks owed;
     private boolean settled;
 
-    BackendFrames(Http2BackendConnection connection, BackendStreams streams, ChannelOctets octets) {
+    BackendFrames(Http2BackendConnection connection, BackendStreams streams, ChannelFrameOutput octets) {
         this.connection = connection;
         this.loop = connection.loop();
         this.streams = streams;
         this.frames = connection.frames();
-        this.owed = new OwedAnswers(octets);
+        this.owed = new PendingAcks(octets);
         this.flow = connection.flow();
         this.mostHeadBytes = connection.settings().responseLimits().headBytes();
         this.blocks = new HeaderBlocks(mostHeadBytes);
@@ -122,7 +122,7 @@ final class BackendFrames implements FrameReader.Sink {
             return true; // the stream was cancelled
         }
         ErrorCode fault;
-        HeadFault malformed = loop.head.fault();
+        HeadError malformed = loop.head.fault();
         if (malformed != null) {
             stream.fail(Failure.BAD_RESPONSE, malformed.text);
             fault = ErrorCode.PROTOCOL_ERROR;

@@ -7,8 +7,8 @@ import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.Scan;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.head.ScanResult;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;
@@ -87,10 +87,10 @@ final class BackendStream implements BackendSide {
 
     @Override
     public void sendHead(ByteBuf head, int headBytes, boolean inChunks) {
-        byte[] bytes = loop.bytes(headBytes + OctetBuffer.SLACK);
+        byte[] bytes = loop.bytes(headBytes + ByteAppender.SLACK);
         head.readBytes(bytes, 0, headBytes);
         RequestScanner request = loop.request;
-        if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != Scan.COMPLETE
+        if (request.scan(bytes, headBytes, Http2BackendConnection.OWN_LIMITS) != ScanResult.COMPLETE
                 || !isSendable(request)) {
             head.release();
             output.stop();

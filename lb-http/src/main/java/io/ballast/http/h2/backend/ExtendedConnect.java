@@ -1,7 +1,7 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.http.h2.wire.HeaderBlock;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.WebSocketHandshake;
 import java.util.Arrays;
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExtendedConnect {
 
-    private static final byte[] CONNECT = Octets.ascii("CONNECT");
-    private static final byte[] PROTOCOL = Octets.ascii(":protocol");
-    private static final byte[] WEBSOCKET = Octets.ascii("websocket");
+    private static final byte[] CONNECT = ByteClasses.ascii("CONNECT");
+    private static final byte[] PROTOCOL = ByteClasses.ascii(":protocol");
+    private static final byte[] WEBSOCKET = ByteClasses.ascii("websocket");
 
     private ExtendedConnect() {}
 
@@ -55,6 +55,6 @@ final class ExtendedConnect {
     }
 
     private static boolean isLine(RequestScanner request, int line, byte[] name) {
-        return Octets.equalsIgnoreCase(request.bytes, request.lineStart[line], request.nameEnd[line], name);
+        return ByteClasses.equalsIgnoreCase(request.bytes, request.lineStart[line], request.nameEnd[line], name);
     }
 }

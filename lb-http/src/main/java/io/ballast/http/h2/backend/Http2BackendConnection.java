@@ -19,9 +19,9 @@ import io.ballast.http.head.HeadLimits;
 import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
-import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.ballast.net.timer.DeadlineWheel;
-import io.ballast.net.transport.LostOutput;
+import io.ballast.net.transport.FailedWriteReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -58,18 +58,18 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final Http2Backends loop;
     private final Backend backend;
     private final BackendConnections settings;
-    private final BackendConnectionList list;
+    private final Http2BackendPool list;
     private final Counters.Shard<BackendCounter> counters;
-    private final BudgetedReads reads;
+    private final BudgetedRecvByteBufAllocator reads;
     private final FrameReader reader;
     private final BackendFrames received;
     private final BackendStreams streams = new BackendStreams(this, /* mostUnused= */ MOST_STREAMS);
-    private final WaitingExchanges waiters = new WaitingExchanges();
+    private final PendingAttempts waiters = new PendingAttempts();
     private final List<BackendStream> passedOn = new ArrayList<>();
     private final Deadline deadline = new Deadline();
-    private final PingDeadline pings;
+    private final KeepalivePing pings;
     private final long retireNanos;
-    private final ChannelOctets octets = new ChannelOctets();
+    private final ChannelFrameOutput octets = new ChannelFrameOutput();
     private final FrameOutput frames;
     private final SendFlow flow;
 
@@ -88,7 +88,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private boolean leaving;
     private boolean closed;
 
-    Http2BackendConnection(Http2Backends loop, Backend backend, BackendConnectionList list, BudgetedReads reads) {
+    Http2BackendConnection(
+            Http2Backends loop, Backend backend, Http2BackendPool list, BudgetedRecvByteBufAllocator reads) {
         Worker worker = loop.worker;
         this.loop = loop;
         this.backend = backend;
@@ -100,7 +101,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.received = new BackendFrames(this, streams, octets);
         this.reader = new FrameReader(received, worker.allocator());
-        this.pings = new PingDeadline(worker, new Pings());
+        this.pings = new KeepalivePing(worker, new Pings());
         long age = settings.maxAge().toNanos();
         this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
     }
@@ -293,7 +294,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         channel = connected;
         octets.connected(connected, loop.worker.transit());
         readNanos = loop.worker.now();
-        Opening.write(settings, frames);
+        ConnectionPreface.write(settings, frames);
     }
 
     void flushSoon() {
@@ -444,7 +445,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event == ChannelOutputShutdownEvent.INSTANCE && !closed) {
-            LostOutput.stopWriting(ctx.channel());
+            FailedWriteReader.stopWriting(ctx.channel());
             leaving = true;
             list.remove(this);
             idle();
@@ -453,7 +454,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (BudgetedReads.isPause(cause) || LostOutput.isCause(cause)) {
+        if (BudgetedRecvByteBufAllocator.isPause(cause) || FailedWriteReader.isCause(cause)) {
             return;
         }
         UnexpectedErrors.report(cause);
@@ -501,7 +502,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         pings.responded();
     }
 
-    private final class Pings implements PingDeadline.Owner {
+    private final class Pings implements KeepalivePing.Owner {
 
         @Override
         public boolean isOwed() {
@@ -523,7 +524,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         @Override
         public void lost() {
             streams.all().forEach(BackendStream::isNotStale);
-            fail(Failure.RESET_BEFORE_RESPONSE, "no answer to a PING within " + PingDeadline.ANSWER.toSeconds() + " s");
+            fail(
+                    Failure.RESET_BEFORE_RESPONSE,
+                    "no answer to a PING within " + KeepalivePing.ANSWER.toSeconds() + " s");
         }
     }
 

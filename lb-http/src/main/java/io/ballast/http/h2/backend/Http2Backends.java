@@ -4,8 +4,8 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendConnections;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.ConnectionAdopter;
 import io.ballast.http.exchange.ConnectionSource;
-import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h2.flow.FrameOutput;
 import io.ballast.http.h2.wire.HeaderBlock;
@@ -15,23 +15,23 @@ import io.ballast.http.net.BackendIdentitySet;
 import io.ballast.http.net.BackendSecurity;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
-import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of one event loop to HTTP/2 backends, and objects that they share. Event-loop confined. */
-public final class Http2Backends implements ConnectionSource, ConnectionTaker {
+public final class Http2Backends implements ConnectionSource, ConnectionAdopter {
 
     final Worker worker;
     private final PoolTls tls;
     final RequestScanner request = new RequestScanner();
     final ResponseScanner response = new ResponseScanner();
-    final ResponseHeadText head = new ResponseHeadText();
+    final Http1ResponseHeadBuilder head = new Http1ResponseHeadBuilder();
     final HeaderBlock block = new HeaderBlock();
     private final ConnectionSource http1;
     private final ConnectionSource insteadOfTunnels;
-    private final ConnectionTaker http1Taker;
+    private final ConnectionAdopter http1Taker;
     /** Backends that last selected HTTP/1.1. */
     private final BackendIdentitySet speakHttp1 = new BackendIdentitySet();
 
@@ -51,7 +51,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             PoolTls tls,
             ConnectionSource http1,
             ConnectionSource insteadOfTunnels,
-            ConnectionTaker http1Taker) {
+            ConnectionAdopter http1Taker) {
         this.http1 = http1;
         this.insteadOfTunnels = insteadOfTunnels;
         this.http1Taker = http1Taker;
@@ -85,7 +85,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             BackendConnections settings,
             boolean retired,
             Channel channel,
-            BudgetedReads reads,
+            BudgetedRecvByteBufAllocator reads,
             @Nullable AttemptTicket waiting) {
         speakHttp1.remove(backend);
         (retired ? retired(backend, settings) : source(backend, settings)).take(channel, reads, waiting);
@@ -100,8 +100,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
             BackendConnections settings,
             boolean retired,
             Channel channel,
-            BudgetedReads reads,
-            WaitingExchanges waiters) {
+            BudgetedRecvByteBufAllocator reads,
+            PendingAttempts waiters) {
         speakHttp1.add(backend);
         http1Taker.take(backend, settings, retired, channel, reads, waiters.next());
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
@@ -136,8 +136,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionTaker {
 
     private StreamSource newSource(Backend backend, BackendConnections settings) {
         return settings.sendsProxyHeader()
-                ? new PerClientConnections(this, backend, settings)
-                : new BackendConnectionList(this, backend, settings);
+                ? new PerClientHttp2Pools(this, backend, settings)
+                : new Http2BackendPool(this, backend, settings);
     }
 
     /** Returns a source that keeps no connections. */

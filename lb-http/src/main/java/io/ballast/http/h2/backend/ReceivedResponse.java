@@ -5,11 +5,11 @@ import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.BodyFraming;
-import io.ballast.http.head.HeadFault;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.head.ScanResult;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceivedResponse {
 
-    private static final byte[] CRLF = Octets.ascii("\r\n");
-    private static final byte[] LAST_CHUNK = Octets.ascii("0\r\n");
+    private static final byte[] CRLF = ByteClasses.ascii("\r\n");
+    private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n");
     /** Chunk size line and CRLF after the data, or last chunk and empty line. */
     private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
 
     private static final String CUT = "the stream ended before the body that its head announced";
     private static final String SWITCH = "a switch of protocols, which HTTP/2 does not have";
-    private static final String WRONG_LENGTH = HeadFault.WRONG_BODY_LENGTH.text;
+    private static final String WRONG_LENGTH = HeadError.WRONG_BODY_LENGTH.text;
 
     private static final long UNKNOWN = -1;
 
@@ -64,13 +64,13 @@ final class ReceivedResponse {
         return answered;
     }
 
-    /** Handles the head in the loop's {@link ResponseHeadText}; returns the error for the backend, or null. */
+    /** Handles the head in the loop's {@link Http1ResponseHeadBuilder}; returns the error for the backend, or null. */
     @Nullable ErrorCode head(boolean endsStream) {
         Exchange current = stream.exchange();
         if (current == null) {
             return null;
         }
-        ResponseHeadText text = loop.head;
+        Http1ResponseHeadBuilder text = loop.head;
         if (text.isSwitch()) {
             return tunnel(current, text, endsStream);
         }
@@ -79,7 +79,7 @@ final class ReceivedResponse {
         boolean bodiless = informational || status == 204 || status == 304 || current.isHeadRequest();
         boolean inChunks = !current.bodies().clientFramesBodies();
         text.end(endsStream && !bodiless, inChunks && !endsStream && !bodiless);
-        OctetBuffer notation = text.text();
+        ByteAppender notation = text.text();
         ResponseScanner response = loop.response;
         boolean good = isGood(response, notation);
         boolean cut = endsStream && (informational || (!bodiless && response.contentLength > 0));
@@ -116,16 +116,16 @@ final class ReceivedResponse {
         return null;
     }
 
-    private static boolean isGood(ResponseScanner response, OctetBuffer head) {
-        return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == Scan.COMPLETE;
+    private static boolean isGood(ResponseScanner response, ByteAppender head) {
+        return response.scan(head.bytes(), head.length(), Http2BackendConnection.OWN_LIMITS) == ScanResult.COMPLETE;
     }
 
     private static String faultOf(ResponseScanner response) {
-        HeadFault fault = response.fault;
+        HeadError fault = response.fault;
         return fault == null ? "malformed head" : fault.text;
     }
 
-    private ByteBuf octets(OctetBuffer head) {
+    private ByteBuf octets(ByteAppender head) {
         ByteBuf octets = loop.worker.allocator().directBuffer(head.length());
         octets.writeBytes(head.bytes(), 0, head.length());
         connection.counters().add(BackendCounter.BYTES_FROM, head.length());
@@ -133,7 +133,7 @@ final class ReceivedResponse {
     }
 
     /** The backend accepts a WebSocket. */
-    private @Nullable ErrorCode tunnel(Exchange current, ResponseHeadText text, boolean endsStream) {
+    private @Nullable ErrorCode tunnel(Exchange current, Http1ResponseHeadBuilder text, boolean endsStream) {
         text.end(/* isEmpty= */ false, /* inChunks= */ false);
         if (!isGood(loop.response, text.text())) {
             stream.fail(Failure.BAD_RESPONSE, faultOf(loop.response));
@@ -238,7 +238,7 @@ final class ReceivedResponse {
             stream.fail(Failure.BAD_RESPONSE, left > 0 ? WRONG_LENGTH : "trailers in a tunnel");
             return ErrorCode.PROTOCOL_ERROR;
         }
-        OctetBuffer lines = loop.head.text();
+        ByteAppender lines = loop.head.text();
         end(Arrays.copyOf(lines.bytes(), lines.length()));
         return null;
     }

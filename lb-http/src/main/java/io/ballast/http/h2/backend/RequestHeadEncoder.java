@@ -2,7 +2,7 @@ package io.ballast.http.h2.backend;
 
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.Method;
+import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.RequestScanner;
 
 /**
@@ -25,9 +25,9 @@ final class RequestHeadEncoder {
     static void encode(RequestScanner request, boolean isSecure, HeaderBlock target) {
         target.clear();
         byte[] bytes = request.bytes;
-        if (request.method == Method.GET) {
+        if (request.method == RequestMethod.GET) {
             target.indexed(GET);
-        } else if (request.method == Method.POST) {
+        } else if (request.method == RequestMethod.POST) {
             target.indexed(POST);
         } else {
             target.literal(METHOD, bytes, 0, request.methodEnd);

@@ -3,10 +3,10 @@ package io.ballast.http.h2.backend;
 import io.ballast.core.backend.Backend;
 import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.ConnectionAdopter;
 import io.ballast.http.exchange.ConnectionSource;
-import io.ballast.http.exchange.ConnectionTaker;
 import io.ballast.http.exchange.Exchange;
-import io.ballast.net.budget.BudgetedReads;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,8 @@ interface StreamSource {
     /** Whether an open or pending connection can take the exchange. */
     boolean hasRoom(Exchange exchange);
 
-    /** Takes over a connection made for another protocol; see {@link ConnectionTaker}. */
-    void take(Channel channel, BudgetedReads reads, @Nullable AttemptTicket waiting);
+    /** Takes over a connection made for another protocol; see {@link ConnectionAdopter}. */
+    void take(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting);
 
     /** The backend of the connections. */
     Backend backend();

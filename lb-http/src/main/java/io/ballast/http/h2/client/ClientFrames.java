@@ -8,7 +8,7 @@ import io.ballast.http.h2.wire.FrameReader;
 import io.ballast.http.h2.wire.HeaderBlocks;
 import io.ballast.http.h2.wire.PeerSettings;
 import io.ballast.http.h2.wire.Setting;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ final class ClientFrames implements FrameReader.Sink {
     private final FrameOutput frames;
     private final SendFlow flow;
     private final FloodGuard guard;
-    private final Streams streams;
+    private final ClientStreams streams;
     private final HeaderBlocks blocks;
     private final ClientPriorities priorities;
     private final PeerSettings settings = new PeerSettings();
@@ -38,7 +38,7 @@ final class ClientFrames implements FrameReader.Sink {
     private int bodyBytes;
     private @Nullable Http2Stream unbegun;
 
-    ClientFrames(Http2Connection connection, Streams streams) {
+    ClientFrames(Http2Connection connection, ClientStreams streams) {
         this.connection = connection;
         this.lifecycle = connection.lifecycle();
         this.loop = connection.loop();
@@ -213,7 +213,7 @@ final class ClientFrames implements FrameReader.Sink {
         if (lifecycle.isGoingAway() || streams.count() == Http2Connection.MOST_STREAMS) {
             return refuse(stream, ErrorCode.REFUSED_STREAM);
         }
-        HeadFault fault = loop.head.fault();
+        HeadError fault = loop.head.fault();
         if (fault != null) {
             streams.add(stream).refuse(stream, blocks.endsStream(), fault);
             return !lifecycle.isClosing();

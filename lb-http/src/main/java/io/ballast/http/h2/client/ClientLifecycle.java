@@ -23,7 +23,7 @@ final class ClientLifecycle {
     private final Counters.Shard<ListenerCounter> counters;
     private final ClientOutput output;
     private final FrameOutput frames;
-    private final Streams streams;
+    private final ClientStreams streams;
     private final FloodGuard guard;
     private final ClientDeadline deadline;
 
@@ -36,7 +36,7 @@ final class ClientLifecycle {
             Counters.Shard<ListenerCounter> counters,
             ClientOutput output,
             FrameOutput frames,
-            Streams streams,
+            ClientStreams streams,
             FloodGuard guard) {
         this.connection = connection;
         this.loop = connection.loop();

@@ -17,11 +17,11 @@ final class ClientPriorities {
     private static final int STREAM_BYTES = Integer.BYTES;
 
     private final SendFlow flow;
-    private final Streams streams;
+    private final ClientStreams streams;
     private @Nullable IntObjectHashMap<Integer> early;
     private byte[] value = new byte[32];
 
-    ClientPriorities(SendFlow flow, Streams streams) {
+    ClientPriorities(SendFlow flow, ClientStreams streams) {
         this.flow = flow;
         this.streams = streams;
     }

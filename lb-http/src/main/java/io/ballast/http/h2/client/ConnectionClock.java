@@ -4,7 +4,7 @@ import io.ballast.net.loop.FrontendLoop;
 
 /**
  * The clock of a client connection; it stops while the connection is not writable. During that time sent data may not
- * have arrived, and input is not read. Streams must not time out then; the connection has its own deadline. Event-loop
+ * have arrived, and input is not read. ClientStreams must not time out then; the connection has its own deadline. Event-loop
  * confined.
  */
 final class ConnectionClock {

@@ -1,7 +1,7 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.http.h2.wire.HeaderBlock;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.relay.Failure;
 
@@ -14,25 +14,25 @@ final class GrpcFailure {
     /** HTTP status of all gRPC responses; the trailers carry the result. */
     static final int STATUS = 200;
 
-    private static final byte[] CONTENT_TYPE = Octets.ascii("content-type");
-    private static final byte[] GRPC = Octets.ascii("application/grpc");
-    private static final byte[] GRPC_STATUS = Octets.ascii("grpc-status");
-    private static final byte[] GRPC_MESSAGE = Octets.ascii("grpc-message");
+    private static final byte[] CONTENT_TYPE = ByteClasses.ascii("content-type");
+    private static final byte[] GRPC = ByteClasses.ascii("application/grpc");
+    private static final byte[] GRPC_STATUS = ByteClasses.ascii("grpc-status");
+    private static final byte[] GRPC_MESSAGE = ByteClasses.ascii("grpc-message");
 
-    private static final byte[] DEADLINE_EXCEEDED = Octets.ascii("4");
-    private static final byte[] RESOURCE_EXHAUSTED = Octets.ascii("8");
-    private static final byte[] UNIMPLEMENTED = Octets.ascii("12");
-    private static final byte[] INTERNAL = Octets.ascii("13");
-    private static final byte[] UNAVAILABLE = Octets.ascii("14");
+    private static final byte[] DEADLINE_EXCEEDED = ByteClasses.ascii("4");
+    private static final byte[] RESOURCE_EXHAUSTED = ByteClasses.ascii("8");
+    private static final byte[] UNIMPLEMENTED = ByteClasses.ascii("12");
+    private static final byte[] INTERNAL = ByteClasses.ascii("13");
+    private static final byte[] UNAVAILABLE = ByteClasses.ascii("14");
 
     private GrpcFailure() {}
 
     static boolean isGrpc(RequestScanner request) {
         for (int i = 0; i < request.count; i++) {
-            if (Octets.equalsIgnoreCase(request.bytes, request.lineStart[i], request.nameEnd[i], CONTENT_TYPE)) {
+            if (ByteClasses.equalsIgnoreCase(request.bytes, request.lineStart[i], request.nameEnd[i], CONTENT_TYPE)) {
                 int end = request.valueStart[i] + GRPC.length;
                 return end <= request.valueEnd[i]
-                        && Octets.equalsIgnoreCase(request.bytes, request.valueStart[i], end, GRPC)
+                        && ByteClasses.equalsIgnoreCase(request.bytes, request.valueStart[i], end, GRPC)
                         && (end == request.valueEnd[i] || "+;".indexOf(request.bytes[end]) >= 0);
             }
         }
@@ -45,7 +45,7 @@ final class GrpcFailure {
         block.status(STATUS);
         field(CONTENT_TYPE, GRPC, block);
         field(GRPC_STATUS, status(failure), block);
-        field(GRPC_MESSAGE, Octets.ascii(failure.label()), block);
+        field(GRPC_MESSAGE, ByteClasses.ascii(failure.label()), block);
     }
 
     private static byte[] status(Failure failure) {

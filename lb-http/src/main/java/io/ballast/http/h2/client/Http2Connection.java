@@ -20,8 +20,8 @@ import io.ballast.http.net.UnexpectedErrors;
 import io.ballast.http.net.Worker;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.ClientOutput;
-import io.ballast.net.budget.BudgetedReads;
-import io.ballast.net.budget.Shedding;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.ballast.net.budget.ConnectionShedding;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -62,9 +62,9 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final FrameReader reader;
     private final ClientLifecycle lifecycle;
     private final ConnectionClock clock;
-    private final BudgetedReads reads;
+    private final BudgetedRecvByteBufAllocator reads;
     private final FloodGuard guard;
-    private final Streams streams;
+    private final ClientStreams streams;
     private final ClientFrames received;
     private final Holdings holdings = new Holdings();
     private final @Nullable UpgradeProtocol webSocket;
@@ -92,11 +92,12 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.channel = channel;
         this.reads = worker.readsOf(channel);
         this.output = new ClientOutput(channel, worker.transit(), counters);
-        this.frames = new FrameOutput(new ClientOctets(output), worker.allocator(), worker.eventLoop(), loop.copied);
+        this.frames =
+                new FrameOutput(new ClientFrameOutput(output), worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
         this.clock = new ConnectionClock(worker);
         this.guard = new FloodGuard(worker);
-        this.streams = new Streams(this::newStream);
+        this.streams = new ClientStreams(this::newStream);
         this.lifecycle = new ClientLifecycle(this, counters, output, frames, streams, guard);
         this.received = new ClientFrames(this, streams);
         this.reader = new FrameReader(received, worker.allocator());
@@ -229,7 +230,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (BudgetedReads.isPause(cause)) {
+        if (BudgetedRecvByteBufAllocator.isPause(cause)) {
             return;
         }
         UnexpectedErrors.report(cause); // client resets are not reported; channelInactive cleans up
@@ -358,7 +359,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     // ---- memory pressure
 
-    private final class Holdings extends Shedding.Holder {
+    private final class Holdings extends ConnectionShedding.Holder {
 
         @Override
         protected long heldBytes() {

@@ -8,10 +8,10 @@ import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.Worker;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.destination.PathRewriter;
 import io.ballast.http.route.request.RouteScratch;
-import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.RequestHeadWriter;
 import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
@@ -24,14 +24,14 @@ public final class Http2Loop {
 
     final Worker worker;
     final ConnectionSource backends;
-    final RequestHead head = new RequestHead();
+    final Http1RequestHeadBuilder head = new Http1RequestHeadBuilder();
     final TrailerLines trailers = new TrailerLines();
     final RequestScanner request = new RequestScanner();
     final ResponseScanner response = new ResponseScanner();
     final RequestHeadWriter requestWriter = new RequestHeadWriter();
     final ResponseHeadEncoder encoder = new ResponseHeadEncoder();
     final HeaderBlock block = new HeaderBlock();
-    final OctetBuffer lines = new OctetBuffer();
+    final ByteAppender lines = new ByteAppender();
     final byte[] copied = new byte[FrameOutput.COPIED_BYTES];
     final RouteScratch routing;
     private byte[] bytes = new byte[8 * 1024];
@@ -44,7 +44,7 @@ public final class Http2Loop {
     }
 
     /** Composes the head for a backend from the scanned request, with room for {@code bodyBytes} of body behind it. */
-    ByteBuf compose(RequestState served, ClientAddress client, ExchangeEdits edits, Backend backend, int bodyBytes) {
+    ByteBuf compose(RequestState served, ClientAddress client, HeaderContext edits, Backend backend, int bodyBytes) {
         PathRewriter rewrite = served.rewrite();
         if (rewrite != null) {
             request.rewritten = rewrite.rewrite(request, routing);

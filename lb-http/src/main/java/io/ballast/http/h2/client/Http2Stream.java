@@ -13,12 +13,12 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.BodyFraming;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.serving.ExchangeEdits;
 import io.ballast.http.serving.ExchangeRecorder;
+import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
 import io.netty.buffer.ByteBuf;
@@ -39,16 +39,16 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     private final ConnectionSettings settings;
     private final Counters.Shard<ListenerCounter> counters;
     private final RequestState served = new RequestState();
-    private final ExchangeEdits edits;
+    private final HeaderContext edits;
     private final Exchange exchange;
     private final ExchangeRecorder recorder;
     private final LocalResponses responses;
-    private final RequestPieces body;
+    private final RequestBodyForwarder body;
     private final StreamRequest request;
     private final StreamOutput response;
-    private final RelayedHeads heads;
-    private final OwnResponse own;
-    private final ReceivedBody received;
+    private final ResponseHeadSender heads;
+    private final LocalStreamResponse own;
+    private final RequestBodyCounter received;
     private final StreamDeadline deadline;
 
     private int id;
@@ -63,21 +63,21 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         Listener listener = connection.listener();
         ListenerConfig config = settings.config();
         this.counters = listener.counters().shard(loop.worker.index());
-        this.edits = new ExchangeEdits(loop.worker, settings.headers(), address);
+        this.edits = new HeaderContext(loop.worker, settings.headers(), address);
         edits.over(connection.channel());
         this.exchange =
                 new Exchange(loop.worker, loop.backends, listener, config.deadlines(), this, connection.affinity());
         exchange.between(connection.peer(), connection.local());
-        this.body = new RequestPieces(loop.worker.allocator(), exchange.bodies(), served.sent());
-        this.received = new ReceivedBody(connection);
+        this.body = new RequestBodyForwarder(loop.worker.allocator(), exchange.bodies(), served.sent());
+        this.received = new RequestBodyCounter(connection);
         this.response = new StreamOutput(connection.flow(), this::pump);
         this.deadline = new StreamDeadline(
                 loop.worker, config.deadlines(), connection.clock(), connection.flow(), response, this);
-        this.own = new OwnResponse(connection, served, edits, response, deadline);
+        this.own = new LocalStreamResponse(connection, served, edits, response, deadline);
         this.recorder = new ExchangeRecorder(listener, settings, loop.worker, served, own, address, edits);
         this.responses = new LocalResponses(loop.worker, listener, own, edits, loop.lines, recorder);
         this.request = new StreamRequest(this, connection, address, exchange, served, edits, recorder, responses);
-        this.heads = new RelayedHeads(connection, served, edits, response, deadline);
+        this.heads = new ResponseHeadSender(connection, served, edits, response, deadline);
     }
 
     int id() {
@@ -96,7 +96,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     /** Logs a request with a malformed head and resets the stream. */
-    void refuse(int number, boolean endsStream, HeadFault fault) {
+    void refuse(int number, boolean endsStream, HeadError fault) {
         id = number;
         open = true;
         received.begin(number);
@@ -138,7 +138,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         ErrorCode fault = received.receive(length, frameBytes, endsStream);
         served.bodyReceived(length);
         if (fault == ErrorCode.PROTOCOL_ERROR) {
-            malformed(HeadFault.WRONG_BODY_LENGTH.text);
+            malformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
         if (fault != null) {
@@ -188,7 +188,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             return;
         }
         if (!received.isWhole()) {
-            malformed(HeadFault.WRONG_BODY_LENGTH.text);
+            malformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
         body.end(loop.trailers.lines());

@@ -2,13 +2,13 @@ package io.ballast.http.h2.client;
 
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderLinesEncoder;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeaderName;
-import io.ballast.http.head.Octets;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
-import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 
 /**
  * Encodes a response head for an HTTP/2 client, without connection-specific fields (RFC 9113 section 8.2.2) and with
@@ -16,27 +16,35 @@ import io.ballast.http.octets.OctetBuffer;
  */
 final class ResponseHeadEncoder {
 
-    private static final byte[] DATE = Octets.ascii("date");
+    private static final byte[] DATE = ByteClasses.ascii("date");
     static final int SUCCESS = 200;
 
-    private final OctetBuffer lines = new OctetBuffer();
+    private final ByteAppender lines = new ByteAppender();
 
     /** @param date the current time, used if the head has no {@code Date} (RFC 9110 section 6.6.1) */
     void encode(
-            ResponseScanner response, HeaderEdits edits, HeaderVariables variables, byte[] date, HeaderBlock target) {
+            ResponseScanner response,
+            CompiledHeaderChanges edits,
+            HeaderVariables variables,
+            byte[] date,
+            HeaderBlock target) {
         encode(response, response.status, edits, variables, date, target);
     }
 
     /** Encodes a protocol switch as status 200, as extended CONNECT requires (RFC 8441 section 5). */
     void encodeSwitch(
-            ResponseScanner response, HeaderEdits edits, HeaderVariables variables, byte[] date, HeaderBlock target) {
+            ResponseScanner response,
+            CompiledHeaderChanges edits,
+            HeaderVariables variables,
+            byte[] date,
+            HeaderBlock target) {
         encode(response, SUCCESS, edits, variables, date, target);
     }
 
     private void encode(
             ResponseScanner response,
             int status,
-            HeaderEdits edits,
+            CompiledHeaderChanges edits,
             HeaderVariables variables,
             byte[] date,
             HeaderBlock target) {
@@ -65,11 +73,11 @@ final class ResponseHeadEncoder {
 
     /** Whether the line is {@code Sec-WebSocket-Accept}, which HTTP/2 does not use. */
     private static boolean isAccept(ResponseScanner response, int line) {
-        return Octets.equalsIgnoreCase(
+        return ByteClasses.equalsIgnoreCase(
                 response.bytes, response.lineStart[line], response.nameEnd[line], WebSocketHandshake.ACCEPT);
     }
 
-    private static boolean passes(ResponseScanner response, int line, HeaderEdits edits) {
+    private static boolean passes(ResponseScanner response, int line, CompiledHeaderChanges edits) {
         HeaderName name = response.names[line];
         return switch (name == null ? HeaderName.Kind.END_TO_END : name.kind) {
             case HOP_BY_HOP -> false;

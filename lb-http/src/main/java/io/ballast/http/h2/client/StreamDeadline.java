@@ -5,7 +5,7 @@ import io.ballast.http.config.MinimumRate;
 import io.ballast.http.h2.flow.SendFlow;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.relay.Failure;
-import io.ballast.http.serving.Pace;
+import io.ballast.http.serving.TransferRateGuard;
 import io.ballast.net.loop.FrontendLoop;
 import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
@@ -58,8 +58,8 @@ final class StreamDeadline {
     private final SendFlow flow;
     private final StreamOutput response;
     private final Owner owner;
-    private final Awaited body;
-    private final Awaited reader;
+    private final ProgressDeadline body;
+    private final ProgressDeadline reader;
     private final Entry entry = new Entry();
 
     private boolean listening;
@@ -90,10 +90,11 @@ final class StreamDeadline {
         this.flow = flow;
         this.response = response;
         this.owner = owner;
-        this.body = new Awaited(
-                times.requestBodyIdle(), new Pace(rate.requestBodyBytes(), rate.grace(), times.requestBodyIdle()));
-        this.reader =
-                new Awaited(times.responseIdle(), new Pace(rate.responseBytes(), rate.grace(), times.responseIdle()));
+        this.body = new ProgressDeadline(
+                times.requestBodyIdle(),
+                new TransferRateGuard(rate.requestBodyBytes(), rate.grace(), times.requestBodyIdle()));
+        this.reader = new ProgressDeadline(
+                times.responseIdle(), new TransferRateGuard(rate.responseBytes(), rate.grace(), times.responseIdle()));
     }
 
     /** Starts a stream with the given send window. */

@@ -6,20 +6,20 @@ import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.forwarding.ClientAddress;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
-import io.ballast.http.serving.ExchangeEdits;
+import io.ballast.http.serving.AffinityKeys;
 import io.ballast.http.serving.ExchangeRecorder;
+import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.LocalResponses;
 import io.ballast.http.serving.RequestState;
-import io.ballast.http.serving.RequestTies;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +37,11 @@ final class StreamRequest {
     private final ClientAddress address;
     private final Exchange exchange;
     private final RequestState served;
-    private final ExchangeEdits edits;
+    private final HeaderContext edits;
     private final ExchangeRecorder recorder;
     private final LocalResponses responses;
     private final HeadLimits limits;
-    private final OctetBuffer head = new OctetBuffer();
+    private final ByteAppender head = new ByteAppender();
 
     /** Whether {@link Http2Loop#request} currently holds this request. */
     private boolean scanned;
@@ -56,7 +56,7 @@ final class StreamRequest {
             ClientAddress address,
             Exchange exchange,
             RequestState served,
-            ExchangeEdits edits,
+            HeaderContext edits,
             ExchangeRecorder recorder,
             LocalResponses responses) {
         this.stream = stream;
@@ -77,28 +77,28 @@ final class StreamRequest {
     void begin(boolean endsStream) {
         grpc = false;
         waitingRoute = null;
-        RequestHead text = loop.head;
+        Http1RequestHeadBuilder text = loop.head;
         head.copy(text.text());
         scanned = true;
         try {
             if (text.isTooLarge()) {
-                refuse(HeadFault.HEAD_TOO_LONG, endsStream);
-            } else if (scan() == Scan.COMPLETE) {
+                refuse(HeadError.HEAD_TOO_LONG, endsStream);
+            } else if (scan() == ScanResult.COMPLETE) {
                 begin(loop.request, endsStream);
             } else {
-                HeadFault fault = loop.request.fault;
-                refuse(fault == null ? HeadFault.MALFORMED_REQUEST_LINE : fault, endsStream);
+                HeadError fault = loop.request.fault;
+                refuse(fault == null ? HeadError.MALFORMED_REQUEST_LINE : fault, endsStream);
             }
         } finally {
             scanned = false;
         }
     }
 
-    private Scan scan() {
+    private ScanResult scan() {
         return loop.request.scan(head.bytes(), head.length(), limits);
     }
 
-    private void refuse(HeadFault fault, boolean endsStream) {
+    private void refuse(HeadError fault, boolean endsStream) {
         stream.expectBody(/* length= */ -1, endsStream);
         served.startFaulty();
         served.http2();
@@ -131,7 +131,7 @@ final class StreamRequest {
             exchange.affinity(Affinity.DEFAULT.of(address.octets()));
         }
         if (endsStream && request.contentLength > 0) {
-            stream.malformed(HeadFault.WRONG_BODY_LENGTH.text);
+            stream.malformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
         stream.expectBody(request.contentLength, endsStream);
@@ -187,7 +187,7 @@ final class StreamRequest {
             waitingRoute = null;
             if (isBodiless) {
                 stream.expectNoBody();
-                RequestHead.withoutBody(head);
+                Http1RequestHeadBuilder.withoutBody(head);
             }
             scan();
             if (isBodiless) {
@@ -203,7 +203,7 @@ final class StreamRequest {
     }
 
     private void balance(Route.ToPool to, RequestScanner request) {
-        RequestTies.tie(to, request, address, loop.routing, exchange, edits);
+        AffinityKeys.tie(to, request, address, loop.routing, exchange, edits);
         served.rewrite(to.rewrite());
         served.goesTo(to.pool());
         recorder.balance(exchange);

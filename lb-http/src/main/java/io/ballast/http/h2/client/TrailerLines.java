@@ -2,19 +2,19 @@ package io.ballast.http.h2.client;
 
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HpackDecoder;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.ForbiddenTrailers;
-import io.ballast.http.head.Octets;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 
 /**
  * Collects the trailers of a request as HTTP/1.1 lines. Event-loop confined; one object serves all streams of a loop.
  */
 final class TrailerLines implements HpackDecoder.Sink {
 
-    private static final byte[] SEPARATOR = Octets.ascii(": ");
-    private static final byte[] CRLF = Octets.ascii("\r\n");
+    private static final byte[] SEPARATOR = ByteClasses.ascii(": ");
+    private static final byte[] CRLF = ByteClasses.ascii("\r\n");
 
-    private final OctetBuffer lines = new OctetBuffer();
+    private final ByteAppender lines = new ByteAppender();
     private byte[] name = new byte[64];
     private int mostBytes;
     private int listBytes;
@@ -57,7 +57,7 @@ final class TrailerLines implements HpackDecoder.Sink {
         return malformed;
     }
 
-    OctetBuffer lines() {
+    ByteAppender lines() {
         return lines;
     }
 }

@@ -1,7 +1,7 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.head.HeadFault;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.HeadError;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of HTTP/2 fields before they are forwarded in HTTP/1.1 (RFC 9113 section 8.2). */
@@ -11,47 +11,47 @@ public final class FieldRules {
     public static final int FIELD_OVERHEAD = 32;
 
     private static final byte[][] FOR_CONNECTION = {
-        Octets.ascii("connection"),
-        Octets.ascii("proxy-connection"),
-        Octets.ascii("keep-alive"),
-        Octets.ascii("transfer-encoding"),
-        Octets.ascii("upgrade")
+        ByteClasses.ascii("connection"),
+        ByteClasses.ascii("proxy-connection"),
+        ByteClasses.ascii("keep-alive"),
+        ByteClasses.ascii("transfer-encoding"),
+        ByteClasses.ascii("upgrade")
     };
-    private static final byte[] TE = Octets.ascii("te");
-    private static final byte[] TRAILERS = Octets.ascii("trailers");
+    private static final byte[] TE = ByteClasses.ascii("te");
+    private static final byte[] TRAILERS = ByteClasses.ascii("trailers");
 
     private FieldRules() {}
 
     /** Returns the fault of a regular field (not a pseudo-header); null if it may be forwarded. */
-    public static @Nullable HeadFault fault(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
+    public static @Nullable HeadError fault(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
         if (!isName(names, from, to)) {
-            return HeadFault.MALFORMED_HEADER;
+            return HeadError.MALFORMED_HEADER;
         }
         if (isForConnection(names, from, to, values, valueFrom, valueTo)) {
-            return HeadFault.FOR_ONE_CONNECTION;
+            return HeadError.FOR_ONE_CONNECTION;
         }
         return valueFault(values, valueFrom, valueTo);
     }
 
     /** Returns the syntax fault in the name or value of a trailer; null if there is none. */
-    public static @Nullable HeadFault faultOfTrailer(
+    public static @Nullable HeadError faultOfTrailer(
             byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
-        return isName(names, from, to) ? valueFault(values, valueFrom, valueTo) : HeadFault.MALFORMED_HEADER;
+        return isName(names, from, to) ? valueFault(values, valueFrom, valueTo) : HeadError.MALFORMED_HEADER;
     }
 
-    private static @Nullable HeadFault valueFault(byte[] values, int from, int to) {
+    private static @Nullable HeadError valueFault(byte[] values, int from, int to) {
         if (isValue(values, from, to)) {
             return null;
         }
         boolean blank = isBlank(values[from]) || isBlank(values[to - 1]);
-        return blank ? HeadFault.BLANK_AROUND_VALUE : HeadFault.CONTROL_CHARACTER;
+        return blank ? HeadError.BLANK_AROUND_VALUE : HeadError.CONTROL_CHARACTER;
     }
 
     /** Whether the name is a token without upper-case letters. */
     private static boolean isName(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             byte octet = bytes[i];
-            if (!Octets.isToken(octet) || (octet >= 'A' && octet <= 'Z')) {
+            if (!ByteClasses.isToken(octet) || (octet >= 'A' && octet <= 'Z')) {
                 return false;
             }
         }
@@ -76,14 +76,14 @@ public final class FieldRules {
     /** Whether the field is connection-specific, which HTTP/2 forbids (RFC 9113 section 8.2.2). */
     private static boolean isForConnection(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
         int length = to - from;
-        if (length == TE.length && Octets.equalsIgnoreCase(names, from, to, TE)) {
-            return !Octets.equalsIgnoreCase(values, valueFrom, valueTo, TRAILERS);
+        if (length == TE.length && ByteClasses.equalsIgnoreCase(names, from, to, TE)) {
+            return !ByteClasses.equalsIgnoreCase(values, valueFrom, valueTo, TRAILERS);
         }
         if (length < 7 || length > 17) {
             return false;
         }
         for (byte[] name : FOR_CONNECTION) {
-            if (Octets.equalsIgnoreCase(names, from, to, name)) {
+            if (ByteClasses.equalsIgnoreCase(names, from, to, name)) {
                 return true;
             }
         }

@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import java.util.Arrays;
 
 /**
@@ -75,7 +75,7 @@ public final class HeaderBlock {
         bytes[length++] = 0;
         number(nameTo - nameFrom, 7, 0);
         for (int i = nameFrom; i < nameTo; i++) {
-            bytes[length++] = Octets.lower(source[i]);
+            bytes[length++] = ByteClasses.lower(source[i]);
         }
         text(values, valueFrom, valueTo);
     }

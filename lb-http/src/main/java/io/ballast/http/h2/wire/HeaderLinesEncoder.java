@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 
 /** Encodes HTTP/1.1 header lines as HPACK fields. Stateless. */
 public final class HeaderLinesEncoder {
@@ -10,13 +10,13 @@ public final class HeaderLinesEncoder {
     /** Appends the fields in {@code lines[from, to)}, each {@code name: value} followed by CRLF. */
     public static void encode(byte[] lines, int from, int to, HeaderBlock target) {
         int at = from;
-        while (at < to && lines[at] != Octets.CR) {
+        while (at < to && lines[at] != ByteClasses.CR) {
             int colon = at;
             while (lines[colon] != ':') {
                 colon++;
             }
             int end = colon;
-            while (end < to && lines[end] != Octets.CR) {
+            while (end < to && lines[end] != ByteClasses.CR) {
                 end++;
             }
             int value = colon + 1;

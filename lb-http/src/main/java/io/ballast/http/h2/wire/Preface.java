@@ -1,12 +1,12 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import io.netty.buffer.ByteBuf;
 
 /** The connection preface of an HTTP/2 client (RFC 9113 section 3.4). */
 public final class Preface {
 
-    private static final byte[] OCTETS = Octets.ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    private static final byte[] OCTETS = ByteClasses.ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     public static final int LENGTH = OCTETS.length;
     /** Length of the prefix that distinguishes HTTP/2: no valid HTTP/1.1 request starts with these bytes. */
     private static final int TELLING_BYTES = 6;

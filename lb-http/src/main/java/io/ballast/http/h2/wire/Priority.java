@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 
 /**
  * The priority of a response (RFC 9218 section 4) as one number: twice the urgency, plus one for an incremental
@@ -26,7 +26,7 @@ public final class Priority {
 
     /** Formats a priority as the value of the {@code priority} field. */
     public static byte[] text(int priority) {
-        return Octets.ascii("u=" + (priority >> 1) + (isIncremental(priority) ? ", i" : ""));
+        return ByteClasses.ascii("u=" + (priority >> 1) + (isIncremental(priority) ? ", i" : ""));
     }
 
     /** Parses a dictionary of structured fields (RFC 8941 section 3.2). Ignores unknown keys and invalid values. */

@@ -1,6 +1,6 @@
 package io.ballast.http.h2.wire;
 
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 
 /** The static table of HPACK (RFC 7541 appendix A). Indexes start at 1. */
 final class StaticTable {
@@ -79,8 +79,8 @@ final class StaticTable {
 
     static {
         for (int i = 1; i <= LENGTH; i++) {
-            NAMES[i] = Octets.ascii(ENTRIES[2 * i - 2]);
-            VALUES[i] = Octets.ascii(ENTRIES[2 * i - 1]);
+            NAMES[i] = ByteClasses.ascii(ENTRIES[2 * i - 2]);
+            VALUES[i] = ByteClasses.ascii(ENTRIES[2 * i - 1]);
         }
         for (int i = LENGTH; i >= 1; i--) {
             boolean first = i == 1 || !ENTRIES[2 * i - 2].equals(ENTRIES[2 * i - 4]);
@@ -108,7 +108,7 @@ final class StaticTable {
     static int indexOf(byte[] bytes, int from, int to) {
         int at = hash(bytes, from, to);
         while (BY_HASH[at] != 0) {
-            if (Octets.equalsIgnoreCase(bytes, from, to, NAMES[BY_HASH[at]])) {
+            if (ByteClasses.equalsIgnoreCase(bytes, from, to, NAMES[BY_HASH[at]])) {
                 return BY_HASH[at];
             }
             at = (at + 1) & 0xff;

@@ -1,6 +1,6 @@
 package io.ballast.http.route.condition;
 
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
@@ -36,7 +36,7 @@ record QueryCondition(byte[] name, ValueTest test, boolean wanted) implements Co
     }
 
     private boolean accepts(byte[] bytes, int from, int to, RouteScratch scratch) {
-        OctetBuffer value = scratch.decode(bytes, from, to);
+        ByteAppender value = scratch.decode(bytes, from, to);
         return test.accepts(value.bytes(), 0, value.length(), scratch);
     }
 }

@@ -10,7 +10,7 @@ import io.ballast.http.config.PathRules;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.SlashRule;
-import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.route.key.RequestKey;
 import io.ballast.http.route.request.PathNormalizer;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class DestinationCompiler {
         if (action instanceof RouteAction.Split split) {
             return split(route, split.shares(), rewrite);
         }
-        HeadEdits edits = HeadEdits.of(listener, route);
+        RouteHeaderEdits edits = RouteHeaderEdits.of(listener, route);
         if (action instanceof RouteAction.Redirect redirect) {
             return new Route.Redirect(Redirection.of(redirect, rewrite, edits.response()), edits);
         }
@@ -61,17 +61,17 @@ public final class DestinationCompiler {
                 pool,
                 topology.generation(),
                 rewrite,
-                HeadEdits.of(listener, route, config),
+                RouteHeaderEdits.of(listener, route, config),
                 RequestKey.of(config.strategy()));
     }
 
-    private Split split(RouteConfig route, List<RouteAction.Share> shares, @Nullable PathRewriter rewrite) {
+    private WeightedRoutes split(RouteConfig route, List<RouteAction.Share> shares, @Nullable PathRewriter rewrite) {
         List<Route> routes = new ArrayList<>();
         List<Integer> weights = new ArrayList<>();
         for (RouteAction.Share share : shares) {
             routes.add(toPool(route, share.pool(), rewrite));
             weights.add(share.weight());
         }
-        return new Split(routes, weights);
+        return new WeightedRoutes(routes, weights);
     }
 }

@@ -1,7 +1,7 @@
 package io.ballast.http.route.destination;
 
 import io.ballast.http.config.RouteAction;
-import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.CompiledHeaderChanges;
 import java.nio.charset.StandardCharsets;
 
 /** A response that is the same for all clients, composed up to its {@code Date}. */
@@ -18,13 +18,13 @@ public final class FixedResponse {
     }
 
     /** @param edits the rules that may remove our header lines; their added lines are not included */
-    public static FixedResponse of(RouteAction.Respond respond, HeaderEdits edits) {
+    public static FixedResponse of(RouteAction.Respond respond, CompiledHeaderChanges edits) {
         byte[] body = respond.body().getBytes(StandardCharsets.UTF_8);
         boolean bodiless = respond.status() == 204 || respond.status() == 304;
         String length = bodiless ? "" : "Content-Length: " + body.length + "\r\n";
         String type = edits.cuts("Content-Type") ? "" : "Content-Type: " + respond.contentType() + "\r\n";
-        String head =
-                "HTTP/1.1 " + respond.status() + " " + Reasons.of(respond.status()) + "\r\n" + type + length + "Date: ";
+        String head = "HTTP/1.1 " + respond.status() + " " + ReasonPhrases.of(respond.status()) + "\r\n" + type + length
+                + "Date: ";
         return new FixedResponse(
                 respond.status(), head.getBytes(StandardCharsets.US_ASCII), bodiless ? new byte[0] : body);
     }

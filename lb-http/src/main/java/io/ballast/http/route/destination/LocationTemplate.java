@@ -1,7 +1,7 @@
 package io.ballast.http.route.destination;
 
 import io.ballast.core.Checks;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +86,7 @@ public final class LocationTemplate {
     }
 
     /** Appends the location for a request, after applying the route's path rewrite. */
-    void append(RoutedRequest request, @Nullable PathRewriter rewriter, RouteScratch scratch, OctetBuffer target) {
+    void append(RoutedRequest request, @Nullable PathRewriter rewriter, RouteScratch scratch, ByteAppender target) {
         int pathEnd = RouteScratch.pathEnd(request);
         for (Piece piece : pieces) {
             target.append(piece.text);
@@ -114,7 +114,7 @@ public final class LocationTemplate {
             int pathEnd,
             @Nullable PathRewriter rewriter,
             RouteScratch scratch,
-            OctetBuffer target) {
+            ByteAppender target) {
         int from = request.pathStart();
         if (from == pathEnd || request.bytes()[from] != '/') {
             target.append((byte) '/'); // for an absolute target without path, or the asterisk of OPTIONS
@@ -126,7 +126,7 @@ public final class LocationTemplate {
     }
 
     /** Removes slashes and backslashes behind the first slash; browsers treat a backslash as a slash. */
-    private static void keepLocal(OctetBuffer target) {
+    private static void keepLocal(ByteAppender target) {
         int end = 1;
         while (end < target.length() && (target.bytes()[end] == '/' || target.bytes()[end] == '\\')) {
             end++;

@@ -2,7 +2,7 @@ package io.ballast.http.route.destination;
 
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.PathRewrite;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
@@ -66,8 +66,8 @@ public final class PathRewriter {
     }
 
     /** Composes the rewritten path and query of a request; the result is valid until the scratch is used again. */
-    public OctetBuffer rewrite(RoutedRequest request, RouteScratch scratch) {
-        OctetBuffer target = scratch.compose();
+    public ByteAppender rewrite(RoutedRequest request, RouteScratch scratch) {
+        ByteAppender target = scratch.compose();
         int pathEnd = RouteScratch.pathEnd(request);
         append(request.bytes(), request.pathStart(), pathEnd, scratch, target);
         target.append(request.bytes(), pathEnd, request.pathEnd());
@@ -75,7 +75,7 @@ public final class PathRewriter {
     }
 
     /** Appends the rewritten form of the path {@code bytes[from, to)}. */
-    void append(byte[] bytes, int from, int to, RouteScratch scratch, OctetBuffer target) {
+    void append(byte[] bytes, int from, int to, RouteScratch scratch, ByteAppender target) {
         if (to > from && bytes[from] != '/') {
             target.append(bytes, from, to); // the asterisk of OPTIONS
             return;
@@ -139,7 +139,7 @@ public final class PathRewriter {
         return onlyDots && (dots == 1 || dots == 2);
     }
 
-    private static void encode(byte[] bytes, int from, int to, OctetBuffer target) {
+    private static void encode(byte[] bytes, int from, int to, ByteAppender target) {
         for (int i = from; i < to; i++) {
             byte octet = bytes[i];
             if (octet >= 0 && PLAIN[octet]) {

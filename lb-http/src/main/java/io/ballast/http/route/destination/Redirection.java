@@ -1,8 +1,8 @@
 package io.ballast.http.route.destination;
 
 import io.ballast.http.config.RouteAction;
-import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
@@ -24,18 +24,18 @@ public final class Redirection {
         this.to = to;
         this.rewrite = rewrite;
         this.isCut = isCut;
-        String head = "HTTP/1.1 " + status + " " + Reasons.of(status) + "\r\nContent-Length: 0";
+        String head = "HTTP/1.1 " + status + " " + ReasonPhrases.of(status) + "\r\nContent-Length: 0";
         this.head = (isCut ? head : head + "\r\nLocation: ").getBytes(StandardCharsets.US_ASCII);
     }
 
     /** @param edits the rules that may remove the {@code Location} */
-    static Redirection of(RouteAction.Redirect redirect, @Nullable PathRewriter rewrite, HeaderEdits edits) {
+    static Redirection of(RouteAction.Redirect redirect, @Nullable PathRewriter rewrite, CompiledHeaderChanges edits) {
         LocationTemplate to = LocationTemplate.of(redirect.to());
         return new Redirection(redirect.status(), to, rewrite, edits.cuts("Location"));
     }
 
     /** A redirect of plain HTTP clients to HTTPS on the same host and port; keeps the method. */
-    public static Redirection toHttps(HeaderEdits edits) {
+    public static Redirection toHttps(CompiledHeaderChanges edits) {
         return of(new RouteAction.Redirect("https://$authority$uri", PERMANENT), /* rewrite= */ null, edits);
     }
 
@@ -52,14 +52,14 @@ public final class Redirection {
      * Composes the location for a request, valid until the scratch is used again. Null if the request lacks a needed
      * host.
      */
-    public @Nullable OctetBuffer location(RoutedRequest request, RouteScratch scratch) {
+    public @Nullable ByteAppender location(RoutedRequest request, RouteScratch scratch) {
         if (isCut) {
             return scratch.compose();
         }
         if (to.needsHost() && request.hostStart() == request.hostEnd()) {
             return null;
         }
-        OctetBuffer target = scratch.compose();
+        ByteAppender target = scratch.compose();
         to.append(request, rewrite, scratch, target);
         return target;
     }

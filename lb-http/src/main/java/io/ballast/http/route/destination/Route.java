@@ -1,7 +1,7 @@
 package io.ballast.http.route.destination;
 
 import io.ballast.core.pool.Pool;
-import io.ballast.http.header.HeadEdits;
+import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.route.key.RequestKey;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Route extends Destination {
 
     /** The header changes of requests and responses. */
-    HeadEdits edits();
+    RouteHeaderEdits edits();
 
     @Override
     default Route draw(RandomGenerator random) {
@@ -28,15 +28,15 @@ public sealed interface Route extends Destination {
             Pool pool,
             int generation,
             @Nullable PathRewriter rewrite,
-            HeadEdits edits,
+            RouteHeaderEdits edits,
             @Nullable RequestKey key) implements Route {}
 
     /** Answers with a fixed response. */
-    record Fixed(FixedResponse response, HeadEdits edits) implements Route {}
+    record Fixed(FixedResponse response, RouteHeaderEdits edits) implements Route {}
 
     /** Refuses the request, because its path is ambiguous and the listener does not allow that. */
-    record Refused(HeadEdits edits) implements Route {}
+    record Refused(RouteHeaderEdits edits) implements Route {}
 
     /** Redirects the client to another address. */
-    record Redirect(Redirection redirection, HeadEdits edits) implements Route {}
+    record Redirect(Redirection redirection, RouteHeaderEdits edits) implements Route {}
 }

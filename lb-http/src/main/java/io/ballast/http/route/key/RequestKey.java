@@ -4,7 +4,7 @@ import io.ballast.core.balance.Hash64;
 import io.ballast.core.config.HashConfig;
 import io.ballast.core.config.HashKey;
 import io.ballast.core.config.StrategyConfig;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
@@ -97,7 +97,7 @@ public sealed interface RequestKey {
                     end++;
                 }
                 if (equals >= 0 && scratch.decodesTo(bytes, position, equals, name)) {
-                    OctetBuffer value = scratch.decode(bytes, equals + 1, end);
+                    ByteAppender value = scratch.decode(bytes, equals + 1, end);
                     return of(value.bytes(), 0, value.length());
                 }
                 position = end + 1;

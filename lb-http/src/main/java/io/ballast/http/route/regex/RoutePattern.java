@@ -53,12 +53,12 @@ public final class RoutePattern {
         return "a regular expression of at most " + MAX_PROGRAM + " steps; repeat less";
     }
 
-    public boolean matches(byte[] bytes, int from, int to, OctetText text) {
+    public boolean matches(byte[] bytes, int from, int to, ByteText text) {
         return pattern.matcher(text.of(bytes, from, to)).matches();
     }
 
     /** Whether some part of the range matches. */
     public boolean isIn(byte[] bytes, int from, int to) {
-        return pattern.matcher(new OctetText().of(bytes, from, to)).find();
+        return pattern.matcher(new ByteText().of(bytes, from, to)).find();
     }
 }

@@ -1,7 +1,7 @@
 package io.ballast.http.route.request;
 
-import io.ballast.http.octets.OctetBuffer;
-import io.ballast.http.route.regex.OctetText;
+import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.route.regex.ByteText;
 import java.util.random.RandomGenerator;
 
 /**
@@ -11,11 +11,11 @@ import java.util.random.RandomGenerator;
 public final class RouteScratch {
 
     private final PathNormalizer path = new PathNormalizer();
-    private final OctetText text = new OctetText();
+    private final ByteText text = new ByteText();
     private final RandomGenerator random;
 
-    private final OctetBuffer value = new OctetBuffer();
-    private final OctetBuffer composed = new OctetBuffer();
+    private final ByteAppender value = new ByteAppender();
+    private final ByteAppender composed = new ByteAppender();
 
     /** @param random selects among the pools of a split */
     public RouteScratch(RandomGenerator random) {
@@ -28,7 +28,7 @@ public final class RouteScratch {
     }
 
     /** The text for values tested by a regular expression. */
-    public OctetText text() {
+    public ByteText text() {
         return text;
     }
 
@@ -38,7 +38,7 @@ public final class RouteScratch {
     }
 
     /** An empty buffer for composing a path or location. */
-    public OctetBuffer compose() {
+    public ByteAppender compose() {
         composed.clear();
         return composed;
     }
@@ -55,7 +55,7 @@ public final class RouteScratch {
     }
 
     /** Decodes a name or value of a query; malformed escapes are kept as they are. */
-    public OctetBuffer decode(byte[] bytes, int from, int to) {
+    public ByteAppender decode(byte[] bytes, int from, int to) {
         value.clear();
         for (int i = from; i < to; i++) {
             int octet = PathNormalizer.escaped(bytes, i, to);

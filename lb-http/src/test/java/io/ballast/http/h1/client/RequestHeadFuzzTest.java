@@ -10,9 +10,9 @@ import io.ballast.http.h1.wire.NettyReading;
 import io.ballast.http.h1.wire.Splits;
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeadLimits;
-import io.ballast.http.head.Method;
+import io.ballast.http.head.RequestMethod;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import java.nio.charset.StandardCharsets;
 
 /** Fuzzes request heads with arbitrary bytes. */
@@ -27,7 +27,7 @@ class RequestHeadFuzzTest {
     void head(byte[] input) {
         Splits.assertOneVerdict(input, (octets, limit) -> verdict(scanner, octets, limit, TIGHT));
         Splits.assertOneVerdict(input, (octets, limit) -> verdict(scanner, octets, limit, Heads.LIMITS));
-        if (scan(scanner, input) == Scan.COMPLETE) {
+        if (scan(scanner, input) == ScanResult.COMPLETE) {
             passedOnAsItIs();
             passedOnAsSoundToOthers(Forwarding.OVERWRITE);
             passedOnAsSoundToOthers(Forwarding.APPEND);
@@ -38,7 +38,7 @@ class RequestHeadFuzzTest {
     private void passedOnAsItIs() {
         String written = Rewriting.request(scanner, Forwarding.OFF);
 
-        assertThat(scan(again, written.getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(Scan.COMPLETE);
+        assertThat(scan(again, written.getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(ScanResult.COMPLETE);
         assertThat(again.end).as(written).isEqualTo(written.length());
         assertThat(meaning(again)).as(written).isEqualTo(meaning(scanner));
         assertThat(Rewriting.request(again, Forwarding.OFF)).isEqualTo(written);
@@ -68,7 +68,9 @@ class RequestHeadFuzzTest {
         boolean emptyPath = request.pathStart == request.pathEnd;
         String path = Heads.text(request, request.pathStart, request.pathEnd);
         return Heads.text(request, 0, request.methodEnd)
-                + (emptyPath ? request.method == Method.OPTIONS ? "*" : "/" : path.startsWith("?") ? "/" + path : path)
+                + (emptyPath
+                        ? request.method == RequestMethod.OPTIONS ? "*" : "/"
+                        : path.startsWith("?") ? "/" + path : path)
                 + ' '
                 + Heads.text(request, request.authorityStart, request.authorityEnd)
                         .replaceFirst("^$", Rewriting.BACKEND)
@@ -77,7 +79,7 @@ class RequestHeadFuzzTest {
                 + request.contentLength;
     }
 
-    private static Scan scan(RequestScanner scanner, byte[] head) {
+    private static ScanResult scan(RequestScanner scanner, byte[] head) {
         return scanner.scan(Splits.slacked(head, head.length), head.length, Heads.LIMITS);
     }
 

@@ -7,7 +7,7 @@ import io.ballast.http.config.Forwarding;
 import io.ballast.http.h1.wire.Heads;
 import io.ballast.http.h1.wire.Splits;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import io.ballast.http.route.request.NaivePath;
 import io.ballast.http.route.request.PathNormalizer;
 import java.nio.charset.StandardCharsets;
@@ -24,8 +24,8 @@ class RequestTargetFuzzTest {
         for (String method : new String[] {"GET", "OPTIONS"}) {
             byte[] head =
                     (method + " " + target + " HTTP/1.1\r\nHost: a\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1);
-            Scan scan = scanner.scan(Splits.slacked(head, head.length), head.length, Heads.LIMITS);
-            if (scan != Scan.COMPLETE) {
+            ScanResult scan = scanner.scan(Splits.slacked(head, head.length), head.length, Heads.LIMITS);
+            if (scan != ScanResult.COMPLETE) {
                 assertThat(target).isNotEqualTo("/");
                 continue;
             }

@@ -11,7 +11,7 @@ import io.ballast.http.h1.wire.Splits;
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.HeadLimits;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import java.nio.charset.StandardCharsets;
 
 /** Fuzzes response heads with arbitrary bytes. */
@@ -26,7 +26,7 @@ class ResponseHeadFuzzTest {
     void head(byte[] input) {
         Splits.assertOneVerdict(input, (octets, limit) -> verdict(octets, limit, TIGHT));
         Splits.assertOneVerdict(input, (octets, limit) -> verdict(octets, limit, Heads.RESPONSE_LIMITS));
-        if (scan(scanner, input) == Scan.COMPLETE) {
+        if (scan(scanner, input) == ScanResult.COMPLETE) {
             for (ClientConnectionHeader connection : ClientConnectionHeader.values()) {
                 passedOnAsItIs(input, connection);
             }
@@ -38,7 +38,7 @@ class ResponseHeadFuzzTest {
         String written = Rewriting.response(scanner, connection);
         boolean mayBeFramed = scanner.status >= 200 && scanner.status != 204;
 
-        assertThat(scan(again, written.getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(Scan.COMPLETE);
+        assertThat(scan(again, written.getBytes(StandardCharsets.ISO_8859_1))).isEqualTo(ScanResult.COMPLETE);
         assertThat(again.end).as(written).isEqualTo(written.length());
         assertThat(again.status).as(written).isEqualTo(scanner.status);
         assertThat(again.chunked).as(written).isEqualTo(mayBeFramed && scanner.chunked);
@@ -58,7 +58,7 @@ class ResponseHeadFuzzTest {
         }
     }
 
-    private static Scan scan(ResponseScanner scanner, byte[] head) {
+    private static ScanResult scan(ResponseScanner scanner, byte[] head) {
         return scanner.scan(Splits.slacked(head, head.length), head.length, Heads.RESPONSE_LIMITS);
     }
 

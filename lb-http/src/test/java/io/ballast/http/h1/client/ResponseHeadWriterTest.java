@@ -9,10 +9,10 @@ import io.ballast.core.config.header.HeaderValue;
 import io.ballast.core.config.header.HostHeader;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
 import io.ballast.http.h1.wire.Heads;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.header.HeadEdits;
-import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.header.RouteHeaderEdits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
@@ -142,7 +142,7 @@ class ResponseHeadWriterTest {
                 List.of(new HeaderField("X-Set", HeaderValue.parse("$backend"))),
                 List.of(new HeaderField("X-Add", HeaderValue.parse("1"))),
                 List.of("server"));
-        HeaderEdits edits = HeadEdits.compile(
+        CompiledHeaderChanges edits = RouteHeaderEdits.compile(
                         List.of(new HeaderRules(HeaderChanges.NONE, changes)), new HostHeader.Keep())
                 .response();
         String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
@@ -168,14 +168,14 @@ class ResponseHeadWriterTest {
                             "HTTP/1.1 200 OK\r\n" + gone + "A: b\r\n\r\n",
                             ClientConnectionHeader.CLOSE,
                             false,
-                            HeaderEdits.NONE))
+                            CompiledHeaderChanges.NONE))
                     .isEqualTo("HTTP/1.1 200 OK\r\nA: b\r\n" + date + "Connection: close\r\n\r\n" + BODY);
         }
         assertThat(rewriteUndated(
                         "HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n",
                         ClientConnectionHeader.NONE,
                         false,
-                        HeaderEdits.NONE))
+                        CompiledHeaderChanges.NONE))
                 .isEqualTo("HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n" + BODY);
     }
 
@@ -187,7 +187,7 @@ class ResponseHeadWriterTest {
                         head.replace("Date:", "Connection: date\r\nDate:"),
                         ClientConnectionHeader.NONE,
                         false,
-                        HeaderEdits.NONE))
+                        CompiledHeaderChanges.NONE))
                 .isEqualTo(head + BODY);
     }
 
@@ -203,12 +203,12 @@ class ResponseHeadWriterTest {
     }
 
     private static String rewrite(String head, ClientConnectionHeader connection, boolean dropChunked) {
-        return rewrite(head, connection, dropChunked, HeaderEdits.NONE);
+        return rewrite(head, connection, dropChunked, CompiledHeaderChanges.NONE);
     }
 
     /** Rewrites the head with a {@code Date} of the backend. */
     private static String rewrite(
-            String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
+            String head, ClientConnectionHeader connection, boolean dropChunked, CompiledHeaderChanges edits) {
         String dated = head.replaceFirst("\r\n", "\r\nDate: yesterday\r\n");
         String written = rewriteUndated(dated, connection, dropChunked, edits);
         assertThat(written).containsOnlyOnce("\r\nDate: yesterday\r\n");
@@ -216,7 +216,7 @@ class ResponseHeadWriterTest {
     }
 
     private static String rewriteUndated(
-            String head, ClientConnectionHeader connection, boolean dropChunked, HeaderEdits edits) {
+            String head, ClientConnectionHeader connection, boolean dropChunked, CompiledHeaderChanges edits) {
         ResponseScanner response = Heads.response(head);
         assertThat(response.fault).as(head).isNull();
         // As after a 1xx response: the buffer starts with forwarded data.
@@ -231,7 +231,7 @@ class ResponseHeadWriterTest {
                         Rewriting.DATE,
                         dropChunked,
                         edits,
-                        (variable, target) -> target.append(Octets.ascii("<" + variable.label() + ">")),
+                        (variable, target) -> target.append(ByteClasses.ascii("<" + variable.label() + ">")),
                         UnpooledByteBufAllocator.DEFAULT);
         try {
             return written.toString(StandardCharsets.ISO_8859_1);

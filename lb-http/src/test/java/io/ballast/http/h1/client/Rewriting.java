@@ -9,12 +9,12 @@ import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.ForwardingRules;
 import io.ballast.http.forwarding.PeerConnection;
 import io.ballast.http.h1.client.ResponseHeadWriter.ClientConnectionHeader;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.header.HeadEdits;
-import io.ballast.http.header.HeaderEdits;
+import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.serving.RequestHeadWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -30,7 +30,7 @@ final class Rewriting {
     static final String BACKEND = Backends.backend(0).address().toString();
 
     /** The date for a response without one. */
-    static final byte[] DATE = Octets.ascii("Sat, 21 Nov 2026 12:00:00 GMT");
+    static final byte[] DATE = ByteClasses.ascii("Sat, 21 Nov 2026 12:00:00 GMT");
 
     private static final HeaderVariables UNUSED = (variable, target) -> {
         throw new AssertionError(variable + ": no rule uses it");
@@ -51,7 +51,7 @@ final class Rewriting {
                 .write(
                         request,
                         client,
-                        HeadEdits.NONE,
+                        RouteHeaderEdits.NONE,
                         UNUSED,
                         Backends.backend(0),
                         /* bodyBytes= */ 0,
@@ -68,7 +68,7 @@ final class Rewriting {
                         connection,
                         DATE,
                         /* dropChunked= */ false,
-                        HeaderEdits.NONE,
+                        CompiledHeaderChanges.NONE,
                         UNUSED,
                         UnpooledByteBufAllocator.DEFAULT));
     }

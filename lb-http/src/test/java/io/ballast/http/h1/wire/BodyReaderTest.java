@@ -3,16 +3,16 @@ package io.ballast.http.h1.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.FieldScanner;
-import io.ballast.http.head.HeadFault;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.HeadError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.Test;
 
 class BodyReaderTest {
 
-    private static final ByteBuf TEN = Unpooled.copiedBuffer(Octets.ascii("3\r\nabc\r\n0\r\n\r\nmore"));
+    private static final ByteBuf TEN = Unpooled.copiedBuffer(ByteClasses.ascii("3\r\nabc\r\n0\r\n\r\nmore"));
 
     private final BodyReader body = new BodyReader();
 
@@ -60,7 +60,7 @@ class BodyReaderTest {
         body.start(BodyFraming.CHUNKED, FieldScanner.NO_LENGTH);
         body.take(TEN, /* from= */ 6, 10); // CR is not a chunk size
 
-        assertThat(body.fault()).isEqualTo(HeadFault.MALFORMED_CHUNK);
+        assertThat(body.fault()).isEqualTo(HeadError.MALFORMED_CHUNK);
 
         body.start(BodyFraming.LENGTH, 1);
         assertThat(body.isFaulty()).isFalse();

@@ -2,7 +2,7 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadError;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +80,7 @@ class ChunkScannerTest {
         "0_Set-Cookie: a__, FORBIDDEN_TRAILER",
         "0_X-Forwarded-For: a__, FORBIDDEN_TRAILER"
     })
-    void badBodyIsRejectedHoweverItIsSplit(String shape, HeadFault expected) {
+    void badBodyIsRejectedHoweverItIsSplit(String shape, HeadError expected) {
         String body = lines(shape);
         for (int split = 0; split <= body.length(); split++) {
             scanner.reset();
@@ -98,7 +98,7 @@ class ChunkScannerTest {
     void bareLineEndsAndControlCharactersAreRejected(String body) {
         scan(body);
 
-        assertThat(scanner.fault()).isEqualTo(HeadFault.MALFORMED_CHUNK);
+        assertThat(scanner.fault()).isEqualTo(HeadError.MALFORMED_CHUNK);
     }
 
     @Test
@@ -117,7 +117,7 @@ class ChunkScannerTest {
         assertThat(scan(chunk.repeat(190))).isEqualTo(190 * chunk.length());
         assertThat(scanner.fault()).isNull();
         scan(chunk.repeat(20));
-        assertThat(scanner.fault()).isEqualTo(HeadFault.MALFORMED_CHUNK);
+        assertThat(scanner.fault()).isEqualTo(HeadError.MALFORMED_CHUNK);
     }
 
     @ParameterizedTest

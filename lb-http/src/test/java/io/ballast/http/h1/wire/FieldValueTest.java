@@ -2,11 +2,11 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.FieldScanner;
-import io.ballast.http.head.HeadFault;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.head.RequestScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,13 +30,13 @@ class FieldValueTest {
             byte[] head = join(ascii(START + name + ":"), value, ascii("\r\n\r\n"), slack(random));
             int limit = head.length - FieldScanner.SLACK;
 
-            Scan result = scanner.scan(head, limit, Heads.LIMITS);
+            ScanResult result = scanner.scan(head, limit, Heads.LIMITS);
 
-            HeadFault expected = fault(value);
+            HeadError expected = fault(value);
             assertThat(scanner.fault)
                     .as("seed %d, value %s", seed, Arrays.toString(value))
                     .isEqualTo(expected);
-            assertThat(result).isEqualTo(expected == null ? Scan.COMPLETE : Scan.REJECTED);
+            assertThat(result).isEqualTo(expected == null ? ScanResult.COMPLETE : ScanResult.REJECTED);
         }
     }
 
@@ -51,23 +51,23 @@ class FieldValueTest {
 
                 assertThat(scanner.scan(part, limit, Heads.LIMITS))
                         .as("seed %d, limit %d", seed, limit)
-                        .isEqualTo(Scan.INCOMPLETE);
+                        .isEqualTo(ScanResult.INCOMPLETE);
             }
         }
     }
 
     /** Returns the fault of a value that is followed by two line ends; null for none. */
-    private static HeadFault fault(byte[] value) {
+    private static HeadError fault(byte[] value) {
         for (int i = 0; i < value.length; i++) {
             int octet = value[i] & 0xff;
             if (octet == '\n') {
-                return HeadFault.BARE_LINE_END;
+                return HeadError.BARE_LINE_END;
             }
             if (octet == '\r') {
-                return HeadFault.BARE_LINE_END; // values here contain no CRLF
+                return HeadError.BARE_LINE_END; // values here contain no CRLF
             }
             if ((octet < 0x20 && octet != '\t') || octet == 0x7f) {
-                return HeadFault.CONTROL_CHARACTER;
+                return HeadError.CONTROL_CHARACTER;
             }
         }
         return null;
@@ -100,7 +100,7 @@ class FieldValueTest {
     }
 
     private static byte[] ascii(String text) {
-        return Octets.ascii(text);
+        return ByteClasses.ascii(text);
     }
 
     private static byte[] join(byte[]... parts) {

@@ -2,11 +2,11 @@ package io.ballast.http.h1.wire;
 
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.FieldScanner;
-import io.ballast.http.head.HeadFault;
+import io.ballast.http.head.HeadError;
 import io.ballast.http.head.PartialHead;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
@@ -19,14 +19,14 @@ record OurReading(
         String body,
         String trailers,
         boolean ended,
-        @Nullable HeadFault fault) {
+        @Nullable HeadError fault) {
 
     static OurReading ofRequest(String octets) {
         ByteBuf source = Unpooled.copiedBuffer(octets, StandardCharsets.ISO_8859_1);
         PartialHead.skipEmptyLine(source);
         String message = octets.substring(source.readerIndex());
         RequestScanner scanner = new RequestScanner();
-        if (scanner.scan(Heads.octets(message), message.length(), Heads.LIMITS) != Scan.COMPLETE) {
+        if (scanner.scan(Heads.octets(message), message.length(), Heads.LIMITS) != ScanResult.COMPLETE) {
             return unfinished("", "", scanner.fault);
         }
         String line = message.substring(0, message.indexOf("\r\n"));
@@ -35,7 +35,7 @@ record OurReading(
 
     static OurReading ofResponse(String octets) {
         ResponseScanner scanner = new ResponseScanner();
-        if (scanner.scan(Heads.octets(octets), octets.length(), Heads.RESPONSE_LIMITS) != Scan.COMPLETE) {
+        if (scanner.scan(Heads.octets(octets), octets.length(), Heads.RESPONSE_LIMITS) != ScanResult.COMPLETE) {
             return unfinished("", "", scanner.fault);
         }
         BodyFraming framing = BodyFraming.UNTIL_CLOSE;
@@ -47,7 +47,7 @@ record OurReading(
             framing = BodyFraming.LENGTH;
         }
         if (scanner.isAmbiguous(framing)) {
-            return unfinished("", "", HeadFault.LENGTH_AND_TRANSFER_ENCODING);
+            return unfinished("", "", HeadError.LENGTH_AND_TRANSFER_ENCODING);
         }
         return withBody(octets.substring(0, 12), scanner, framing, octets.substring(scanner.end));
     }
@@ -69,7 +69,7 @@ record OurReading(
         return new OurReading(line, fields, NaiveChunks.data(raw), trailers, /* ended= */ true, null);
     }
 
-    private static OurReading unfinished(String line, String fields, @Nullable HeadFault fault) {
+    private static OurReading unfinished(String line, String fields, @Nullable HeadError fault) {
         return new OurReading(line, fields, "", "", /* ended= */ false, fault);
     }
 

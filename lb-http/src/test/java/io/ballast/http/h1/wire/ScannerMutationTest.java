@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.http.head.FieldScanner;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
-import io.ballast.http.head.Scan;
+import io.ballast.http.head.ScanResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -34,9 +34,9 @@ class ScannerMutationTest {
         for (int i = 0; i < ROUNDS; i++) {
             byte[] head = mutate(random, random.nextBoolean() ? REQUEST : without(random, REQUEST));
 
-            Scan result = scanner.scan(slacked(head), head.length, Heads.LIMITS);
+            ScanResult result = scanner.scan(slacked(head), head.length, Heads.LIMITS);
 
-            if (result == Scan.COMPLETE) {
+            if (result == ScanResult.COMPLETE) {
                 assertSound(scanner, head, seed, /* isResponse= */ false);
                 assertThat(scanner.minorVersion == 0 || scanner.hostLine >= 0).isTrue();
             }
@@ -51,9 +51,9 @@ class ScannerMutationTest {
         for (int i = 0; i < ROUNDS; i++) {
             byte[] head = mutate(random, random.nextBoolean() ? RESPONSE : without(random, RESPONSE));
 
-            Scan result = scanner.scan(slacked(head), head.length, Heads.RESPONSE_LIMITS);
+            ScanResult result = scanner.scan(slacked(head), head.length, Heads.RESPONSE_LIMITS);
 
-            if (result == Scan.COMPLETE) {
+            if (result == ScanResult.COMPLETE) {
                 assertSound(scanner, head, seed, /* isResponse= */ true);
                 assertThat(scanner.status).isBetween(100, 999);
             }

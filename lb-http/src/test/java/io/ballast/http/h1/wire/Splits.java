@@ -2,9 +2,9 @@ package io.ballast.http.h1.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.FieldScanner;
-import io.ballast.http.head.HeadFault;
-import io.ballast.http.head.Octets;
+import io.ballast.http.head.HeadError;
 import java.util.Arrays;
 
 /** Asserts that segmented input gives the same result as whole input. */
@@ -13,7 +13,7 @@ public final class Splits {
     public static final String INCOMPLETE = "incomplete";
     private static final String REJECTED = "rejected: ";
 
-    private static final byte[] NOISE = Octets.ascii("\r\n\r\n \0:x");
+    private static final byte[] NOISE = ByteClasses.ascii("\r\n\r\n \0:x");
 
     public interface Judge {
 
@@ -30,7 +30,7 @@ public final class Splits {
         return slacked;
     }
 
-    public static String rejected(HeadFault fault) {
+    public static String rejected(HeadError fault) {
         return REJECTED + fault;
     }
 

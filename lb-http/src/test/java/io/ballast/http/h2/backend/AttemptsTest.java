@@ -6,7 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.HealthCheck.StatusRange;
 import io.ballast.core.config.RetryConfig;
 import io.ballast.core.config.RetryOn;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
@@ -16,10 +16,10 @@ import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.RawClient;
 import io.ballast.http.testing.Retries;
-import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestHeaderRules;
 import io.ballast.net.config.TransportKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,17 +36,17 @@ class AttemptsTest {
     private static byte[] givenUpAndAnother(Http2Client client) {
         int first = client.newStream();
         int second = client.newStream();
-        return FrameOctets.join(
-                FrameOctets.headers(first, true, Http2Client.head("GET", "/first")),
-                FrameOctets.reset(first, ErrorCode.CANCEL.ordinal()),
-                FrameOctets.headers(second, true, Http2Client.head("GET", "/second")));
+        return FrameBytes.join(
+                FrameBytes.headers(first, true, Http2Client.head("GET", "/first")),
+                FrameBytes.reset(first, ErrorCode.CANCEL.ordinal()),
+                FrameBytes.headers(second, true, Http2Client.head("GET", "/second")));
     }
 
     @Test
     void requestGivenUpWhileItsConnectionIsMadeIsNotSent() throws Exception {
         Http2Script paths = Http2Script.serving((talk, request) -> talk.answer(request, request.header(":path")));
         try (Http2TestBackend backend = Http2TestBackend.playing(paths);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             client.sync();
             client.send(givenUpAndAnother(client));
@@ -79,8 +79,8 @@ class AttemptsTest {
 
     @Test
     void responseOfAListedStatusIsDeclinedAndItsConnectionKept() throws Exception {
-        byte[] whole = FrameOctets.headers(0, true, FrameOctets.block(":status", "503"));
-        byte[] begun = FrameOctets.headers(0, false, FrameOctets.block(":status", "503"));
+        byte[] whole = FrameBytes.headers(0, true, FrameBytes.block(":status", "503"));
+        byte[] begun = FrameBytes.headers(0, false, FrameBytes.block(":status", "503"));
         for (byte[] answer : List.of(whole, begun)) {
             Http2Script ill = Http2Script.serving((talk, request) -> {
                 byte[] own = answer.clone();
@@ -95,7 +95,7 @@ class AttemptsTest {
                     Http2TestBackend second = Http2TestBackend.playing(
                             Http2Script.serving((talk, request) -> talk.answer(request, request.body() + "!")));
                     TestBalancer balancer =
-                            Pairs.before(first, second).retry(ON_5XX).start();
+                            Http2Balancers.before(first, second).retry(ON_5XX).start();
                     RawClient client = balancer.client()) {
                 for (int i = 0; i < 4; i++) {
                     assertThat(client.send(PUT).read().body()).isEqualTo("body!");
@@ -112,11 +112,11 @@ class AttemptsTest {
     void responseThatHasBegunIsNotTriedAgain() throws Exception {
         Http2Script hinting = Http2Script.serving((talk, request) -> {
             talk.head(request, false, ":status", "103");
-            talk.send(FrameOctets.reset(request.stream(), ErrorCode.REFUSED_STREAM.ordinal()));
+            talk.send(FrameBytes.reset(request.stream(), ErrorCode.REFUSED_STREAM.ordinal()));
         });
         try (Http2TestBackend first = Http2TestBackend.playing(hinting);
                 Http2TestBackend second = Http2TestBackend.playing(hinting);
-                TestBalancer balancer = Pairs.before(first, second).start();
+                TestBalancer balancer = Http2Balancers.before(first, second).start();
                 RawClient client = balancer.client()) {
             assertThat(client.send(PUT).readHead()).startsWith("HTTP/1.1 103 ");
             assertThat(client.read().status()).isEqualTo(503);
@@ -126,10 +126,10 @@ class AttemptsTest {
 
     @Test
     void bodyOfAChunkedRequestIsSentAgainWithItsTrailers() throws Exception {
-        Http2Script refusing = Http2Script.frames(FrameOctets.reset(0, ErrorCode.REFUSED_STREAM.ordinal()));
+        Http2Script refusing = Http2Script.frames(FrameBytes.reset(0, ErrorCode.REFUSED_STREAM.ordinal()));
         try (Http2TestBackend first = Http2TestBackend.playing(refusing);
                 Http2TestBackend second = Http2TestBackend.playing(Http2Script.ok("ok"));
-                TestBalancer balancer = Pairs.start(first, second);
+                TestBalancer balancer = Http2Balancers.start(first, second);
                 RawClient client = balancer.client()) {
             for (int i = 0; i < 2; i++) {
                 client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -146,15 +146,16 @@ class AttemptsTest {
     void headThatRulesMadeTooLongEndsItsExchangeOnly() throws Exception {
         String rule = "$host".repeat(6_000);
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("ok"));
-                TestBalancer balancer = Pairs.before(backend)
-                        .headers(Rules.request("X-Many", rule))
+                TestBalancer balancer = Http2Balancers.before(backend)
+                        .headers(TestHeaderRules.request("X-Many", rule))
                         .start()) {
             String host = "h".repeat(200);
 
-            assertThat(Pairs.ask(balancer, "GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
+            assertThat(Http2Balancers.ask(balancer, "GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
                             .status())
                     .isEqualTo(400);
-            assertThat(Pairs.ask(balancer, "GET / HTTP/1.1\r\nHost: a\r\n\r\n").body())
+            assertThat(Http2Balancers.ask(balancer, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                            .body())
                     .isEqualTo("ok");
         }
     }

@@ -6,7 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
@@ -40,7 +40,7 @@ class BackendStreamTunnelTest {
         byte[] sent = octets(PIECE);
         try (Http2TestBackend backend =
                         Http2TestBackend.playing(WebSockets.taking((talk, request) -> talk.echo(request)));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, PIECE)) {
             int stream = WebSockets.open(client);
 
@@ -61,7 +61,7 @@ class BackendStreamTunnelTest {
             all.complete(true);
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(pouring);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = RawClient.connect(balancer.port(), /* receiveBuffer= */ 16 * 1024)) {
             client.send(Upgrades.REQUEST).readHead();
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
@@ -88,13 +88,13 @@ class BackendStreamTunnelTest {
             if (request.bodyBytes() != 65_535) {
                 throw new AssertionError(request.bodyBytes() + " octets");
             }
-            talk.send(FrameOctets.windowUpdate(0, MUCH), FrameOctets.windowUpdate(request.stream(), MUCH));
+            talk.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(request.stream(), MUCH));
             talk.await("all", request::isEnded);
             talk.data(request, /* ends= */ true, "" + Arrays.equals(request.octets(), sent))
                     .readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(slow);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = WebSockets.open(client);
             CompletableFuture<Void> watching = CompletableFuture.runAsync(() -> {
@@ -119,7 +119,7 @@ class BackendStreamTunnelTest {
             got.complete(request.body());
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(first);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(Upgrades.REQUEST).readHead();
 
@@ -138,12 +138,12 @@ class BackendStreamTunnelTest {
             talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
             for (Http2Request request : new Http2Request[] {talk.nextHead(), talk.nextHead()}) {
                 talk.head(request, /* ends= */ false, ":status", "200").data(request, /* ends= */ true, "bye");
-                talk.send(FrameOctets.reset(request.stream(), ErrorCode.NO_ERROR.ordinal()));
+                talk.send(FrameBytes.reset(request.stream(), ErrorCode.NO_ERROR.ordinal()));
             }
             talk.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(returning);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client();
                 Http2Client second = Http2Client.connect(balancer.port())) {
             client.send(Upgrades.REQUEST);
@@ -172,7 +172,7 @@ class BackendStreamTunnelTest {
             talk.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(mute);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(Upgrades.REQUEST).readHead()).startsWith("HTTP/1.1 101 ");
             assertThat(client.readToEnd()).isEmpty();
@@ -190,12 +190,12 @@ class BackendStreamTunnelTest {
             for (Http2Request request : new Http2Request[] {talk.nextHead(), talk.nextHead()}) {
                 talk.head(request, /* ends= */ false, ":status", "200").data(request, /* ends= */ false, "x");
                 talk.await("data", () -> request.bodyBytes() > 0);
-                talk.send(FrameOctets.reset(request.stream(), ErrorCode.INTERNAL_ERROR.ordinal()));
+                talk.send(FrameBytes.reset(request.stream(), ErrorCode.INTERNAL_ERROR.ordinal()));
             }
             talk.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(breaking);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client();
                 Http2Client second = Http2Client.connect(balancer.port())) {
             client.send(Upgrades.REQUEST);
@@ -205,7 +205,7 @@ class BackendStreamTunnelTest {
             client.readExactly(1);
             client.send("y");
             second.await("a tunnel", () -> second.response(stream).body().equals("x"));
-            second.send(FrameOctets.data(stream, /* ends= */ false, (byte) 'y'));
+            second.send(FrameBytes.data(stream, /* ends= */ false, (byte) 'y'));
 
             assertThat(client.endAfterAll()).isEqualTo(RawClient.Ending.RESET);
             assertThat(second.read(stream).resetCode()).isEqualTo(ErrorCode.CANCEL.ordinal());
@@ -220,7 +220,7 @@ class BackendStreamTunnelTest {
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Http2Script awaiting = WebSockets.taking((talk, request) -> code.complete(talk.awaitReset(request)));
         try (Http2TestBackend backend = Http2TestBackend.playing(awaiting);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(Upgrades.REQUEST).readHead();
 
@@ -240,7 +240,7 @@ class BackendStreamTunnelTest {
         Http2Script awaiting = WebSockets.taking((talk, request) -> code.complete(talk.awaitReset(request)));
         try (Http2TestBackend backend = Http2TestBackend.playing(awaiting);
                 TestBalancer balancer =
-                        Pairs.before(backend).deadlines(deadlines).start();
+                        Http2Balancers.before(backend).deadlines(deadlines).start();
                 RawClient client = balancer.client()) {
             client.send(Upgrades.REQUEST).readHead();
 
@@ -256,11 +256,11 @@ class BackendStreamTunnelTest {
     void trailersAreAFault() throws Exception {
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Http2Script faulty = WebSockets.taking((talk, request) -> {
-            talk.send(FrameOctets.headers(request.stream(), /* ends= */ true, FrameOctets.block("a", "b")));
+            talk.send(FrameBytes.headers(request.stream(), /* ends= */ true, FrameBytes.block("a", "b")));
             code.complete(talk.awaitReset(request));
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(faulty);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(Upgrades.REQUEST);
 
@@ -274,12 +274,12 @@ class BackendStreamTunnelTest {
     @Test
     void backendThatLeavesLetsTheTunnelGoOn() throws Exception {
         Http2Script leaving = WebSockets.taking((talk, request) -> {
-            byte[] last = FrameOctets.goAway();
+            byte[] last = FrameBytes.goAway();
             last[12] = (byte) request.stream();
             talk.send(last).echo(request);
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(leaving);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(Upgrades.REQUEST).readHead();
 

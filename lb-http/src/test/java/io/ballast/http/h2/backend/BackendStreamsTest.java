@@ -30,7 +30,7 @@ class BackendStreamsTest {
     private final Http2BackendConnection connection = new Http2BackendConnection(
             loop,
             backend,
-            new BackendConnectionList(loop, backend, BackendConnections.DEFAULT),
+            new Http2BackendPool(loop, backend, BackendConnections.DEFAULT),
             workers.all().get(0).newReads());
     private final BackendStreams streams = new BackendStreams(connection, MOST_UNUSED);
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.testing.Connections;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
@@ -32,7 +32,7 @@ class ConnectionsTest {
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody";
 
     private static byte[] goAway(int lastStream) {
-        return FrameOctets.frame(
+        return FrameBytes.frame(
                 Frame.GOAWAY,
                 0,
                 0,
@@ -58,7 +58,7 @@ class ConnectionsTest {
             talk.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(backwards);
-                TestBalancer balancer = Pairs.start(backend)) {
+                TestBalancer balancer = Http2Balancers.start(backend)) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 clients.add(balancer.client().send("GET /" + i + " HTTP/1.1\r\nHost: a\r\n\r\n"));
@@ -78,7 +78,7 @@ class ConnectionsTest {
     @Test
     void octetsAreCounted() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("12345678"));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(POST).read();
 
@@ -102,7 +102,7 @@ class ConnectionsTest {
             }
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(one);
-                TestBalancer balancer = Pairs.start(backend)) {
+                TestBalancer balancer = Http2Balancers.start(backend)) {
             for (int round = 0; round < 2; round++) {
                 for (RawClient client : clients(balancer, 8, POST)) {
                     assertThat(client.read().body()).isEqualTo("ok");
@@ -118,12 +118,12 @@ class ConnectionsTest {
         Http2Script none = talk -> {
             talk.begin(Setting.MAX_CONCURRENT_STREAMS, 0);
             while (true) {
-                talk.send(FrameOctets.reset(talk.nextHead().stream(), ErrorCode.REFUSED_STREAM.ordinal()));
+                talk.send(FrameBytes.reset(talk.nextHead().stream(), ErrorCode.REFUSED_STREAM.ordinal()));
             }
         };
         try (Http2TestBackend full = Http2TestBackend.playing(none);
                 Http2TestBackend other = Http2TestBackend.playing(Http2Script.ok("other"));
-                TestBalancer balancer = Pairs.start(full, other)) {
+                TestBalancer balancer = Http2Balancers.start(full, other)) {
             for (RawClient client : clients(balancer, 10, POST)) {
                 assertThat(client.read().body()).isEqualTo("other");
                 client.close();
@@ -144,12 +144,12 @@ class ConnectionsTest {
             }
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(leaving, Http2Script.ok("again"));
-                TestBalancer balancer = Pairs.start(backend)) {
+                TestBalancer balancer = Http2Balancers.start(backend)) {
             List<RawClient> clients = clients(balancer, 4, POST);
             assertThat(clients.stream().map(client -> client.read().body()))
                     .containsExactlyInAnyOrder("begun", "begun", "again", "again");
             backend.awaitConnectionEnd();
-            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("again");
+            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("again");
             assertThat(backend.connections()).isEqualTo(2);
             clients.forEach(RawClient::close);
         }
@@ -169,7 +169,7 @@ class ConnectionsTest {
         Http2Script counting =
                 Http2Script.serving((talk, request) -> talk.answer(request, Integer.toString(request.bodyBytes())));
         try (Http2TestBackend backend = Http2TestBackend.playing(leaving, leaving, counting);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n", body);
 
@@ -189,7 +189,7 @@ class ConnectionsTest {
         };
         try (Http2TestBackend frozen = Http2TestBackend.playing(freezing, talk -> talk.await(over));
                 Http2TestBackend other = Http2TestBackend.playing(Http2Script.ok("other"));
-                TestBalancer balancer = Pairs.start(frozen, other);
+                TestBalancer balancer = Http2Balancers.start(frozen, other);
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().body()).isEqualTo("first");
             assertThat(client.send(GET).read().body()).isEqualTo("other");
@@ -209,7 +209,7 @@ class ConnectionsTest {
             talk.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(once, Http2Script.ok("second"));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(POST).read().body()).isEqualTo("first");
             backend.awaitConnectionEnd();
@@ -219,10 +219,10 @@ class ConnectionsTest {
 
     @Test
     void refusedStreamGoesToAnotherBackendWhateverTheMethod() throws Exception {
-        Http2Script refusing = Http2Script.frames(FrameOctets.reset(0, ErrorCode.REFUSED_STREAM.ordinal()));
+        Http2Script refusing = Http2Script.frames(FrameBytes.reset(0, ErrorCode.REFUSED_STREAM.ordinal()));
         try (Http2TestBackend first = Http2TestBackend.playing(refusing);
                 Http2TestBackend second = Http2TestBackend.playing(Http2Script.ok("second"));
-                TestBalancer balancer = Pairs.start(first, second);
+                TestBalancer balancer = Http2Balancers.start(first, second);
                 RawClient client = balancer.client()) {
             for (int i = 0; i < 4; i++) {
                 assertThat(client.send(POST).read().body()).isEqualTo("second");
@@ -234,17 +234,17 @@ class ConnectionsTest {
 
     @Test
     void streamResetWithAnErrorIsTriedElsewhereOnlyIfItMayBe() throws Exception {
-        Http2Script ill = Http2Script.frames(FrameOctets.reset(0, ErrorCode.INTERNAL_ERROR.ordinal()));
+        Http2Script ill = Http2Script.frames(FrameBytes.reset(0, ErrorCode.INTERNAL_ERROR.ordinal()));
         try (Http2TestBackend first = Http2TestBackend.playing(ill);
                 Http2TestBackend second = Http2TestBackend.playing(Http2Script.ok("second"));
-                TestBalancer balancer = Pairs.start(first, second);
+                TestBalancer balancer = Http2Balancers.start(first, second);
                 RawClient client = balancer.client()) {
             for (int i = 0; i < 4; i++) {
                 assertThat(client.send(GET).read().body()).isEqualTo("second");
             }
             List<Integer> posts = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                posts.add(Pairs.ask(balancer, POST).status());
+                posts.add(Http2Balancers.ask(balancer, POST).status());
             }
 
             assertThat(posts).containsExactlyInAnyOrder(200, 200, 502, 502);
@@ -263,7 +263,7 @@ class ConnectionsTest {
             talk.close();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(dying, Http2Script.ok("again"));
-                TestBalancer balancer = Pairs.start(backend)) {
+                TestBalancer balancer = Http2Balancers.start(backend)) {
             try (RawClient client = balancer.client()) {
                 assertThat(client.send(GET).read().body()).isEqualTo("first");
             }
@@ -278,7 +278,7 @@ class ConnectionsTest {
     @Test
     void refusedConnectionLeadsEveryWaitingExchangeElsewhere() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("alive"));
-                TestBalancer balancer = Pairs.before()
+                TestBalancer balancer = Http2Balancers.before()
                         .backend(ClosedPort.find())
                         .backend(backend.address())
                         .start()) {
@@ -308,7 +308,7 @@ class ConnectionsTest {
             talk.data(fast, true, "end").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(slow);
-                TestBalancer balancer = Pairs.before(backend)
+                TestBalancer balancer = Http2Balancers.before(backend)
                         .connections(
                                 new Connections().protocol(BackendProtocol.H2C).responseTimeout(Duration.ofMillis(300)))
                         .start();
@@ -324,14 +324,14 @@ class ConnectionsTest {
     void connectionOnWhichNothingComesIsLeft() throws Exception {
         Http2Script silent = talk -> talk.begin().readToEnd();
         try (Http2TestBackend backend = Http2TestBackend.playing(silent, Http2Script.ok("new"));
-                TestBalancer balancer = Pairs.before(backend)
+                TestBalancer balancer = Http2Balancers.before(backend)
                         .connections(
                                 new Connections().protocol(BackendProtocol.H2C).responseTimeout(Duration.ofMillis(300)))
                         .start();
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(504);
             backend.awaitConnectionEnd();
-            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("new");
+            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("new");
             assertThat(balancer.count(Failure.RESPONSE_TIMEOUT)).isEqualTo(1);
         }
     }
@@ -339,7 +339,7 @@ class ConnectionsTest {
     @Test
     void backendThatSaysNothingAtAllHoldsNobodyForever() throws Exception {
         try (TestBackend mute = TestBackend.accepting(BackendTalk::awaitClose);
-                TestBalancer balancer = Pairs.before()
+                TestBalancer balancer = Http2Balancers.before()
                         .backend(mute)
                         .connections(
                                 new Connections().protocol(BackendProtocol.H2C).responseTimeout(Duration.ofMillis(300)))
@@ -362,7 +362,7 @@ class ConnectionsTest {
             }
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(stopping);
-                TestBalancer balancer = Pairs.before(backend)
+                TestBalancer balancer = Http2Balancers.before(backend)
                         .connections(
                                 new Connections().protocol(BackendProtocol.H2C).bodyIdleTimeout(Duration.ofMillis(300)))
                         .start();
@@ -388,7 +388,7 @@ class ConnectionsTest {
             talk.answer(talk.nextRequest(), "next").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(waiting);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient other = balancer.client()) {
             RawClient client = balancer.client().send(GET);
             there.await();
@@ -407,7 +407,7 @@ class ConnectionsTest {
                 new Connections().idleTimeout(Duration.ofMillis(200)),
                 new Connections().maxAge(Duration.ofMillis(200)))) {
             try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("ok"));
-                    TestBalancer balancer = Pairs.before(backend)
+                    TestBalancer balancer = Http2Balancers.before(backend)
                             .connections(times.protocol(BackendProtocol.H2C))
                             .start();
                     RawClient client = balancer.client()) {
@@ -429,7 +429,7 @@ class ConnectionsTest {
             talk.data(request, true, "old").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(old, Http2Script.ok("new"));
-                TestBalancer balancer = Pairs.before(backend)
+                TestBalancer balancer = Http2Balancers.before(backend)
                         .connections(
                                 new Connections().protocol(BackendProtocol.H2C).maxAge(Duration.ofMillis(1)))
                         .start();
@@ -450,7 +450,7 @@ class ConnectionsTest {
     @Test
     void closingTheBalancerClosesUnusedConnections() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("ok"));
-                TestBalancer balancer = Pairs.start(backend)) {
+                TestBalancer balancer = Http2Balancers.start(backend)) {
             try (RawClient client = balancer.client()) {
                 client.send(GET).read();
             }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.HostPort;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Response;
@@ -59,7 +59,7 @@ class ExtendedConnectTest {
             talk.echo(request).readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(echo);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
 
             assertThat(client.send(Upgrades.REQUEST).readHead()).isEqualTo(SWITCH);
@@ -88,7 +88,7 @@ class ExtendedConnectTest {
             talk.echo(request);
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(echo);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = WebSockets.open(client);
 
@@ -123,7 +123,7 @@ class ExtendedConnectTest {
                     .readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(late);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(Upgrades.REQUEST + "early ", "and more");
             balancer.goRound();
@@ -152,7 +152,7 @@ class ExtendedConnectTest {
             talk.answer(talk.nextRequest(), "next").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(refusing);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             RawResponse response = client.send(Upgrades.REQUEST).read();
 
@@ -160,7 +160,7 @@ class ExtendedConnectTest {
             assertThat(response.header("x")).isEqualTo("y");
             assertThat(response.body()).isEqualTo(hasBody ? "no" : "");
             assertThat(client.awaitEnd()).isEqualTo(RawClient.Ending.CLOSED);
-            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("next");
+            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("next");
             assertThat(backend.connections()).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.TUNNELS_OPENED)).isZero();
         }
@@ -169,14 +169,14 @@ class ExtendedConnectTest {
     @Test
     void backendThatTakesNoneIsABadGatewayAndGetsNothing() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("plain"));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client();
                 Http2Client second = Http2Client.connect(balancer.port())) {
 
             assertThat(client.send(Upgrades.REQUEST).read().status()).isEqualTo(502);
             assertThat(second.read(WebSockets.ask(second)).status()).isEqualTo(502);
             assertThat(balancer.count(Failure.TUNNEL_UNSUPPORTED)).isEqualTo(2);
-            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("plain");
+            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("plain");
             assertThat(backend.nextRequest().header(":method")).isEqualTo("GET");
             assertThat(backend.connections()).isEqualTo(1);
             balancer.awaitQuietBackends();
@@ -188,7 +188,7 @@ class ExtendedConnectTest {
         try (Http2TestBackend plain = Http2TestBackend.playing(Http2Script.ok("plain"));
                 Http2TestBackend willing =
                         Http2TestBackend.playing(WebSockets.taking((talk, request) -> talk.echo(request)));
-                TestBalancer balancer = Pairs.before(plain, willing).start()) {
+                TestBalancer balancer = Http2Balancers.before(plain, willing).start()) {
             for (int i = 0; i < 2; i++) {
                 try (RawClient client = balancer.client()) {
                     assertThat(client.send(Upgrades.REQUEST).readHead()).startsWith("HTTP/1.1 101 ");
@@ -209,7 +209,7 @@ class ExtendedConnectTest {
             talk.keepingAcks().readPreface();
             Http2Request plain = talk.nextRequest();
             talk.await(held);
-            talk.send(FrameOctets.settings(ALLOWED, 1), FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0));
+            talk.send(FrameBytes.settings(ALLOWED, 1), FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0));
             talk.answer(plain, "plain");
             Http2Request request = talk.nextHead();
             talk.head(request, /* ends= */ false, ":status", "200")
@@ -217,7 +217,7 @@ class ExtendedConnectTest {
                     .readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(late);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client();
                 RawClient other = balancer.client()) {
             client.send(Upgrades.REQUEST);
@@ -248,11 +248,11 @@ class ExtendedConnectTest {
         String request = Upgrades.REQUEST.replaceFirst("Sec-WebSocket-Key: \\S+\r\n", key);
         Http2Script willing = Http2Script.ok("plain", ALLOWED, 1);
         try (Http2TestBackend backend = Http2TestBackend.playing(willing);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
 
             assertThat(client.send(request).read().status()).isEqualTo(400);
-            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("plain");
+            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("plain");
             assertThat(backend.nextRequest().header(":method")).isEqualTo("GET");
             balancer.awaitQuietBackends();
         }

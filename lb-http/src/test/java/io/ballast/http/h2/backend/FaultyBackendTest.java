@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
 import io.ballast.http.h2.testing.Http2TestBackend;
@@ -29,47 +29,47 @@ class FaultyBackendTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     static Stream<Arguments> faults() {
-        byte[] head = FrameOctets.block(":status", "200");
+        byte[] head = FrameBytes.block(":status", "200");
         return Stream.of(
-                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.DATA, 0, 1, new byte[16_385])),
-                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(0x77, 0, 0, new byte[16_385])),
-                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.SETTINGS, 0, 0, new byte[5])),
-                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.PING, 0, 0, new byte[7])),
-                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.WINDOW_UPDATE, 0, 0, new byte[3])),
-                fault(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.GOAWAY, 0, 0, new byte[7])),
-                fault(ErrorCode.COMPRESSION_ERROR, FrameOctets.headers(1, true, new byte[] {(byte) 0x80})),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameBytes.frame(Frame.DATA, 0, 1, new byte[16_385])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameBytes.frame(0x77, 0, 0, new byte[16_385])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameBytes.frame(Frame.SETTINGS, 0, 0, new byte[5])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameBytes.frame(Frame.PING, 0, 0, new byte[7])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameBytes.frame(Frame.WINDOW_UPDATE, 0, 0, new byte[3])),
+                fault(ErrorCode.FRAME_SIZE_ERROR, FrameBytes.frame(Frame.GOAWAY, 0, 0, new byte[7])),
+                fault(ErrorCode.COMPRESSION_ERROR, FrameBytes.headers(1, true, new byte[] {(byte) 0x80})),
                 fault(
                         ErrorCode.COMPRESSION_ERROR,
-                        FrameOctets.headers(1, true, new byte[] {(byte) 0xff, -1, -1, -1, -1, 15})),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.PUSH_PROMISE, 4, 1, new byte[8])),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.priorityUpdate(1, "u=1")),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(2, true, head)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(99, true, head)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.headers(0, true, head)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.data(0, true, (byte) 1)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.data(99, true, (byte) 1)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.reset(99, 0)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.CONTINUATION, 4, 1, head)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.DATA, Frame.PADDED, 1, (byte) 9)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.DATA, Frame.PADDED, 1)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.HEADERS, Frame.PADDED | 4, 1, (byte) 9)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.HEADERS, Frame.PRIORITIZED | 4, 1, (byte) 9)),
+                        FrameBytes.headers(1, true, new byte[] {(byte) 0xff, -1, -1, -1, -1, 15})),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.frame(Frame.PUSH_PROMISE, 4, 1, new byte[8])),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.priorityUpdate(1, "u=1")),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.headers(2, true, head)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.headers(99, true, head)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.headers(0, true, head)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.data(0, true, (byte) 1)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.data(99, true, (byte) 1)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.reset(99, 0)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.frame(Frame.CONTINUATION, 4, 1, head)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.frame(Frame.DATA, Frame.PADDED, 1, (byte) 9)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.frame(Frame.DATA, Frame.PADDED, 1)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.frame(Frame.HEADERS, Frame.PADDED | 4, 1, (byte) 9)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.frame(Frame.HEADERS, Frame.PRIORITIZED | 4, 1, (byte) 9)),
                 fault(
                         ErrorCode.PROTOCOL_ERROR,
-                        FrameOctets.join(FrameOctets.frame(Frame.HEADERS, 0, 1, head), FrameOctets.ping(1))),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.ENABLE_PUSH, 2)),
-                fault(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 2)),
+                        FrameBytes.join(FrameBytes.frame(Frame.HEADERS, 0, 1, head), FrameBytes.ping(1))),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.settings(Setting.ENABLE_PUSH, 2)),
+                fault(ErrorCode.PROTOCOL_ERROR, FrameBytes.settings(Setting.ENABLE_CONNECT_PROTOCOL, 2)),
                 fault(
                         ErrorCode.PROTOCOL_ERROR,
-                        FrameOctets.join(
-                                FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 1),
-                                FrameOctets.settings(Setting.ENABLE_CONNECT_PROTOCOL, 0))),
-                fault(ErrorCode.FLOW_CONTROL_ERROR, FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, -1)),
+                        FrameBytes.join(
+                                FrameBytes.settings(Setting.ENABLE_CONNECT_PROTOCOL, 1),
+                                FrameBytes.settings(Setting.ENABLE_CONNECT_PROTOCOL, 0))),
+                fault(ErrorCode.FLOW_CONTROL_ERROR, FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, -1)),
                 fault(
                         ErrorCode.ENHANCE_YOUR_CALM,
-                        FrameOctets.join(
-                                FrameOctets.frame(Frame.HEADERS, 0, 1),
-                                FrameOctets.repeat(100, FrameOctets.frame(Frame.CONTINUATION, 0, 1)))));
+                        FrameBytes.join(
+                                FrameBytes.frame(Frame.HEADERS, 0, 1),
+                                FrameBytes.repeat(100, FrameBytes.frame(Frame.CONTINUATION, 0, 1)))));
     }
 
     private static Arguments fault(ErrorCode told, byte[] frames) {
@@ -89,11 +89,11 @@ class FaultyBackendTest {
             }
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(faulty, Http2Script.ok("new"));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
             backend.awaitConnectionEnd();
-            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("new");
+            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("new");
             assertThat(balancer.count(BackendCounter.FAILED_BAD_RESPONSE)).isEqualTo(1);
         }
     }
@@ -107,10 +107,10 @@ class FaultyBackendTest {
             };
             try (TestBackend backend = TestBackend.accepting(confused);
                     TestBalancer balancer =
-                            Pairs.before().backend(backend.address()).start();
+                            Http2Balancers.before().backend(backend.address()).start();
                     RawClient client = balancer.client()) {
                 assertThat(client.send(GET).read().status()).isEqualTo(502);
-                assertThat(Pairs.ask(balancer, GET).status()).isEqualTo(502);
+                assertThat(Http2Balancers.ask(balancer, GET).status()).isEqualTo(502);
             }
         }
     }
@@ -119,12 +119,12 @@ class FaultyBackendTest {
     void nothingComesBeforeSettings() throws Exception {
         Http2Script hasty = talk -> {
             talk.readPreface();
-            talk.send(FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0), FrameOctets.settings());
+            talk.send(FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0), FrameBytes.settings());
             Http2Request request = talk.nextRequest();
             talk.answer(request, "early").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(hasty);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
         }
@@ -135,14 +135,14 @@ class FaultyBackendTest {
         Http2Script asking = talk -> {
             talk.begin();
             Http2Request request = talk.nextRequest();
-            talk.send(FrameOctets.settings(Setting.HEADER_TABLE_SIZE, 0), FrameOctets.settings(0x99, 7));
+            talk.send(FrameBytes.settings(Setting.HEADER_TABLE_SIZE, 0), FrameBytes.settings(0x99, 7));
             talk.sync().await("acknowledgements", () -> talk.settingsAcks() == 3);
             talk.answer(request, "ok").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(asking);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
-            assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("ok");
+            assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("ok");
         }
     }
 
@@ -150,10 +150,10 @@ class FaultyBackendTest {
     @Test
     void pingsAreAnsweredWhileALargeBodyIsOnItsWay() throws Exception {
         int length = 1 << 20;
-        int some = OwedAnswers.MOST / 2;
-        byte[] pings = FrameOctets.repeat(some, FrameOctets.ping(1));
+        int some = PendingAcks.MOST / 2;
+        byte[] pings = FrameBytes.repeat(some, FrameBytes.ping(1));
         Http2Script measuring = talk -> {
-            talk.begin(Setting.INITIAL_WINDOW_SIZE, length).send(FrameOctets.windowUpdate(0, length));
+            talk.begin(Setting.INITIAL_WINDOW_SIZE, length).send(FrameBytes.windowUpdate(0, length));
             Http2Request request = talk.nextHead();
             talk.await(StallingChannel.until(pings.length).full()).send(pings);
             talk.await("the answers", () -> talk.count(Frame.PING) == some);
@@ -175,8 +175,8 @@ class FaultyBackendTest {
 
     @Test
     void floodsWithoutReadingEndTheConnection() throws Exception {
-        for (byte[] frame : new byte[][] {FrameOctets.ping(1), FrameOctets.settings()}) {
-            byte[] many = FrameOctets.repeat(10_000, frame);
+        for (byte[] frame : new byte[][] {FrameBytes.ping(1), FrameBytes.settings()}) {
+            byte[] many = FrameBytes.repeat(10_000, frame);
             Http2Script flooding = talk -> {
                 talk.begin();
                 talk.nextRequest();
@@ -186,11 +186,11 @@ class FaultyBackendTest {
             };
             try (Http2TestBackend backend =
                             Http2TestBackend.withReceiveBuffer(4_096, flooding, Http2Script.ok("calm"));
-                    TestBalancer balancer = Pairs.start(backend);
+                    TestBalancer balancer = Http2Balancers.start(backend);
                     RawClient client = balancer.client()) {
                 assertThat(client.send(GET).read().status()).isEqualTo(502);
                 backend.awaitConnectionEnd();
-                assertThat(Pairs.ask(balancer, GET).body()).isEqualTo("calm");
+                assertThat(Http2Balancers.ask(balancer, GET).body()).isEqualTo("calm");
             }
         }
     }
@@ -198,16 +198,16 @@ class FaultyBackendTest {
     @Test
     void headThatIsTooLargeIsABadGateway() throws Exception {
         Http2Script large = Http2Script.serving((talk, request) -> {
-            byte[] block = FrameOctets.block(":status", "200", "a", "x".repeat(16_000));
-            byte[] more = FrameOctets.block("b", "x".repeat(16_000));
-            talk.send(FrameOctets.frame(Frame.HEADERS, 0, request.stream(), block));
+            byte[] block = FrameBytes.block(":status", "200", "a", "x".repeat(16_000));
+            byte[] more = FrameBytes.block("b", "x".repeat(16_000));
+            talk.send(FrameBytes.frame(Frame.HEADERS, 0, request.stream(), block));
             for (int i = 0; i < 4; i++) {
-                talk.send(FrameOctets.frame(Frame.CONTINUATION, 0, request.stream(), more));
+                talk.send(FrameBytes.frame(Frame.CONTINUATION, 0, request.stream(), more));
             }
-            talk.send(FrameOctets.frame(Frame.CONTINUATION, Frame.END_HEADERS, request.stream(), more));
+            talk.send(FrameBytes.frame(Frame.CONTINUATION, Frame.END_HEADERS, request.stream(), more));
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(large);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
         }

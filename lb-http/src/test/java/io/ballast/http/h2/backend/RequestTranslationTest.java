@@ -2,7 +2,7 @@ package io.ballast.http.h2.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
@@ -18,7 +18,7 @@ class RequestTranslationTest {
 
     private static Http2Request sent(String request) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok(""));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(request);
             Http2Request arrived = backend.nextRequest();
@@ -106,7 +106,7 @@ class RequestTranslationTest {
     @Test
     void faultInTheFirstChunkEndsThisExchangeOnly() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("fine"));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient good = balancer.client();
                 RawClient bad = balancer.client()) {
             assertThat(good.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read().body())
@@ -124,12 +124,12 @@ class RequestTranslationTest {
     @Test
     void clientOfHttp2PassesBodyAndTrailers() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("fine"));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/rpc", "te", "trailers", "content-type", "application/grpc");
             client.send(
-                    FrameOctets.data(stream, false, "body".getBytes(StandardCharsets.ISO_8859_1)),
-                    FrameOctets.headers(stream, true, FrameOctets.block("x-sum", "9")));
+                    FrameBytes.data(stream, false, "body".getBytes(StandardCharsets.ISO_8859_1)),
+                    FrameBytes.headers(stream, true, FrameBytes.block("x-sum", "9")));
 
             Http2Request arrived = backend.nextRequest();
 
@@ -151,7 +151,7 @@ class RequestTranslationTest {
                     .readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(asking);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
 

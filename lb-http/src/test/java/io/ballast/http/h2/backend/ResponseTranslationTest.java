@@ -3,7 +3,7 @@ package io.ballast.http.h2.backend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.h2.testing.Http2Script;
@@ -26,16 +26,16 @@ class ResponseTranslationTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     private static byte[] head(boolean ends, String... fields) {
-        return FrameOctets.headers(0, ends, FrameOctets.block(fields));
+        return FrameBytes.headers(0, ends, FrameBytes.block(fields));
     }
 
     private static byte[] data(boolean ends, String text) {
-        return FrameOctets.data(0, ends, text.getBytes(StandardCharsets.ISO_8859_1));
+        return FrameBytes.data(0, ends, text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static RawResponse answer(byte[]... frames) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frames));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             RawResponse first = client.send(GET).read();
             assertThat(client.send(GET).read().undated()).isEqualTo(first.undated());
@@ -46,7 +46,7 @@ class ResponseTranslationTest {
 
     private static Http2Response answer2(byte[]... frames) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frames));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             return client.read(client.get("/"));
         }
@@ -114,7 +114,7 @@ class ResponseTranslationTest {
                 new byte[][] {head(false, ":status", "200", "content-length", "10"), data(true, "")},
                 new byte[][] {head(false, ":status", "200", "content-length", "10"), head(true, "x-sum", "7")})) {
             try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frames));
-                    TestBalancer balancer = Pairs.start(backend);
+                    TestBalancer balancer = Http2Balancers.start(backend);
                     Http2Client second = Http2Client.connect(balancer.port());
                     RawClient client = balancer.client()) {
                 for (int i = 0; i < 2; i++) {
@@ -136,7 +136,7 @@ class ResponseTranslationTest {
             talk.answer(request, "body");
         });
         try (Http2TestBackend backend = Http2TestBackend.playing(hints);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).readHead()).startsWith("HTTP/1.1 103 ").contains("link: </a.css>\r\n");
             hinted.countDown();
@@ -162,7 +162,7 @@ class ResponseTranslationTest {
     void clientOfHttp10ReadsUntilTheEnd() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(
                         Http2Script.frames(head(false, ":status", "200"), data(false, "ab"), head(true, "x", "y")));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             String all = client.send("GET / HTTP/1.0\r\n\r\n").readToEnd();
 
@@ -185,18 +185,18 @@ class ResponseTranslationTest {
 
     @Test
     void paddingAndContinuationsMeanNothing() throws Exception {
-        byte[] block = FrameOctets.block(":status", "200", "x-own", "1");
-        byte[] padded = FrameOctets.join(
+        byte[] block = FrameBytes.block(":status", "200", "x-own", "1");
+        byte[] padded = FrameBytes.join(
                 new byte[] {3, 0, 0, 0, 0, 9}, java.util.Arrays.copyOf(block, 10), new byte[] {0, 0, 0});
         byte[] rest = java.util.Arrays.copyOfRange(block, 10, block.length);
 
         RawResponse response = answer(
-                FrameOctets.frame(Frame.HEADERS, Frame.PADDED | Frame.PRIORITIZED, 0, padded),
-                FrameOctets.frame(Frame.CONTINUATION, 0, 0),
-                FrameOctets.frame(Frame.CONTINUATION, Frame.END_HEADERS, 0, rest),
-                FrameOctets.frame(0x2a, 0xff, 0, new byte[3]),
-                FrameOctets.frame(Frame.DATA, Frame.PADDED, 0, (byte) 2, (byte) 'a', (byte) 0, (byte) 0),
-                FrameOctets.frame(Frame.DATA, Frame.PADDED | Frame.END_STREAM, 0, (byte) 0));
+                FrameBytes.frame(Frame.HEADERS, Frame.PADDED | Frame.PRIORITIZED, 0, padded),
+                FrameBytes.frame(Frame.CONTINUATION, 0, 0),
+                FrameBytes.frame(Frame.CONTINUATION, Frame.END_HEADERS, 0, rest),
+                FrameBytes.frame(0x2a, 0xff, 0, new byte[3]),
+                FrameBytes.frame(Frame.DATA, Frame.PADDED, 0, (byte) 2, (byte) 'a', (byte) 0, (byte) 0),
+                FrameBytes.frame(Frame.DATA, Frame.PADDED | Frame.END_STREAM, 0, (byte) 0));
 
         assertThat(response.header("x-own")).isEqualTo("1");
         assertThat(response.rawBody()).isEqualTo("1\r\na\r\n0\r\n\r\n");
@@ -254,7 +254,7 @@ class ResponseTranslationTest {
     @MethodSource("badHeads")
     void headAtFaultIsABadGatewayAndTheConnectionLives(List<byte[]> frames) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frames.toArray(new byte[0][])));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client();
                 RawClient another = balancer.client()) {
             RawResponse first = client.send(GET).read();
@@ -287,16 +287,16 @@ class ResponseTranslationTest {
                 List.of(unknown, data(false, "ab"), head(true, "X", "y")),
                 List.of(unknown, data(false, "ab"), head(true, "transfer-encoding", "chunked")),
                 List.of(unknown, data(false, "ab"), head(false, "x", "y")),
-                List.of(unknown, data(false, "ab"), FrameOctets.reset(0, 2)),
-                List.of(unknown, data(false, "ab"), FrameOctets.reset(0, 7)),
-                List.of(unknown, data(false, "ab"), FrameOctets.reset(0, 0)));
+                List.of(unknown, data(false, "ab"), FrameBytes.reset(0, 2)),
+                List.of(unknown, data(false, "ab"), FrameBytes.reset(0, 7)),
+                List.of(unknown, data(false, "ab"), FrameBytes.reset(0, 0)));
     }
 
     @ParameterizedTest
     @MethodSource("badEnds")
     void bodyAtFaultIsCutForEveryClientAndTheConnectionLives(List<byte[]> frames) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frames.toArray(new byte[0][])));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient first = balancer.client();
                 Http2Client second = Http2Client.connect(balancer.port())) {
             String all = first.send(GET + GET).readToEnd();
@@ -314,7 +314,7 @@ class ResponseTranslationTest {
     void bodyForAStatusThatHasNoneNeverPasses() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(
                         Http2Script.frames(head(false, ":status", "204"), data(true, "HTTP/1.1 200 evil")));
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET + GET).readToEnd()).doesNotContain("HTTP/1.1 200");
         }

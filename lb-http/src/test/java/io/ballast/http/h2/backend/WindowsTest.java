@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.testing.Connections;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
@@ -38,13 +38,13 @@ class WindowsTest {
             Http2Request second = talk.nextHead();
             talk.sync().sync();
             String before = second.body();
-            talk.send(FrameOctets.windowUpdate(second.stream(), 1)).sync();
+            talk.send(FrameBytes.windowUpdate(second.stream(), 1)).sync();
             String after = second.body();
-            talk.send(FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, 2)).await("the rest", second::isEnded);
+            talk.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 2)).await("the rest", second::isEnded);
             talk.answer(second, before + "|" + after + "|" + second.body()).readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(closed);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             client.send(GET).read();
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
@@ -59,7 +59,7 @@ class WindowsTest {
         Http2Script counting = Http2Script.serving(
                 (talk, request) -> talk.answer(request, "" + request.bodyBytes()), Setting.INITIAL_WINDOW_SIZE, window);
         try (Http2TestBackend backend = Http2TestBackend.playing(counting);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(POST).read().body()).isEqualTo("" + UPLOAD_BYTES);
             assertThat(client.send(POST).read().body()).isEqualTo("" + UPLOAD_BYTES);
@@ -77,7 +77,7 @@ class WindowsTest {
             talk.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(stopping);
-                TestBalancer balancer = Pairs.before(backend)
+                TestBalancer balancer = Http2Balancers.before(backend)
                         .connections(
                                 new Connections().protocol(BackendProtocol.H2C).responseTimeout(Duration.ofMillis(300)))
                         .start();
@@ -97,14 +97,14 @@ class WindowsTest {
             Http2Request steady = talk.nextHead();
             talk.head(steady, false, ":status", "200");
             Http2Request request = talk.nextHead();
-            talk.send(FrameOctets.windowUpdate(request.stream(), Integer.MAX_VALUE));
+            talk.send(FrameBytes.windowUpdate(request.stream(), Integer.MAX_VALUE));
             if (talk.awaitReset(request) != ErrorCode.FLOW_CONTROL_ERROR.ordinal()) {
                 throw new AssertionError("code " + request.resetCode());
             }
             talk.await(other).data(steady, true, "steady").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(overflowing);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient steady = balancer.client();
                 RawClient client = balancer.client()) {
             String head = steady.send(GET).readHead();
@@ -121,13 +121,13 @@ class WindowsTest {
         Http2Script overflowing = talk -> {
             talk.begin();
             talk.nextHead();
-            talk.send(FrameOctets.windowUpdate(0, Integer.MAX_VALUE));
+            talk.send(FrameBytes.windowUpdate(0, Integer.MAX_VALUE));
             if (talk.readToEnd() != ErrorCode.FLOW_CONTROL_ERROR.ordinal()) {
                 throw new AssertionError("no such GOAWAY");
             }
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(overflowing);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
             backend.awaitConnectionEnd();
@@ -140,7 +140,7 @@ class WindowsTest {
         Http2Script large = Http2Script.serving(
                 (talk, request) -> talk.head(request, false, ":status", "200").upload(request, true, body));
         try (Http2TestBackend backend = Http2TestBackend.playing(large);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client second = Http2Client.connect(balancer.port());
                 RawClient first = balancer.client()) {
             for (int i = 0; i < 4; i++) { // more than the connection window
@@ -185,7 +185,7 @@ class WindowsTest {
             talk.readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(pouring);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient slow = RawClient.connect(balancer.port(), 16 * 1024).send(GET);
                 RawClient fast = balancer.client()) {
             full.await();
@@ -202,7 +202,7 @@ class WindowsTest {
             talk.begin();
             Http2Request request = talk.nextHead();
             talk.head(request, false, ":status", "200");
-            byte[] piece = FrameOctets.data(request.stream(), false, new byte[Frame.PAYLOAD_BYTES]);
+            byte[] piece = FrameBytes.data(request.stream(), false, new byte[Frame.PAYLOAD_BYTES]);
             for (int i = 0; i < 400; i++) {
                 talk.send(piece);
             }
@@ -213,7 +213,7 @@ class WindowsTest {
             talk.answer(talk.nextRequest(), "next").readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(ignoring);
-                TestBalancer balancer = Pairs.start(backend);
+                TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient slow = RawClient.connect(balancer.port(), 16 * 1024).send(GET);
                 RawClient other = balancer.client()) {
             answered.await();

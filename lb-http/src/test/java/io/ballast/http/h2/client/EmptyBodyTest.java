@@ -2,7 +2,7 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Script;
@@ -24,9 +24,9 @@ class EmptyBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             for (int i = 0; i < 2; i++) {
                 int stream = client.newStream();
-                client.send(FrameOctets.join(
-                        FrameOctets.headers(stream, /* ends= */ false, Http2Client.head(method, "/")),
-                        FrameOctets.data(stream, /* ends= */ true)));
+                client.send(FrameBytes.join(
+                        FrameBytes.headers(stream, /* ends= */ false, Http2Client.head(method, "/")),
+                        FrameBytes.data(stream, /* ends= */ true)));
 
                 assertThat(client.read(stream).body()).isEqualTo("ok");
                 assertThat(backend.nextRequest())

@@ -78,7 +78,7 @@ class ExchangesTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
             balancer.await("the head is with the backend", () -> backend.octets() > 0);
-            client.send(io.ballast.http.h2.testing.FrameOctets.data(stream, /* ends= */ true));
+            client.send(io.ballast.http.h2.testing.FrameBytes.data(stream, /* ends= */ true));
 
             assertThat(client.read(stream).status()).isEqualTo(200);
             assertThat(backend.nextRequest()).endsWith("\r\n\r\n0\r\n\r\n");

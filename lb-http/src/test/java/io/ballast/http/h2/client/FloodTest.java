@@ -3,7 +3,7 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Frame;
@@ -28,17 +28,17 @@ class FloodTest {
 
     static Stream<Arguments> ofFrames() {
         return Stream.of(
-                flood("PING", FrameOctets.ping(0)),
-                flood("SETTINGS", FrameOctets.settings(4, 65_535)),
-                flood("SETTINGS ACK", FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0)),
-                flood("PRIORITY", FrameOctets.priority(7)),
-                flood("PRIORITY_UPDATE", FrameOctets.priorityUpdate(7, "u=1")),
-                flood("PRIORITY_UPDATE of the stream", FrameOctets.priorityUpdate(1, "u=1")),
-                flood("WINDOW_UPDATE of the connection", FrameOctets.windowUpdate(0, 1)),
-                flood("WINDOW_UPDATE of the stream", FrameOctets.windowUpdate(1, 1)),
-                flood("empty DATA", FrameOctets.data(1, /* ends= */ false)),
-                flood("DATA of padding", FrameOctets.frame(Frame.DATA, Frame.PADDED, 1, (byte) 2, (byte) 0, (byte) 0)),
-                flood("unknown frames", FrameOctets.frame(0x99, 0, 1)));
+                flood("PING", FrameBytes.ping(0)),
+                flood("SETTINGS", FrameBytes.settings(4, 65_535)),
+                flood("SETTINGS ACK", FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0)),
+                flood("PRIORITY", FrameBytes.priority(7)),
+                flood("PRIORITY_UPDATE", FrameBytes.priorityUpdate(7, "u=1")),
+                flood("PRIORITY_UPDATE of the stream", FrameBytes.priorityUpdate(1, "u=1")),
+                flood("WINDOW_UPDATE of the connection", FrameBytes.windowUpdate(0, 1)),
+                flood("WINDOW_UPDATE of the stream", FrameBytes.windowUpdate(1, 1)),
+                flood("empty DATA", FrameBytes.data(1, /* ends= */ false)),
+                flood("DATA of padding", FrameBytes.frame(Frame.DATA, Frame.PADDED, 1, (byte) 2, (byte) 0, (byte) 0)),
+                flood("unknown frames", FrameBytes.frame(0x99, 0, 1)));
     }
 
     private static Arguments flood(String name, byte[] frame) {
@@ -53,7 +53,7 @@ class FloodTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             client.post("/");
             client.sync();
-            byte[] many = FrameOctets.repeat(100, frame);
+            byte[] many = FrameBytes.repeat(100, frame);
 
             assertFlood(client, balancer, round -> many);
 
@@ -63,21 +63,21 @@ class FloodTest {
 
     static Stream<Arguments> ofResets() {
         BiFunction<Integer, byte[], byte[]> then = (stream, second) ->
-                FrameOctets.join(FrameOctets.headers(stream, true, Http2Client.head("GET", "/")), second);
+                FrameBytes.join(FrameBytes.headers(stream, true, Http2Client.head("GET", "/")), second);
         return Stream.of(
-                resets("rapid", stream -> then.apply(stream, FrameOctets.reset(stream, 8))),
-                resets("made by an update of 0", stream -> then.apply(stream, FrameOctets.windowUpdate(stream, 0))),
+                resets("rapid", stream -> then.apply(stream, FrameBytes.reset(stream, 8))),
+                resets("made by an update of 0", stream -> then.apply(stream, FrameBytes.windowUpdate(stream, 0))),
                 resets(
                         "made by a window that is too large",
-                        stream -> then.apply(stream, FrameOctets.windowUpdate(stream, Integer.MAX_VALUE))),
-                resets("made by data behind the end", stream -> then.apply(stream, FrameOctets.data(stream, true))),
+                        stream -> then.apply(stream, FrameBytes.windowUpdate(stream, Integer.MAX_VALUE))),
+                resets("made by data behind the end", stream -> then.apply(stream, FrameBytes.data(stream, true))),
                 resets(
                         "made by a second head",
-                        stream -> then.apply(stream, FrameOctets.headers(stream, true, FrameOctets.block("a", "b")))),
+                        stream -> then.apply(stream, FrameBytes.headers(stream, true, FrameBytes.block("a", "b")))),
                 resets(
                         "made by a priority of the wrong size",
-                        stream -> then.apply(stream, FrameOctets.frame(Frame.PRIORITY, 0, stream, new byte[4]))),
-                resets("made by a malformed head", stream -> FrameOctets.headers(stream, true, new byte[0])));
+                        stream -> then.apply(stream, FrameBytes.frame(Frame.PRIORITY, 0, stream, new byte[4]))),
+                resets("made by a malformed head", stream -> FrameBytes.headers(stream, true, new byte[0])));
     }
 
     private static Arguments resets(String name, IntFunction<byte[]> frames) {
@@ -105,7 +105,7 @@ class FloodTest {
             assertFlood(
                     client,
                     balancer,
-                    round -> FrameOctets.headers(client.newStream(), true, Http2Client.head("GET", "/")));
+                    round -> FrameBytes.headers(client.newStream(), true, Http2Client.head("GET", "/")));
 
             assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(Http2Connection.MOST_STREAMS);
         }
@@ -138,8 +138,8 @@ class FloodTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             Arrays.fill(piece, (byte) 0x82);
-            client.send(FrameOctets.frame(Frame.HEADERS, Frame.END_STREAM, 1, piece));
-            byte[] more = FrameOctets.frame(Frame.CONTINUATION, 0, 1, piece);
+            client.send(FrameBytes.frame(Frame.HEADERS, Frame.END_STREAM, 1, piece));
+            byte[] more = FrameBytes.frame(Frame.CONTINUATION, 0, 1, piece);
             for (int i = 0; i < 100 && client.trySend(more); i++) {}
 
             assertThat(client.readToEnd()).isEqualTo(ErrorCode.ENHANCE_YOUR_CALM);
@@ -156,18 +156,18 @@ class FloodTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             byte[] references = new byte[16_000];
             Arrays.fill(references, (byte) 0xbe);
-            byte[] entry = FrameOctets.block("x", "y".repeat(4000));
+            byte[] entry = FrameBytes.block("x", "y".repeat(4000));
             entry[0] = 0x40;
             int stream = client.newStream();
             client.send(
-                    FrameOctets.frame(
+                    FrameBytes.frame(
                             Frame.HEADERS,
                             Frame.END_STREAM,
                             stream,
-                            FrameOctets.join(Http2Client.head("GET", "/"), entry)),
-                    FrameOctets.frame(Frame.CONTINUATION, 0, stream, references),
-                    FrameOctets.frame(Frame.CONTINUATION, 0, stream, references),
-                    FrameOctets.frame(Frame.CONTINUATION, Frame.END_HEADERS, stream, references));
+                            FrameBytes.join(Http2Client.head("GET", "/"), entry)),
+                    FrameBytes.frame(Frame.CONTINUATION, 0, stream, references),
+                    FrameBytes.frame(Frame.CONTINUATION, 0, stream, references),
+                    FrameBytes.frame(Frame.CONTINUATION, Frame.END_HEADERS, stream, references));
 
             assertThat(client.read(stream).status()).isEqualTo(431);
             assertThat(client.read(client.get("/")).body()).isEqualTo("ok");
@@ -181,7 +181,7 @@ class FloodTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             for (int i = 0; i < 15_000; i++) { // each with a window update and a priority
                 int stream = client.get("/");
-                client.send(FrameOctets.priority(stream));
+                client.send(FrameBytes.priority(stream));
                 client.read(stream);
             }
             assertThat(balancer.count(ListenerCounter.HTTP2_ERRORS)).isZero();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.config.ClientDeadlines;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -46,7 +46,7 @@ class FlowControlTest {
             assertThat(balancer.buffersInUse()).isLessThan(1024 * 1024);
             assertThat(client.response(stalled).octets()).hasSize(100);
 
-            client.send(FrameOctets.windowUpdate(stalled, MUCH), FrameOctets.windowUpdate(0, MUCH));
+            client.send(FrameBytes.windowUpdate(stalled, MUCH), FrameBytes.windowUpdate(0, MUCH));
             assertThat(client.read(stalled).octets()).hasSize(MUCH);
         }
     }
@@ -63,7 +63,7 @@ class FlowControlTest {
                 client.await("byte " + i, () -> client.response(stream).octets().length >= length);
                 client.sync();
                 assertThat(client.response(stream).octets()).hasSize(length);
-                client.send(FrameOctets.windowUpdate(stream, 1));
+                client.send(FrameBytes.windowUpdate(stream, 1));
             }
             assertThat(client.read(stream).body()).isEqualTo("0123456789");
         }
@@ -86,10 +86,10 @@ class FlowControlTest {
             client.sync();
             assertThat(received(client, streams)).isEqualTo(Setting.DEFAULT_WINDOW);
 
-            client.send(FrameOctets.windowUpdate(0, 1));
+            client.send(FrameBytes.windowUpdate(0, 1));
             client.await("one more", () -> received(client, streams) == Setting.DEFAULT_WINDOW + 1);
 
-            client.send(FrameOctets.windowUpdate(0, 1_000_000));
+            client.send(FrameBytes.windowUpdate(0, 1_000_000));
             for (int stream : streams) {
                 assertThat(client.read(stream).octets()).hasSize(50_000);
             }
@@ -110,17 +110,17 @@ class FlowControlTest {
                         .keepingWindows()) {
             int stream = client.get("/");
             client.await("a window", () -> client.response(stream).octets().length == 1000);
-            client.send(FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, 0)); // now -1000
-            client.send(FrameOctets.windowUpdate(stream, 1000));
+            client.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 0)); // now -1000
+            client.send(FrameBytes.windowUpdate(stream, 1000));
             client.sync();
             assertThat(client.response(stream).octets()).hasSize(1000);
-            client.send(FrameOctets.windowUpdate(stream, 1));
+            client.send(FrameBytes.windowUpdate(stream, 1));
             client.await("one more", () -> client.response(stream).octets().length == 1001);
-            client.send(FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, 499));
+            client.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 499));
             client.await("what the setting adds", () -> client.response(stream).octets().length == 1500);
             client.sync();
             assertThat(client.response(stream).octets()).hasSize(1500);
-            client.send(FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, 100_000));
+            client.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 100_000));
             assertThat(client.read(stream).octets()).hasSize(10_000);
         }
     }
@@ -131,7 +131,7 @@ class FlowControlTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.get("/");
-            client.send(FrameOctets.windowUpdate(stream, Integer.MAX_VALUE));
+            client.send(FrameBytes.windowUpdate(stream, Integer.MAX_VALUE));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.FLOW_CONTROL_ERROR.ordinal());
             assertThat(balancer.count(Failure.BAD_REQUEST)).isEqualTo(1);
@@ -143,7 +143,7 @@ class FlowControlTest {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
-            client.send(FrameOctets.windowUpdate(0, Integer.MAX_VALUE));
+            client.send(FrameBytes.windowUpdate(0, Integer.MAX_VALUE));
 
             assertThat(client.readToEnd()).isEqualTo(ErrorCode.FLOW_CONTROL_ERROR);
         }
@@ -156,8 +156,8 @@ class FlowControlTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.get("/");
             client.send(
-                    FrameOctets.windowUpdate(stream, Integer.MAX_VALUE - Setting.DEFAULT_WINDOW),
-                    FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, Setting.DEFAULT_WINDOW + 1));
+                    FrameBytes.windowUpdate(stream, Integer.MAX_VALUE - Setting.DEFAULT_WINDOW),
+                    FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, Setting.DEFAULT_WINDOW + 1));
 
             assertThat(client.readToEnd()).isEqualTo(ErrorCode.FLOW_CONTROL_ERROR);
         }
@@ -205,7 +205,7 @@ class FlowControlTest {
         for (int rounds = 0; rounds < 20; ) {
             int length = (int) Math.min(client.mayUpload(stream), Frame.PAYLOAD_BYTES);
             if (length > 0) {
-                client.send(FrameOctets.data(stream, /* ends= */ false, new byte[length]));
+                client.send(FrameBytes.data(stream, /* ends= */ false, new byte[length]));
                 client.spend(stream, length);
                 sent += length;
                 rounds = 0;
@@ -233,11 +233,11 @@ class FlowControlTest {
             backend.nextRequest(); // uses the only slot; the next request waits
             int stream = client.post("/");
             for (int i = 0; i < 4; i++) {
-                client.send(FrameOctets.data(stream, /* ends= */ false, new byte[Frame.PAYLOAD_BYTES]));
+                client.send(FrameBytes.data(stream, /* ends= */ false, new byte[Frame.PAYLOAD_BYTES]));
             }
             client.sync();
             assertThat(client.response(stream).isEnded()).isFalse();
-            client.send(FrameOctets.data(stream, /* ends= */ false, (byte) 1));
+            client.send(FrameBytes.data(stream, /* ends= */ false, (byte) 1));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.FLOW_CONTROL_ERROR.ordinal());
         }

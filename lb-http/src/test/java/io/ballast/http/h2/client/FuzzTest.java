@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.Frame;
 import io.ballast.http.net.UnexpectedErrors;
@@ -95,17 +95,17 @@ class FuzzTest {
         int stream = 1 + 2 * random.nextInt(12);
         boolean ends = random.nextInt(3) == 0;
         return switch (random.nextInt(15)) {
-            case 0, 1, 2, 3 -> FrameOctets.headers(stream, ends, head(random));
-            case 4, 5 -> FrameOctets.data(stream, ends, new byte[random.nextInt(3) * random.nextInt(5000)]);
-            case 6 -> FrameOctets.frame(Frame.DATA, Frame.PADDED, stream, (byte) random.nextInt(4), (byte) 1, (byte) 2);
-            case 7 -> FrameOctets.windowUpdate(random.nextBoolean() ? 0 : stream, 1 + random.nextInt(20_000));
-            case 8 -> FrameOctets.windowUpdate(stream, random.nextInt(4) == 0 ? random.nextInt() : 70_000);
-            case 9 -> FrameOctets.reset(stream, random.nextInt(14));
-            case 10 -> FrameOctets.settings(4, random.nextInt(70_000), 1, random.nextInt(5000));
-            case 11 -> FrameOctets.priority(stream);
-            case 12 -> FrameOctets.headers(stream, /* ends= */ true, FrameOctets.block("x-trailer", "1"));
+            case 0, 1, 2, 3 -> FrameBytes.headers(stream, ends, head(random));
+            case 4, 5 -> FrameBytes.data(stream, ends, new byte[random.nextInt(3) * random.nextInt(5000)]);
+            case 6 -> FrameBytes.frame(Frame.DATA, Frame.PADDED, stream, (byte) random.nextInt(4), (byte) 1, (byte) 2);
+            case 7 -> FrameBytes.windowUpdate(random.nextBoolean() ? 0 : stream, 1 + random.nextInt(20_000));
+            case 8 -> FrameBytes.windowUpdate(stream, random.nextInt(4) == 0 ? random.nextInt() : 70_000);
+            case 9 -> FrameBytes.reset(stream, random.nextInt(14));
+            case 10 -> FrameBytes.settings(4, random.nextInt(70_000), 1, random.nextInt(5000));
+            case 11 -> FrameBytes.priority(stream);
+            case 12 -> FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("x-trailer", "1"));
             case 13 -> split(stream, ends, head(random));
-            default -> random.nextInt(4) == 0 ? anything(random, stream) : FrameOctets.ping(7);
+            default -> random.nextInt(4) == 0 ? anything(random, stream) : FrameBytes.ping(7);
         };
     }
 
@@ -120,22 +120,22 @@ class FuzzTest {
                     default -> Http2Client.head("POST", "/");
                 };
         return switch (random.nextInt(8)) {
-            case 0 -> FrameOctets.join(head, FrameOctets.block("content-length", String.valueOf(random.nextInt(9000))));
-            case 1 -> FrameOctets.join(head, FrameOctets.block("content-length", "x"));
-            case 2 -> FrameOctets.join(head, FrameOctets.block("expect", "100-continue"));
+            case 0 -> FrameBytes.join(head, FrameBytes.block("content-length", String.valueOf(random.nextInt(9000))));
+            case 1 -> FrameBytes.join(head, FrameBytes.block("content-length", "x"));
+            case 2 -> FrameBytes.join(head, FrameBytes.block("expect", "100-continue"));
             default -> head;
         };
     }
 
     private static byte[] split(int stream, boolean ends, byte[] block) {
-        return FrameOctets.join(
-                FrameOctets.frame(Frame.HEADERS, ends ? Frame.END_STREAM : 0, stream, block),
-                FrameOctets.frame(Frame.CONTINUATION, Frame.END_HEADERS, stream));
+        return FrameBytes.join(
+                FrameBytes.frame(Frame.HEADERS, ends ? Frame.END_STREAM : 0, stream, block),
+                FrameBytes.frame(Frame.CONTINUATION, Frame.END_HEADERS, stream));
     }
 
     private static byte[] anything(SplittableRandom random, int stream) {
         byte[] payload = new byte[random.nextInt(40)];
         random.nextBytes(payload);
-        return FrameOctets.frame(random.nextInt(12), random.nextInt(256), random.nextInt(3) * stream, payload);
+        return FrameBytes.frame(random.nextInt(12), random.nextInt(256), random.nextInt(3) * stream, payload);
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.ballast.core.config.BackendProtocol;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Request;
 import io.ballast.http.h2.testing.Http2Script;
@@ -95,7 +95,7 @@ class Http2AllocationTest {
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // it records every buffer
         try (Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
-            client.send(FrameOctets.windowUpdate(0, Integer.MAX_VALUE - Setting.DEFAULT_WINDOW));
+            client.send(FrameBytes.windowUpdate(0, Integer.MAX_VALUE - Setting.DEFAULT_WINDOW));
             long loop = balancer.workers()
                     .all()
                     .get(0)

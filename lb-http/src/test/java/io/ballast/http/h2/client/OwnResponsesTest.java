@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.core.config.HostPort;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Setting;
@@ -36,7 +36,7 @@ class OwnResponsesTest {
             assertThat(balancer.buffersInUse()).isLessThan(SPARE);
 
             int first = streams.get(0);
-            client.send(FrameOctets.windowUpdate(0, BODY), FrameOctets.windowUpdate(first, BODY));
+            client.send(FrameBytes.windowUpdate(0, BODY), FrameBytes.windowUpdate(first, BODY));
             assertThat(client.read(first).body()).isEqualTo("x".repeat(BODY));
         }
     }
@@ -52,7 +52,7 @@ class OwnResponsesTest {
             assertThat(balancer.buffersInUse()).isLessThan(128 * 1024 + SPARE);
             for (int stream : streams) {
                 assertThat(client.response(stream).isEnded()).isFalse();
-                client.send(FrameOctets.windowUpdate(stream, BODY));
+                client.send(FrameBytes.windowUpdate(stream, BODY));
                 assertThat(client.read(stream).body()).startsWith("404 Not Found");
             }
         }

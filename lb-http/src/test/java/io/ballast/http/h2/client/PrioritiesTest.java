@@ -3,7 +3,7 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Frame;
@@ -74,8 +74,8 @@ class PrioritiesTest {
             int first = client.get(HEAVY, "priority", "u=0");
             int second = client.get(HEAVY);
             int third = client.get(HEAVY);
-            client.send(FrameOctets.priorityUpdate(first, ""), FrameOctets.priorityUpdate(third, "u=2"));
-            client.send(FrameOctets.priorityUpdate(third, "?")); // invalid, so ignored
+            client.send(FrameBytes.priorityUpdate(first, ""), FrameBytes.priorityUpdate(third, "u=2"));
+            client.send(FrameBytes.priorityUpdate(third, "?")); // invalid, so ignored
             return List.of(first, second, third);
         });
 
@@ -87,7 +87,7 @@ class PrioritiesTest {
         List<Integer> order = order(client -> {
             int first = client.newStream();
             int second = client.newStream();
-            client.send(FrameOctets.priorityUpdate(second, "u=7"), FrameOctets.priorityUpdate(second, "u=1"));
+            client.send(FrameBytes.priorityUpdate(second, "u=7"), FrameBytes.priorityUpdate(second, "u=1"));
             send(client, first, "u=2");
             send(client, second, "u=5");
             return List.of(first, second);
@@ -97,10 +97,10 @@ class PrioritiesTest {
     }
 
     private static void send(Http2Client client, int stream, String priority) {
-        client.send(FrameOctets.headers(
+        client.send(FrameBytes.headers(
                 stream,
                 /* ends= */ true,
-                FrameOctets.join(Http2Client.head("GET", HEAVY), FrameOctets.block("priority", priority))));
+                FrameBytes.join(Http2Client.head("GET", HEAVY), FrameBytes.block("priority", priority))));
     }
 
     /** Sends requests whose responses all wait; returns the order of their frames as request indexes. */
@@ -114,7 +114,7 @@ class PrioritiesTest {
             List<Integer> streams = asking.apply(client);
             client.sync();
             assertThat(client.dataFrames()).isEmpty();
-            client.send(FrameOctets.windowUpdate(0, MUCH));
+            client.send(FrameBytes.windowUpdate(0, MUCH));
             streams.forEach(client::read);
             return client.dataFrames().stream().map(streams::indexOf).toList();
         } catch (Exception e) {
@@ -150,7 +150,7 @@ class PrioritiesTest {
             client.sync();
             for (int i = 0; i < 400 && !client.response(idle).isEnded(); i++) {
                 balancer.goRound(); // so that more urgent data is always available
-                client.send(FrameOctets.windowUpdate(0, FRAME)).sync();
+                client.send(FrameBytes.windowUpdate(0, FRAME)).sync();
             }
 
             assertThat(client.response(idle).isComplete()).isTrue();
@@ -166,7 +166,7 @@ class PrioritiesTest {
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
-            client.send(FrameOctets.priorityUpdate(stream, "i, u=6"));
+            client.send(FrameBytes.priorityUpdate(stream, "i, u=6"));
             send(client, stream, "u=5, x=y");
             client.read(stream);
             client.read(client.get("/", "priority", "u=5, x=y"));
@@ -192,16 +192,16 @@ class PrioritiesTest {
     static Stream<Arguments> faults() {
         byte[] tooMany = new byte[0];
         for (int i = 0; i <= Http2Connection.MOST_STREAMS; i++) {
-            tooMany = FrameOctets.join(tooMany, FrameOctets.priorityUpdate(2 * i + 1, "u=1"));
+            tooMany = FrameBytes.join(tooMany, FrameBytes.priorityUpdate(2 * i + 1, "u=1"));
         }
-        byte[] value = FrameOctets.join(FrameOctets.number(1), new byte[] {'i'});
+        byte[] value = FrameBytes.join(FrameBytes.number(1), new byte[] {'i'});
         return Stream.of(
-                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameOctets.frame(Frame.PRIORITY_UPDATE, 0, 1, value)),
-                Arguments.of(ErrorCode.FRAME_SIZE_ERROR, FrameOctets.frame(Frame.PRIORITY_UPDATE, 0, 0, new byte[3])),
-                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameOctets.priorityUpdate(0, "u=1")),
-                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameOctets.priorityUpdate(2, "u=1")),
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameBytes.frame(Frame.PRIORITY_UPDATE, 0, 1, value)),
+                Arguments.of(ErrorCode.FRAME_SIZE_ERROR, FrameBytes.frame(Frame.PRIORITY_UPDATE, 0, 0, new byte[3])),
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameBytes.priorityUpdate(0, "u=1")),
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameBytes.priorityUpdate(2, "u=1")),
                 Arguments.of(ErrorCode.PROTOCOL_ERROR, tooMany),
-                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameOctets.settings(Setting.NO_RFC7540_PRIORITIES, 2)));
+                Arguments.of(ErrorCode.PROTOCOL_ERROR, FrameBytes.settings(Setting.NO_RFC7540_PRIORITIES, 2)));
     }
 
     @ParameterizedTest
@@ -224,7 +224,7 @@ class PrioritiesTest {
             for (int round = 0; round < 3; round++) {
                 int first = client.newStream();
                 for (int i = 0; i < Http2Connection.MOST_STREAMS - 1; i++) {
-                    client.send(FrameOctets.priorityUpdate(i == 0 ? first : client.newStream(), "u=1"));
+                    client.send(FrameBytes.priorityUpdate(i == 0 ? first : client.newStream(), "u=1"));
                 }
                 client.sync();
                 assertThat(client.read(client.get("/")).body()).isEqualTo("ok");

@@ -3,7 +3,7 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -34,12 +34,12 @@ class RequestBodyTest {
             int stream = client.newStream();
             // In one write: a request without a body may be answered before the next packet arrives.
             client.send(
-                    FrameOctets.headers(
+                    FrameBytes.headers(
                             stream,
                             /* ends= */ false,
-                            FrameOctets.join(
-                                    Http2Client.head("POST", "/"), FrameOctets.block("content-length", announced))),
-                    FrameOctets.data(stream, /* ends= */ true, new byte[length]));
+                            FrameBytes.join(
+                                    Http2Client.head("POST", "/"), FrameBytes.block("content-length", announced))),
+                    FrameBytes.data(stream, /* ends= */ true, new byte[length]));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
             assertThat(backend.requests()).isEmpty();
@@ -55,9 +55,9 @@ class RequestBodyTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "content-length", "5");
-            client.send(FrameOctets.data(stream, /* ends= */ false, (byte) 'a'));
+            client.send(FrameBytes.data(stream, /* ends= */ false, (byte) 'a'));
             balancer.await("it is on its way", () -> backend.octets() > 0);
-            client.send(FrameOctets.data(stream, /* ends= */ false, new byte[5]));
+            client.send(FrameBytes.data(stream, /* ends= */ false, new byte[5]));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
             backend.awaitConnectionEnd();
@@ -75,8 +75,8 @@ class RequestBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
             client.send(
-                    FrameOctets.headers(stream, /* ends= */ false, Http2Client.head("POST", "/")),
-                    FrameOctets.data(stream, /* ends= */ false, new byte[11]));
+                    FrameBytes.headers(stream, /* ends= */ false, Http2Client.head("POST", "/")),
+                    FrameBytes.data(stream, /* ends= */ false, new byte[11]));
 
             assertThat(client.read(stream).status()).isEqualTo(413);
             client.sync();
@@ -106,7 +106,7 @@ class RequestBodyTest {
             client.upload(first, /* ends= */ true, new byte[2]);
             client.read(first);
             int faulty = client.post("/", "content-length", "x");
-            client.send(FrameOctets.data(faulty, /* ends= */ true, new byte[7]));
+            client.send(FrameBytes.data(faulty, /* ends= */ true, new byte[7]));
 
             Http2Response answer = client.read(faulty);
 
@@ -129,7 +129,7 @@ class RequestBodyTest {
             int first = client.get("/");
             backend.nextRequest();
             int second = client.post("/second");
-            client.sync().send(FrameOctets.data(second, /* ends= */ true)).sync();
+            client.sync().send(FrameBytes.data(second, /* ends= */ true)).sync();
             answer.countDown();
 
             assertThat(client.read(first).status()).isEqualTo(200);
@@ -144,8 +144,8 @@ class RequestBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
             client.send(
-                    FrameOctets.data(stream, /* ends= */ false, Bodies.octets("hi")),
-                    FrameOctets.headers(stream, /* ends= */ true, FrameOctets.block("x-sum", "1", "y", "")));
+                    FrameBytes.data(stream, /* ends= */ false, Bodies.octets("hi")),
+                    FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("x-sum", "1", "y", "")));
 
             assertThat(client.read(stream).status()).isEqualTo(200);
             assertThat(backend.nextRequest()).endsWith("\r\n\r\n2\r\nhi\r\n0\r\nx-sum: 1\r\ny: \r\n\r\n");
@@ -159,8 +159,8 @@ class RequestBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "content-length", "2");
             client.send(
-                    FrameOctets.data(stream, /* ends= */ false, Bodies.octets("hi")),
-                    FrameOctets.headers(stream, /* ends= */ true, FrameOctets.block("x-sum", "1")));
+                    FrameBytes.data(stream, /* ends= */ false, Bodies.octets("hi")),
+                    FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("x-sum", "1")));
 
             assertThat(client.read(stream).body()).endsWith("\r\n\r\nhi");
             assertThat(client.read(client.get("/")).body()).startsWith("GET / ");
@@ -191,8 +191,8 @@ class RequestBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
             client.send(
-                    FrameOctets.data(stream, /* ends= */ false, Bodies.octets("hi")),
-                    FrameOctets.headers(stream, /* ends= */ true, FrameOctets.block("a", "b", name, value)));
+                    FrameBytes.data(stream, /* ends= */ false, Bodies.octets("hi")),
+                    FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("a", "b", name, value)));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
             assertThat(client.read(client.get("/")).body()).isEqualTo("ok");
@@ -206,7 +206,7 @@ class RequestBodyTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
-            client.send(FrameOctets.headers(stream, /* ends= */ false, FrameOctets.block("a", "b")));
+            client.send(FrameBytes.headers(stream, /* ends= */ false, FrameBytes.block("a", "b")));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
         }
@@ -225,7 +225,7 @@ class RequestBodyTest {
             for (int i = 0; i < 2000; i++) { // more than the initial window
                 client.await("a window", () -> client.mayUpload(stream) >= padded.length);
                 client.spend(stream, padded.length);
-                client.send(FrameOctets.frame(
+                client.send(FrameBytes.frame(
                         Frame.DATA, Frame.PADDED | (i == 1999 ? Frame.END_STREAM : 0), stream, padded));
             }
 
@@ -244,8 +244,8 @@ class RequestBodyTest {
             assertThat(client.read(client.post("/", "content-length", "1001")).status())
                     .isEqualTo(413);
             int stream = client.post("/");
-            client.send(FrameOctets.data(stream, /* ends= */ false, new byte[900]));
-            client.send(FrameOctets.data(stream, /* ends= */ false, new byte[900]));
+            client.send(FrameBytes.data(stream, /* ends= */ false, new byte[900]));
+            client.send(FrameBytes.data(stream, /* ends= */ false, new byte[900]));
             assertThat(client.read(stream).status()).isEqualTo(413);
             assertThat(balancer.count(Failure.REQUEST_TOO_LARGE)).isEqualTo(2);
         }

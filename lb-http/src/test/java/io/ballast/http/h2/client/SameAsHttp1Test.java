@@ -16,10 +16,10 @@ import io.ballast.http.h2.wire.Setting;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.ClosedPort;
-import io.ballast.http.testing.Rules;
 import io.ballast.http.testing.Script;
 import io.ballast.http.testing.TestBackend;
 import io.ballast.http.testing.TestBalancer;
+import io.ballast.http.testing.TestHeaderRules;
 import io.ballast.net.config.TransportKind;
 import io.ballast.net.testing.EachTransport;
 import java.nio.file.Files;
@@ -36,8 +36,8 @@ class SameAsHttp1Test {
 
     @Test
     void rulesChangeHeads() throws Exception {
-        HeaderRules rules = new HeaderRules(Rules.set("X-Set", "in"), Rules.set("X-Set", "out"));
-        HeaderRules removal = new HeaderRules(Rules.remove("x-gone"), Rules.remove("Server"));
+        HeaderRules rules = new HeaderRules(TestHeaderRules.set("X-Set", "in"), TestHeaderRules.set("X-Set", "out"));
+        HeaderRules removal = new HeaderRules(TestHeaderRules.remove("x-gone"), TestHeaderRules.remove("Server"));
         Script answer = talk -> {
             String request = talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\nServer: s\r\nX-Set: theirs\r\nContent-Length: " + request.length()

@@ -6,7 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.h2.wire.Setting;
@@ -44,7 +44,7 @@ class SlowStreamTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "content-length", "1000000");
             while (!client.response(stream).isEnded() && balancer.count(Failure.REQUEST_BODY_SLOW) == 0) {
-                client.send(FrameOctets.data(stream, /* ends= */ false, (byte) 'x'));
+                client.send(FrameBytes.data(stream, /* ends= */ false, (byte) 'x'));
                 assertThat(client.read(client.get("/fixed")).body()).isEqualTo("ok");
             }
 
@@ -63,7 +63,7 @@ class SlowStreamTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "content-type", "application/grpc");
             while (!client.response(stream).isEnded()) {
-                client.send(FrameOctets.data(stream, /* ends= */ false, (byte) 'x'));
+                client.send(FrameBytes.data(stream, /* ends= */ false, (byte) 'x'));
                 assertThat(client.read(client.get("/fixed")).body()).isEqualTo("ok");
             }
 
@@ -106,9 +106,9 @@ class SlowStreamTest {
                 TestBalancer balancer = balancer(transport, backend, /* requestBody= */ 0, RATE);
                 Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
             int stream = client.get("/");
-            client.send(FrameOctets.windowUpdate(0, MUCH));
+            client.send(FrameBytes.windowUpdate(0, MUCH));
             while (!client.response(stream).isEnded()) {
-                client.send(FrameOctets.windowUpdate(stream, 1024));
+                client.send(FrameBytes.windowUpdate(stream, 1024));
                 assertThat(client.read(client.get("/fixed")).body()).isEqualTo("ok");
             }
 
@@ -133,9 +133,9 @@ class SlowStreamTest {
                         .start();
                 Http2Client client = Http2Client.silent(balancer.port(), /* receiveBuffer= */ 4096)) {
             client.send(
-                    FrameOctets.PREFACE.getBytes(StandardCharsets.ISO_8859_1),
-                    FrameOctets.settings(Setting.INITIAL_WINDOW_SIZE, MUCH),
-                    FrameOctets.windowUpdate(0, MUCH));
+                    FrameBytes.PREFACE.getBytes(StandardCharsets.ISO_8859_1),
+                    FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, MUCH),
+                    FrameBytes.windowUpdate(0, MUCH));
             int asked = 0;
             do { // until the socket buffer is full
                 client.send(getMuch(client));
@@ -156,7 +156,7 @@ class SlowStreamTest {
     }
 
     private static byte[] getMuch(Http2Client client) {
-        return FrameOctets.headers(client.newStream(), /* ends= */ true, Http2Client.head("GET", "/much"));
+        return FrameBytes.headers(client.newStream(), /* ends= */ true, Http2Client.head("GET", "/much"));
     }
 
     private static TestBalancer balancer(TransportKind transport, TestBackend backend, int requestBody, int response)

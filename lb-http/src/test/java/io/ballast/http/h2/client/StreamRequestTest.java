@@ -7,7 +7,7 @@ import io.ballast.http.exchange.AttemptTicket;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.exchange.Listener;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.net.Worker;
 import io.ballast.http.testing.BalancerSetup;
 import io.ballast.http.testing.Script;
@@ -73,7 +73,7 @@ class StreamRequestTest {
                         ADDRESS,
                         ADDRESS));
         channel.writeOneInbound(Unpooled.wrappedBuffer(
-                FrameOctets.join(FrameOctets.PREFACE.getBytes(US_ASCII), FrameOctets.settings(), get(1, "/first"))));
+                FrameBytes.join(FrameBytes.PREFACE.getBytes(US_ASCII), FrameBytes.settings(), get(1, "/first"))));
         channel.writeOneInbound(Unpooled.wrappedBuffer(get(3, "/second")));
 
         tickets.get(0).connect(exchange -> new RecordingSide());
@@ -83,10 +83,10 @@ class StreamRequestTest {
     }
 
     private static byte[] get(int stream, String path) {
-        return FrameOctets.headers(
+        return FrameBytes.headers(
                 stream,
                 /* ends= */ true,
-                FrameOctets.block(":method", "GET", ":scheme", "http", ":path", path, ":authority", "a"));
+                FrameBytes.block(":method", "GET", ":scheme", "http", ":path", path, ":authority", "a"));
     }
 
     /** Records the heads sent to it. */

@@ -6,7 +6,7 @@ import io.ballast.core.backend.BackendCounter;
 import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.WebSockets;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -47,7 +47,7 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
             long before = balancer.count(BackendCounter.BYTES_TO);
 
-            client.send(FrameOctets.windowUpdate(0, MUCH));
+            client.send(FrameBytes.windowUpdate(0, MUCH));
             client.upload(stream, /* ends= */ true, sent);
 
             assertThat(checksum(client.read(stream).octets())).isEqualTo(checksum(sent));
@@ -67,9 +67,9 @@ class StreamTunnelTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int first = WebSockets.open(client);
             int second = WebSockets.open(client);
-            client.send(FrameOctets.data(first, false, text("one")), FrameOctets.data(second, false, text("two")));
+            client.send(FrameBytes.data(first, false, text("one")), FrameBytes.data(second, false, text("two")));
             assertThat(client.read(client.get("/")).body()).isEqualTo("plain");
-            client.send(FrameOctets.data(first, true), FrameOctets.data(second, true));
+            client.send(FrameBytes.data(first, true), FrameBytes.data(second, true));
 
             assertThat(client.read(first).body()).isEqualTo("one");
             assertThat(client.read(second).body()).isEqualTo("two");
@@ -89,8 +89,8 @@ class StreamTunnelTest {
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
             assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
 
-            client.send(FrameOctets.windowUpdate(0, MUCH), FrameOctets.windowUpdate(stream, MUCH));
-            client.send(FrameOctets.data(stream, /* ends= */ true));
+            client.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(stream, MUCH));
+            client.send(FrameBytes.data(stream, /* ends= */ true));
 
             assertThat(checksum(client.read(stream).octets())).isEqualTo(checksum(sent));
             assertOver(balancer);
@@ -133,7 +133,7 @@ class StreamTunnelTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = WebSockets.open(client);
 
-            client.send(FrameOctets.data(stream, /* ends= */ true, text("all")));
+            client.send(FrameBytes.data(stream, /* ends= */ true, text("all")));
 
             assertThat(client.read(stream).body()).isEqualTo("got all");
             assertThat(client.response(stream).isComplete()).isTrue();
@@ -149,7 +149,7 @@ class StreamTunnelTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
-            client.send(FrameOctets.headers(stream, /* ends= */ true, WebSockets.head()));
+            client.send(FrameBytes.headers(stream, /* ends= */ true, WebSockets.head()));
 
             assertThat(client.read(stream).body()).isEqualTo("got 0");
             assertOver(balancer);
@@ -170,7 +170,7 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
 
             assertThat(client.read(stream).body()).isEqualTo("bye");
-            client.send(FrameOctets.data(stream, false, text("and ")), FrameOctets.data(stream, true, text("more")));
+            client.send(FrameBytes.data(stream, false, text("and ")), FrameBytes.data(stream, true, text("more")));
 
             assertThat(got).succeedsWithin(Patience.LIMIT).isEqualTo("and more");
             assertOver(balancer);
@@ -188,7 +188,7 @@ class StreamTunnelTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = WebSockets.open(client);
 
-            client.send(FrameOctets.reset(stream, ErrorCode.CANCEL.ordinal()));
+            client.send(FrameBytes.reset(stream, ErrorCode.CANCEL.ordinal()));
 
             assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
             assertOver(balancer);
@@ -224,7 +224,7 @@ class StreamTunnelTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = WebSockets.open(client);
 
-            client.send(FrameOctets.headers(stream, /* ends= */ true, FrameOctets.block("a", "b")));
+            client.send(FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("a", "b")));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
             assertThat(reset).succeedsWithin(Patience.LIMIT).isEqualTo(true);
@@ -293,12 +293,12 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
             client.await(
                     "all that the windows allow", () -> client.response(stream).octets().length == 65_535);
-            client.send(FrameOctets.windowUpdate(0, 1)).sync(); // triggers a check of what may be sent: nothing
+            client.send(FrameBytes.windowUpdate(0, 1)).sync(); // triggers a check of what may be sent: nothing
             long end = System.nanoTime() + Duration.ofMillis(1500).toNanos();
             balancer.await("much longer than any of them", () -> System.nanoTime() > end);
 
-            client.send(FrameOctets.windowUpdate(0, MUCH), FrameOctets.windowUpdate(stream, MUCH));
-            client.send(FrameOctets.data(stream, /* ends= */ true, text("x")));
+            client.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(stream, MUCH));
+            client.send(FrameBytes.data(stream, /* ends= */ true, text("x")));
 
             assertThat(client.read(stream).octets()).hasSize(128 * 1024 + 1);
             assertThat(client.response(stream).isComplete()).isTrue();
@@ -316,7 +316,7 @@ class StreamTunnelTest {
             CompletableFuture<Integer> drained =
                     CompletableFuture.supplyAsync(() -> balancer.frontend().drain(Patience.LIMIT));
             client.await("a GOAWAY", () -> client.goAways() == 1);
-            client.send(FrameOctets.data(stream, /* ends= */ true, text("last")));
+            client.send(FrameBytes.data(stream, /* ends= */ true, text("last")));
 
             assertThat(client.read(stream).body()).isEqualTo("last");
             assertThat(client.readToEnd()).isEqualTo(ErrorCode.NO_ERROR);
@@ -355,7 +355,7 @@ class StreamTunnelTest {
             assertThat(balancer.count(ListenerCounter.REQUESTS_COMPLETED)).isZero();
             assertThat(balancer.count(BackendCounter.RESPONSES_1XX)).isEqualTo(1);
 
-            client.send(FrameOctets.data(stream, /* ends= */ true)).read(stream);
+            client.send(FrameBytes.data(stream, /* ends= */ true)).read(stream);
             assertOver(balancer);
             assertThat(balancer.backend(0).stats().latency().count()).isEqualTo(1);
             assertThat(balancer.backend(0).inFlight().count()).isZero();

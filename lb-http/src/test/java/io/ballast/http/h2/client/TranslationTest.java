@@ -2,7 +2,7 @@ package io.ballast.http.h2.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -102,7 +102,7 @@ class TranslationTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int bad = client.newStream();
-            client.send(FrameOctets.headers(bad, /* ends= */ true, FrameOctets.block(fields)));
+            client.send(FrameBytes.headers(bad, /* ends= */ true, FrameBytes.block(fields)));
 
             assertThat(client.read(bad).resetCode()).as(name).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
             assertThat(client.read(client.get("/good")).body()).startsWith("GET /good HTTP/1.1\r\n");
@@ -135,12 +135,12 @@ class TranslationTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int bad = client.newStream();
-            byte[] block = FrameOctets.block(fields);
+            byte[] block = FrameBytes.block(fields);
             int first = Math.min(block.length, 16_000);
-            client.send(FrameOctets.frame(1, block.length == first ? 5 : 1, bad, Arrays.copyOf(block, first)));
+            client.send(FrameBytes.frame(1, block.length == first ? 5 : 1, bad, Arrays.copyOf(block, first)));
             for (int at = first; at < block.length; at += 16_000) {
                 int to = Math.min(block.length, at + 16_000);
-                client.send(FrameOctets.frame(9, to == block.length ? 4 : 0, bad, Arrays.copyOfRange(block, at, to)));
+                client.send(FrameBytes.frame(9, to == block.length ? 4 : 0, bad, Arrays.copyOfRange(block, at, to)));
             }
 
             assertThat(client.read(bad).status()).isEqualTo(status);
@@ -189,8 +189,8 @@ class TranslationTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
-            client.send(FrameOctets.headers(
-                    stream, true, FrameOctets.block(":method", "GET", ":scheme", "http", ":path", "/", "host", "b")));
+            client.send(FrameBytes.headers(
+                    stream, true, FrameBytes.block(":method", "GET", ":scheme", "http", ":path", "/", "host", "b")));
 
             assertThat(client.read(stream).body().lines()).contains("host: b");
         }
@@ -203,8 +203,8 @@ class TranslationTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
             byte[] block =
-                    FrameOctets.block(":method", "GET", ":scheme", "http", ":path", "/", "host", "b", "host", "b");
-            client.send(FrameOctets.headers(stream, true, block));
+                    FrameBytes.block(":method", "GET", ":scheme", "http", ":path", "/", "host", "b", "host", "b");
+            client.send(FrameBytes.headers(stream, true, block));
 
             assertThat(client.read(stream).status()).isEqualTo(400);
         }

@@ -3,7 +3,7 @@ package io.ballast.http.h2.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.exchange.ListenerCounter;
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.ballast.http.h2.testing.Http2Client;
 import io.ballast.http.h2.testing.Http2Response;
 import io.ballast.http.h2.testing.WebSockets;
@@ -55,7 +55,7 @@ class WebSocketTest {
             assertThat(response.header("date")).isNotNull();
             assertThat(response.head().stream().filter(field -> !field.startsWith("date")))
                     .containsExactly(":status: 200", "sec-websocket-protocol: chat");
-            client.send(FrameOctets.data(stream, /* ends= */ false, octets("ping")));
+            client.send(FrameBytes.data(stream, /* ends= */ false, octets("ping")));
             client.await("an echo", () -> response.body().equals("ping"));
             assertThat(balancer.count(ListenerCounter.RESPONSES_2XX)).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.UPGRADES_IGNORED)).isZero();
@@ -87,7 +87,7 @@ class WebSocketTest {
                         .upgrades(upgrades)
                         .start();
                 RawClient client = balancer.client()) {
-            client.send(FrameOctets.PREFACE + new String(FrameOctets.settings(), StandardCharsets.ISO_8859_1));
+            client.send(FrameBytes.PREFACE + new String(FrameBytes.settings(), StandardCharsets.ISO_8859_1));
 
             String header = client.readExactly(9);
             assertThat(header.charAt(3)).isEqualTo((char) 4);
@@ -111,10 +111,10 @@ class WebSocketTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
-            byte[] head = FrameOctets.headers(stream, /* ends= */ false, WebSockets.head());
-            client.send(head, FrameOctets.data(stream, /* ends= */ false, octets("early ")));
+            byte[] head = FrameBytes.headers(stream, /* ends= */ false, WebSockets.head());
+            client.send(head, FrameBytes.data(stream, /* ends= */ false, octets("early ")));
             int length = backend.nextRequest().length();
-            client.send(FrameOctets.data(stream, /* ends= */ true, octets("and more")))
+            client.send(FrameBytes.data(stream, /* ends= */ true, octets("and more")))
                     .sync();
             assertThat(client.response(stream).status()).isZero();
             assertThat(backend.octets()).isEqualTo(length);
@@ -190,8 +190,8 @@ class WebSocketTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
             client.send(
-                    FrameOctets.headers(stream, /* ends= */ false, WebSockets.head()),
-                    FrameOctets.data(stream, /* ends= */ true, octets("early")));
+                    FrameBytes.headers(stream, /* ends= */ false, WebSockets.head()),
+                    FrameBytes.data(stream, /* ends= */ true, octets("early")));
 
             Http2Response response = client.read(stream);
             assertThat(response.status()).isEqualTo(403);
@@ -261,12 +261,12 @@ class WebSocketTest {
                 head("CONNECT", "websocket", "ftp", "/", "a"),
                 head("CONNECT", "websocket", "http", "*", "a"),
                 head("CONNECT", "websocket", "http", "http://b/", "a"),
-                FrameOctets.block(":method", "CONNECT", ":protocol", "websocket", ":scheme", "http", ":path", "/"),
-                FrameOctets.block(":method", "CONNECT", ":protocol", "websocket", ":scheme", "http", ":authority", "a"),
-                FrameOctets.block(":method", "CONNECT", ":protocol", "websocket", ":path", "/", ":authority", "a"),
-                FrameOctets.block(":method", "CONNECT", ":protocol", "websocket", ":authority", "a"),
-                FrameOctets.join(good, FrameOctets.block(":protocol", "websocket")),
-                FrameOctets.join(FrameOctets.block(":protocol", "websocket"), good),
+                FrameBytes.block(":method", "CONNECT", ":protocol", "websocket", ":scheme", "http", ":path", "/"),
+                FrameBytes.block(":method", "CONNECT", ":protocol", "websocket", ":scheme", "http", ":authority", "a"),
+                FrameBytes.block(":method", "CONNECT", ":protocol", "websocket", ":path", "/", ":authority", "a"),
+                FrameBytes.block(":method", "CONNECT", ":protocol", "websocket", ":authority", "a"),
+                FrameBytes.join(good, FrameBytes.block(":protocol", "websocket")),
+                FrameBytes.join(FrameBytes.block(":protocol", "websocket"), good),
                 WebSockets.head("content-length", "0"),
                 WebSockets.head("host", "b"),
                 WebSockets.head("upgrade", "websocket"),
@@ -287,7 +287,7 @@ class WebSocketTest {
     }
 
     private static byte[] head(String method, String protocol, String scheme, String path, String authority) {
-        return FrameOctets.block(
+        return FrameBytes.block(
                 ":method", method, ":protocol", protocol, ":scheme", scheme, ":path", path, ":authority", authority);
     }
 

@@ -56,15 +56,15 @@ public final class Http2Client implements AutoCloseable {
     /** Connects and sends the preface and these settings: identifiers and values, alternating. */
     public static Http2Client connect(int port, int... settings) {
         Http2Client client = silent(port);
-        return client.send(FrameOctets.PREFACE.getBytes(ISO_8859_1)).send(FrameOctets.settings(settings));
+        return client.send(FrameBytes.PREFACE.getBytes(ISO_8859_1)).send(FrameBytes.settings(settings));
     }
 
     /** Starts HTTP/2 on an existing connection. */
     public static Http2Client on(Socket socket, int... settings) {
         try {
             return new Http2Client(socket)
-                    .send(FrameOctets.PREFACE.getBytes(ISO_8859_1))
-                    .send(FrameOctets.settings(settings));
+                    .send(FrameBytes.PREFACE.getBytes(ISO_8859_1))
+                    .send(FrameBytes.settings(settings));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -93,7 +93,7 @@ public final class Http2Client implements AutoCloseable {
 
     public Http2Client send(byte[]... frames) {
         try {
-            socket.getOutputStream().write(FrameOctets.join(frames));
+            socket.getOutputStream().write(FrameBytes.join(frames));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -103,7 +103,7 @@ public final class Http2Client implements AutoCloseable {
     /** Sends frames; false if the other side has closed. */
     public boolean trySend(byte[]... frames) {
         try {
-            socket.getOutputStream().write(FrameOctets.join(frames));
+            socket.getOutputStream().write(FrameBytes.join(frames));
             return true;
         } catch (IOException e) {
             return false; // closed by the other side
@@ -130,12 +130,12 @@ public final class Http2Client implements AutoCloseable {
     /** Sends a head with these further fields; returns the stream. */
     public int request(boolean ends, String method, String path, String... more) {
         int stream = newStream();
-        send(FrameOctets.headers(stream, ends, FrameOctets.join(head(method, path), FrameOctets.block(more))));
+        send(FrameBytes.headers(stream, ends, FrameBytes.join(head(method, path), FrameBytes.block(more))));
         return stream;
     }
 
     public static byte[] head(String method, String path) {
-        return FrameOctets.block(":method", method, ":scheme", "http", ":path", path, ":authority", "a");
+        return FrameBytes.block(":method", method, ":scheme", "http", ":path", path, ":authority", "a");
     }
 
     /** Sends data in frames as large as the windows allow; waits for window updates. */
@@ -146,7 +146,7 @@ public final class Http2Client implements AutoCloseable {
             await("a window", () -> mayUpload(stream) > 0);
             int length = (int) Math.min(Math.min(rest, Frame.PAYLOAD_BYTES), mayUpload(stream));
             byte[] piece = Arrays.copyOfRange(data, sent, sent + length);
-            send(FrameOctets.data(stream, ends && length == rest, piece));
+            send(FrameBytes.data(stream, ends && length == rest, piece));
             spend(stream, length);
             sent += length;
         }
@@ -183,13 +183,13 @@ public final class Http2Client implements AutoCloseable {
 
     /** Sends a PING and reads until its reply: all frames sent before have been handled. */
     public Http2Client sync() {
-        send(FrameOctets.ping(++syncs));
+        send(FrameBytes.ping(++syncs));
         return await("an answer to a ping", () -> synced == syncs);
     }
 
     /** Like {@link #sync}, but false if the connection ends or is about to end. */
     public boolean trySync() {
-        if (!trySend(FrameOctets.ping(++syncs))) {
+        if (!trySend(FrameBytes.ping(++syncs))) {
             return false;
         }
         while (!over && goAways == 0 && synced < syncs) {
@@ -312,9 +312,9 @@ public final class Http2Client implements AutoCloseable {
         dataFrames.add(stream);
         response.ended = (flags & Frame.END_STREAM) != 0;
         if (opensWindows && payload.length > 0) {
-            trySend(FrameOctets.windowUpdate(0, payload.length));
+            trySend(FrameBytes.windowUpdate(0, payload.length));
             if (!response.ended) {
-                trySend(FrameOctets.windowUpdate(stream, payload.length));
+                trySend(FrameBytes.windowUpdate(stream, payload.length));
             }
         }
     }
@@ -355,7 +355,7 @@ public final class Http2Client implements AutoCloseable {
                 streamWindow = value;
             }
         }
-        trySend(FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0));
+        trySend(FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0));
     }
 
     /** Closes with a reset, like a process that crashes with unread data. */

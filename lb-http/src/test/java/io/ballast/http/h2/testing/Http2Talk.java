@@ -54,12 +54,12 @@ public final class Http2Talk {
     /** Reads the preface and sends these settings: identifiers and values, alternating. */
     public Http2Talk begin(int... settings) throws IOException {
         readPreface();
-        return send(FrameOctets.settings(settings));
+        return send(FrameBytes.settings(settings));
     }
 
     public Http2Talk readPreface() throws IOException {
-        String preface = new String(in.readNBytes(FrameOctets.PREFACE.length()), ISO_8859_1);
-        if (!preface.equals(FrameOctets.PREFACE)) {
+        String preface = new String(in.readNBytes(FrameBytes.PREFACE.length()), ISO_8859_1);
+        if (!preface.equals(FrameBytes.PREFACE)) {
             throw new AssertionError("instead of the preface: " + preface);
         }
         return this;
@@ -94,7 +94,7 @@ public final class Http2Talk {
     }
 
     public Http2Talk send(byte[]... octets) throws IOException {
-        socket.getOutputStream().write(FrameOctets.join(octets));
+        socket.getOutputStream().write(FrameBytes.join(octets));
         return this;
     }
 
@@ -104,11 +104,11 @@ public final class Http2Talk {
     }
 
     public Http2Talk head(Http2Request request, boolean ends, String... fields) throws IOException {
-        return send(FrameOctets.headers(request.stream(), ends, FrameOctets.block(fields)));
+        return send(FrameBytes.headers(request.stream(), ends, FrameBytes.block(fields)));
     }
 
     public Http2Talk data(Http2Request request, boolean ends, String data) throws IOException {
-        return send(FrameOctets.data(request.stream(), ends, data.getBytes(ISO_8859_1)));
+        return send(FrameBytes.data(request.stream(), ends, data.getBytes(ISO_8859_1)));
     }
 
     /** Sends data in frames as large as the windows allow. */
@@ -121,7 +121,7 @@ public final class Http2Talk {
             sent += length;
             window -= length;
             streamWindows.merge(request.stream(), (long) -length, Long::sum);
-            send(FrameOctets.data(request.stream(), ends && sent == data.length, piece));
+            send(FrameBytes.data(request.stream(), ends && sent == data.length, piece));
         }
         return this;
     }
@@ -209,7 +209,7 @@ public final class Http2Talk {
     /** Sends a PING and reads until its reply: all frames sent before have been handled. */
     public Http2Talk sync() throws IOException {
         long payload = ++pings;
-        send(FrameOctets.ping(payload));
+        send(FrameBytes.ping(payload));
         return await("an answer to a ping", () -> pong == payload);
     }
 
@@ -299,7 +299,7 @@ public final class Http2Talk {
         request.ended = (flags & Frame.END_STREAM) != 0;
         backend.received(payload.length);
         if (opensWindows && payload.length > 0) {
-            send(FrameOctets.windowUpdate(0, payload.length), FrameOctets.windowUpdate(stream, payload.length));
+            send(FrameBytes.windowUpdate(0, payload.length), FrameBytes.windowUpdate(stream, payload.length));
         }
     }
 
@@ -326,7 +326,7 @@ public final class Http2Talk {
             int word = in.readInt();
             flags = in.readUnsignedByte();
             in.readInt();
-            all = FrameOctets.join(all, in.readNBytes(word >>> 8));
+            all = FrameBytes.join(all, in.readNBytes(word >>> 8));
         } while ((flags & Frame.END_HEADERS) == 0);
         return all;
     }
@@ -363,7 +363,7 @@ public final class Http2Talk {
             }
         }
         if (acknowledges) {
-            send(FrameOctets.frame(Frame.SETTINGS, Frame.ACK, 0));
+            send(FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0));
         }
     }
 

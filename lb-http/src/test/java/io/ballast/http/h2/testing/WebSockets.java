@@ -17,15 +17,15 @@ public final class WebSockets {
 
     /** A request head for a WebSocket, with these further fields. */
     public static byte[] head(String... more) {
-        return FrameOctets.join(
-                FrameOctets.block(
+        return FrameBytes.join(
+                FrameBytes.block(
                         ":method", "CONNECT",
                         ":protocol", "websocket",
                         ":scheme", "https",
                         ":path", "/chat",
                         ":authority", "a",
                         "sec-websocket-version", "13"),
-                FrameOctets.block(more));
+                FrameBytes.block(more));
     }
 
     /** Sends a WebSocket request; returns the stream. */
@@ -35,7 +35,7 @@ public final class WebSockets {
 
     public static int ask(Http2Client client, byte[] head) {
         int stream = client.newStream();
-        client.send(FrameOctets.headers(stream, /* ends= */ false, head));
+        client.send(FrameBytes.headers(stream, /* ends= */ false, head));
         return stream;
     }
 

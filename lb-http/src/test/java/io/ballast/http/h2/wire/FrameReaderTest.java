@@ -2,7 +2,7 @@ package io.ballast.http.h2.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.http.h2.testing.FrameOctets;
+import io.ballast.http.h2.testing.FrameBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 
 class FrameReaderTest {
 
-    private static final byte[] STREAM = FrameOctets.join(
-            FrameOctets.settings(3, 100),
-            FrameOctets.frame(0, 1, 1 << 31 | 5), // the reserved bit is ignored
-            FrameOctets.frame(0xff, 0xff, Integer.MAX_VALUE, (byte) 1),
-            FrameOctets.ping(0));
+    private static final byte[] STREAM = FrameBytes.join(
+            FrameBytes.settings(3, 100),
+            FrameBytes.frame(0, 1, 1 << 31 | 5), // the reserved bit is ignored
+            FrameBytes.frame(0xff, 0xff, Integer.MAX_VALUE, (byte) 1),
+            FrameBytes.ping(0));
     private static final List<String> FRAMES = List.of(
             "4 0 0 [0, 3, 0, 0, 0, 100]", "0 1 5 []", "255 255 2147483647 [1]", "6 0 0 [0, 0, 0, 0, 0, 0, 0, 0]");
 
@@ -81,7 +81,7 @@ class FrameReaderTest {
             found.clear();
             byte[] payload = new byte[random.nextInt(2) == 0 ? Frame.PAYLOAD_BYTES : random.nextInt(3000)];
             random.nextBytes(payload);
-            byte[] octets = FrameOctets.repeat(5, FrameOctets.data(3, false, payload));
+            byte[] octets = FrameBytes.repeat(5, FrameBytes.data(3, false, payload));
             for (int at = 0; at < octets.length; ) {
                 int to = Math.min(octets.length, at + 1 + random.nextInt(random.nextInt(2) == 0 ? 20_000 : 12));
                 feed(octets, at, to);
@@ -94,14 +94,14 @@ class FrameReaderTest {
 
     @Test
     void frameThatIsTooLargeIsToldBeforeItIsThere() {
-        byte[] large = FrameOctets.frame(0, 0, 7, new byte[Frame.PAYLOAD_BYTES + 1]);
+        byte[] large = FrameBytes.frame(0, 0, 7, new byte[Frame.PAYLOAD_BYTES + 1]);
         feed(large, 0, 9);
         assertThat(found).containsExactly("too large 0 7");
     }
 
     @Test
     void frameThatIsTooLargeIsToldWhenItsHeaderComesInPieces() {
-        byte[] large = FrameOctets.frame(0, 0, 7, new byte[Frame.PAYLOAD_BYTES + 1]);
+        byte[] large = FrameBytes.frame(0, 0, 7, new byte[Frame.PAYLOAD_BYTES + 1]);
         feed(large, 0, 5);
         feed(large, 5, 100);
         assertThat(found).containsExactly("too large 0 7");

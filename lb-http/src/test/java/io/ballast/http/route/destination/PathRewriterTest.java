@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.PathRewrite;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.TestRequest;
 import java.nio.charset.StandardCharsets;
@@ -150,7 +150,7 @@ class PathRewriterTest {
     }
 
     private String rewrite(PathRewriter rewriter, String target) {
-        OctetBuffer result = rewriter.rewrite(TestRequest.get("h", target), scratch);
+        ByteAppender result = rewriter.rewrite(TestRequest.get("h", target), scratch);
         return new String(result.bytes(), 0, result.length(), StandardCharsets.ISO_8859_1);
     }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.PathRewrite;
 import io.ballast.http.config.RouteAction;
-import io.ballast.http.header.HeaderEdits;
-import io.ballast.http.octets.OctetBuffer;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.route.request.TestRequest;
@@ -68,7 +68,7 @@ class RedirectionTest {
 
     @Test
     void theHeadNamesTheStatus() {
-        Redirection redirection = Redirection.of(new RouteAction.Redirect("/a", 308), null, HeaderEdits.NONE);
+        Redirection redirection = Redirection.of(new RouteAction.Redirect("/a", 308), null, CompiledHeaderChanges.NONE);
 
         assertThat(redirection.status()).isEqualTo(308);
         assertThat(redirection.head())
@@ -109,7 +109,7 @@ class RedirectionTest {
     }
 
     private @Nullable String location(String to, @Nullable PathRewriter rewriter, RoutedRequest request) {
-        OctetBuffer result = Redirection.of(new RouteAction.Redirect(to, 302), rewriter, HeaderEdits.NONE)
+        ByteAppender result = Redirection.of(new RouteAction.Redirect(to, 302), rewriter, CompiledHeaderChanges.NONE)
                 .location(request, scratch);
         return result == null ? null : new String(result.bytes(), 0, result.length(), StandardCharsets.ISO_8859_1);
     }

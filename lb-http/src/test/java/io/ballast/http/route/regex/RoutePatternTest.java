@@ -116,6 +116,6 @@ class RoutePatternTest {
 
     private boolean matches(String regex, String value) {
         byte[] octets = ("<" + value + ">").getBytes(StandardCharsets.ISO_8859_1);
-        return RoutePattern.compile(regex).matches(octets, 1, octets.length - 1, new OctetText());
+        return RoutePattern.compile(regex).matches(octets, 1, octets.length - 1, new ByteText());
     }
 }

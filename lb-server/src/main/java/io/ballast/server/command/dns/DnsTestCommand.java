@@ -12,8 +12,8 @@ import io.ballast.discovery.names.NameResolver;
 import io.ballast.discovery.names.SystemLookup;
 import io.ballast.dns.config.forward.DnsClientGroup;
 import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.forward.FilterTestResult;
 import io.ballast.dns.forward.ForwardingState;
-import io.ballast.dns.forward.NameTest;
 import io.ballast.dns.wire.NameHash;
 import io.ballast.server.compose.ConfigReport;
 import io.ballast.server.compose.DnsPart;
@@ -67,7 +67,7 @@ final class DnsTestCommand implements Callable<Integer> {
         }
     }
 
-    private NameTest test(BallastConfig config) throws IOException {
+    private FilterTestResult test(BallastConfig config) throws IOException {
         DnsForwardConfig forward = config.dns()
                 .flatMap(dns -> dns.forward())
                 .orElseThrow(
@@ -84,7 +84,7 @@ final class DnsTestCommand implements Callable<Integer> {
             ForwardingState state = new ForwardingState(hash, DnsPart.lists(control, config.dataDir()));
             ForwardingState.Prepared prepared = state.prepare(forward, pools);
             try {
-                return NameTest.of(prepared.forwarding(), hash, name, number, IpAddress.parse(from));
+                return FilterTestResult.of(prepared.forwarding(), hash, name, number, IpAddress.parse(from));
             } finally {
                 state.giveUp(prepared);
             }
@@ -92,7 +92,7 @@ final class DnsTestCommand implements Callable<Integer> {
     }
 
     /** Nothing is fetched, and nothing of a running balancer's is touched. */
-    private void print(NameTest test) {
+    private void print(FilterTestResult test) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(name + " for " + from + ": " + test.outcome().name().toLowerCase(Locale.ROOT));
         test.group()

@@ -16,20 +16,20 @@ import picocli.CommandLine.Mixin;
 final class DnssecDsCommand implements Callable<Integer> {
 
     @Mixin
-    private ZoneChoice zone;
+    private ZoneSelection zone;
 
     @Override
     public Integer call() {
         return zone.run(DnssecDsCommand::print);
     }
 
-    static void print(ZoneChoice.Keys keys, PrintWriter out) throws IOException {
+    static void print(ZoneSelection.Keys keys, PrintWriter out) throws IOException {
         for (ManagedKey key : keys.visible()) {
             out.println(record(keys, key.key()));
         }
     }
 
-    static String record(ZoneChoice.Keys keys, SigningKey key) {
+    static String record(ZoneSelection.Keys keys, SigningKey key) {
         return key.dsText(keys.zone(), keys.config().parentDsTtl().toSeconds());
     }
 }

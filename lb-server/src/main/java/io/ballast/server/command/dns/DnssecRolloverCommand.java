@@ -31,7 +31,7 @@ final class DnssecRolloverCommand implements Callable<Integer> {
     }
 
     @Mixin
-    private ZoneChoice zone;
+    private ZoneSelection zone;
 
     @ArgGroup
     private Continuation then = new Continuation();
@@ -48,7 +48,7 @@ final class DnssecRolloverCommand implements Callable<Integer> {
         return zone.run(this::advance);
     }
 
-    private void advance(ZoneChoice.Keys keys, PrintWriter out) throws IOException {
+    private void advance(ZoneSelection.Keys keys, PrintWriter out) throws IOException {
         keys.all();
         if (then.dsPublished) {
             keys.rollover().dsPublished();

@@ -18,14 +18,14 @@ import picocli.CommandLine.Mixin;
 final class DnssecStatusCommand implements Callable<Integer> {
 
     @Mixin
-    private ZoneChoice zone;
+    private ZoneSelection zone;
 
     @Override
     public Integer call() {
         return zone.run(DnssecStatusCommand::print);
     }
 
-    static void print(ZoneChoice.Keys keys, PrintWriter out) throws IOException {
+    static void print(ZoneSelection.Keys keys, PrintWriter out) throws IOException {
         Instant now = Instant.now();
         out.printf("%-6s %-16s %-10s %s%n", "KEY", "ALGORITHM", "STATE", "FILE");
         for (ManagedKey key : keys.all()) {
@@ -38,7 +38,7 @@ final class DnssecStatusCommand implements Callable<Integer> {
     }
 
     /** Tells what to do next, and how. */
-    static void printNext(ZoneChoice.Keys keys, PrintWriter out) throws IOException {
+    static void printNext(ZoneSelection.Keys keys, PrintWriter out) throws IOException {
         Rollover.Next next = keys.rollover().next();
         String command = "lb dnssec rollover " + keys.file() + " " + keys.zone();
         ManagedKey key = next.key();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.dnssec.key.KeyAlgorithm;
 import io.ballast.dns.dnssec.key.KeyDirectory;
-import io.ballast.dns.dnssec.key.ZoneKeys;
+import io.ballast.dns.dnssec.key.ZoneKeySet;
 import io.ballast.server.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,7 +43,7 @@ class DnssecCommandTest {
     }
 
     private int makeKey() throws IOException {
-        return ZoneKeys.firstOrAt(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256)
+        return ZoneKeySet.firstOrAt(Instant.now(), keys, KeyAlgorithm.ECDSAP256SHA256)
                 .active()
                 .tag();
     }

@@ -49,7 +49,7 @@ public final class FilterLists implements AutoCloseable {
     private final Consumer<FilterTable> publish;
 
     /** By id. */
-    private final Map<Integer, FollowedList> lists = new HashMap<>();
+    private final Map<Integer, TrackedList> lists = new HashMap<>();
 
     private volatile List<String> warnings = List.of();
     private boolean isCompiling;
@@ -124,7 +124,7 @@ public final class FilterLists implements AutoCloseable {
     /** Asks a list's source now, and takes what it has, however few rules that are. */
     public void accept(int id) {
         control.execute(() -> {
-            FollowedList list = lists.get(id);
+            TrackedList list = lists.get(id);
             if (list != null && list.source().isEnabled()) {
                 list.acceptsFewer = true;
                 refresh(list);
@@ -140,7 +140,7 @@ public final class FilterLists implements AutoCloseable {
     /** Asks a list's source now. */
     public void refresh(int id) {
         control.execute(() -> {
-            FollowedList list = lists.get(id);
+            TrackedList list = lists.get(id);
             if (list != null && list.source().isEnabled()) {
                 refresh(list);
             }
@@ -243,11 +243,11 @@ public final class FilterLists implements AutoCloseable {
         if (isClosed) {
             return;
         }
-        Map<Integer, FollowedList> before = new HashMap<>(lists);
+        Map<Integer, TrackedList> before = new HashMap<>(lists);
         lists.clear();
         for (ListSource source : changed) {
-            FollowedList known = before.remove(source.id());
-            FollowedList list = new FollowedList(source);
+            TrackedList known = before.remove(source.id());
+            TrackedList list = new TrackedList(source);
             if (known != null && !read.containsKey(source.id()) && isSame(known.source(), source)) {
                 list = known;
             } else if (known != null) {
@@ -268,14 +268,14 @@ public final class FilterLists implements AutoCloseable {
         }
     }
 
-    private static void drop(FollowedList list) {
+    private static void drop(TrackedList list) {
         list.isDropped = true;
         if (list.next != null) {
             list.next.cancel();
         }
     }
 
-    private void followLater(FollowedList list) {
+    private void followLater(TrackedList list) {
         if (list.next != null) {
             list.next.cancel();
         }
@@ -288,7 +288,7 @@ public final class FilterLists implements AutoCloseable {
         list.next = control.scheduleTask(() -> refresh(list), drawn);
     }
 
-    private void refresh(FollowedList list) {
+    private void refresh(TrackedList list) {
         if (list.isBeingRead || list.isDropped) {
             return;
         }
@@ -314,7 +314,7 @@ public final class FilterLists implements AutoCloseable {
         });
     }
 
-    private void done(FollowedList list, Runnable outcome) {
+    private void done(TrackedList list, Runnable outcome) {
         list.isBeingRead = false;
         if (list.isDropped) {
             return;
@@ -324,7 +324,7 @@ public final class FilterLists implements AutoCloseable {
         tellStates();
     }
 
-    private void taken(FollowedList list, LoadedList loaded) {
+    private void taken(TrackedList list, LoadedList loaded) {
         RuleSet rules = loaded.rules();
         if (rules == null) {
             list.take(loaded);
@@ -346,7 +346,7 @@ public final class FilterLists implements AutoCloseable {
         changed();
     }
 
-    private void failed(FollowedList list, String reason) {
+    private void failed(TrackedList list, String reason) {
         if (list.fail(reason, control.clock().instant())) {
             tell(list, "cannot be read, keeps " + list.rules().size() + " rules: " + reason);
             LOG.warn(
@@ -357,7 +357,7 @@ public final class FilterLists implements AutoCloseable {
         }
     }
 
-    private void tell(FollowedList list, String text) {
+    private void tell(TrackedList list, String text) {
         control.timeline().add(Origin.FILE, "filter list " + list.source().name(), text);
     }
 
@@ -366,7 +366,7 @@ public final class FilterLists implements AutoCloseable {
         lists.forEach((id, list) -> rules.put(id, list.rules()));
         current = Map.copyOf(rules);
         states = lists.values().stream()
-                .map(FollowedList::state)
+                .map(TrackedList::state)
                 .sorted(Comparator.comparingInt(ListState::id))
                 .toList();
     }

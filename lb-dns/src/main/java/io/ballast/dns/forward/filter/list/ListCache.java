@@ -32,7 +32,7 @@ final class ListCache {
     private final Path directory;
 
     /** A version that is kept. */
-    record Kept(Path file, Validators validators, Instant read) {}
+    record Kept(Path file, CacheValidators validators, Instant read) {}
 
     /** @param directory of its own; made when it is needed */
     ListCache(Path directory) {
@@ -45,16 +45,16 @@ final class ListCache {
         if (!Files.isReadable(file)) {
             return Optional.empty();
         }
-        Validators validators = Validators.NONE;
+        CacheValidators validators = CacheValidators.NONE;
         Instant read = Instant.EPOCH;
         try {
             List<String> lines = Files.readAllLines(about(url), StandardCharsets.UTF_8);
             if (lines.size() == 4 && lines.get(0).equals(url.toString())) {
                 read = Instant.parse(lines.get(1));
-                validators = new Validators(lines.get(2), lines.get(3));
+                validators = new CacheValidators(lines.get(2), lines.get(3));
             }
         } catch (IOException | DateTimeException e) {
-            return Optional.of(new Kept(file, Validators.NONE, Instant.EPOCH)); // it is asked for anew
+            return Optional.of(new Kept(file, CacheValidators.NONE, Instant.EPOCH)); // it is asked for anew
         }
         return Optional.of(new Kept(file, validators, read));
     }
@@ -66,14 +66,14 @@ final class ListCache {
     }
 
     /** Puts a new version in place. */
-    void keep(URI url, Path fresh, Validators validators, Instant read) throws IOException {
+    void keep(URI url, Path fresh, CacheValidators validators, Instant read) throws IOException {
         Files.deleteIfExists(about(url)); // those of the version before say nothing about this one
         place(fresh, list(url));
         confirm(url, validators, read);
     }
 
     /** Notes that the version in place is that of a moment. */
-    void confirm(URI url, Validators validators, Instant read) throws IOException {
+    void confirm(URI url, CacheValidators validators, Instant read) throws IOException {
         Path written = fresh(url);
         try {
             Files.write(

@@ -61,7 +61,7 @@ public final class ListDownload {
      * @param deadline the time limit of the download
      * @return the validators of the new version; empty if it has not changed
      */
-    Optional<Validators> fetch(URI url, Validators known, Path file, long most, Duration deadline)
+    Optional<CacheValidators> fetch(URI url, CacheValidators known, Path file, long most, Duration deadline)
             throws IOException, InterruptedException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(url).setHeader("Accept-Encoding", "gzip").setHeader("User-Agent", "Ballast");
@@ -72,13 +72,13 @@ public final class ListDownload {
             request.setHeader("If-Modified-Since", known.lastModified());
         }
         HttpResponse<?> answer = send(request.build(), file, most, deadline);
-        if (answer.statusCode() == NOT_MODIFIED && !known.equals(Validators.NONE)) {
+        if (answer.statusCode() == NOT_MODIFIED && !known.equals(CacheValidators.NONE)) {
             return Optional.empty();
         }
         if (answer.statusCode() != OK) {
             throw new IOException("status " + answer.statusCode());
         }
-        return Optional.of(new Validators(
+        return Optional.of(new CacheValidators(
                 answer.headers().firstValue("ETag").orElse(""),
                 answer.headers().firstValue("Last-Modified").orElse("")));
     }

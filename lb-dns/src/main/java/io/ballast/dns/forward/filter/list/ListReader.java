@@ -66,7 +66,7 @@ final class ListReader {
         if (rules.refused() > 0) {
             throw new IOException(rules.refusals().get(0).toString());
         }
-        return new LoadedList(rules, Validators.NONE, /* file= */ null, clock.instant());
+        return new LoadedList(rules, CacheValidators.NONE, /* file= */ null, clock.instant());
     }
 
     private Optional<LoadedList> kept(ListSource source, ListLocation.AtUrl at) {
@@ -96,7 +96,7 @@ final class ListReader {
             return file(source, in.file(), known, leastRules);
         }
         if (location instanceof ListLocation.AtUrl at) {
-            return fetch(source, at, known == null ? Validators.NONE : known.validators(), leastRules);
+            return fetch(source, at, known == null ? CacheValidators.NONE : known.validators(), leastRules);
         }
         return inline((ListLocation.Inline) location);
     }
@@ -106,11 +106,11 @@ final class ListReader {
         Instant now = clock.instant();
         FileState state = FileState.of(file);
         if (known != null && state.equals(known.file())) {
-            return new LoadedList(/* rules= */ null, Validators.NONE, state, now);
+            return new LoadedList(/* rules= */ null, CacheValidators.NONE, state, now);
         }
         RuleSet rules = rules(file, source);
         requireEnough(source, rules, leastRules);
-        return new LoadedList(rules, Validators.NONE, state, now);
+        return new LoadedList(rules, CacheValidators.NONE, state, now);
     }
 
     private static void requireEnough(ListSource source, RuleSet rules, int leastRules) throws IOException {
@@ -120,12 +120,13 @@ final class ListReader {
         }
     }
 
-    private LoadedList fetch(ListSource source, ListLocation.AtUrl at, Validators known, int leastRules)
+    private LoadedList fetch(ListSource source, ListLocation.AtUrl at, CacheValidators known, int leastRules)
             throws IOException, InterruptedException {
         Instant now = clock.instant();
         Path fresh = cache.fresh(at.url());
         try {
-            Optional<Validators> fetched = download.fetch(at.url(), known, fresh, source.maxBytes(), source.timeout());
+            Optional<CacheValidators> fetched =
+                    download.fetch(at.url(), known, fresh, source.maxBytes(), source.timeout());
             if (fetched.isEmpty()) {
                 cache.confirm(at.url(), known, now);
                 return new LoadedList(/* rules= */ null, known, /* file= */ null, now);

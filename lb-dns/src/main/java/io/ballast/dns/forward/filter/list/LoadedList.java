@@ -15,6 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 record LoadedList(
         @Nullable RuleSet rules,
-        Validators validators,
+        CacheValidators validators,
         @Nullable FileState file,
         Instant read) {}

@@ -73,7 +73,7 @@ final class RuleClients {
     }
 
     /** Whether the client of a query is one of them. Allocates nothing. */
-    boolean contains(QueryContext query) {
+    boolean contains(RuleContext query) {
         if (excluded.contains(query.high(), query.low()) || isIn(excludedGroups, query.group())) {
             return false;
         }

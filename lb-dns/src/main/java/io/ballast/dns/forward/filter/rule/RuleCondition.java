@@ -20,7 +20,7 @@ public record RuleCondition(
     }
 
     /** Whether a rule applies to a query. Allocates nothing. */
-    public boolean holds(@Nullable QueryContext query) {
+    public boolean holds(@Nullable RuleContext query) {
         if (isNone()) {
             return true;
         }

@@ -1,7 +1,7 @@
 package io.ballast.dns.forward.filter.rule;
 
 import io.ballast.core.net.IpAddress;
-import io.ballast.dns.wire.OctetArena;
+import io.ballast.dns.wire.ByteArena;
 import io.ballast.dns.wire.Wire;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -162,7 +162,7 @@ public final class RuleSet {
     /** The rule of an entry; of several addresses it has the first. */
     public FilterRule rule(int entry) {
         byte[] chunk = chunks[entry >>> CHUNK_BITS];
-        int at = OctetArena.offset(entry);
+        int at = ByteArena.offset(entry);
         int length = Wire.u8(chunk, at);
         int flags = Wire.u8(chunk, at + 1 + length);
         List<IpAddress> answered = addresses(entry);
@@ -176,7 +176,7 @@ public final class RuleSet {
     /** Gathers rules; confined to the thread that reads. */
     private static final class Collector implements RuleSink {
 
-        private final OctetArena arena = new OctetArena();
+        private final ByteArena arena = new ByteArena();
         private final List<ExpressionRule> expressions = new ArrayList<>();
         private final List<FilterRule> networks = new ArrayList<>();
         private final List<RefusedLine> refusals = new ArrayList<>();
@@ -250,7 +250,7 @@ public final class RuleSet {
             int length = RuleName.wireLength(rule.text());
             int entry = arena.reserve(length + BESIDE_NAME);
             byte[] chunk = arena.chunk(entry);
-            int at = OctetArena.offset(entry);
+            int at = ByteArena.offset(entry);
             chunk[at] = (byte) length;
             RuleName.write(rule.text(), chunk, at + 1);
             chunk[at + 1 + length] = (byte) rule.flags();

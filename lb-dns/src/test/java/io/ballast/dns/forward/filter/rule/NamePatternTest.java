@@ -2,7 +2,7 @@ package io.ballast.dns.forward.filter.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ballast.dns.forward.filter.Judge;
+import io.ballast.dns.forward.filter.FilterTableFixture;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
@@ -31,13 +31,13 @@ class NamePatternTest {
                 "||example^$denyallow=a.example xa.example a.example",
             })
     void isFoundInTheFirstAndNotInTheSecond(String pattern, String found, String missing) {
-        assertThat(Judge.of(pattern).blocks(found)).as(found).isTrue();
-        assertThat(Judge.of(pattern).blocks(missing)).as(missing).isFalse();
+        assertThat(FilterTableFixture.of(pattern).blocks(found)).as(found).isTrue();
+        assertThat(FilterTableFixture.of(pattern).blocks(missing)).as(missing).isFalse();
     }
 
     @Test
     void anAllowedPatternUndoesWhatAnotherRuleBlocks() {
-        Judge judge = Judge.of("||amazon.de^", "@@||aax-*.amazon.*^");
+        FilterTableFixture judge = FilterTableFixture.of("||amazon.de^", "@@||aax-*.amazon.*^");
 
         assertThat(judge.blocks("www.amazon.de")).isTrue();
         assertThat(judge.allows("aax-eu.amazon.de")).isTrue();
@@ -47,7 +47,7 @@ class NamePatternTest {
     void patternsThatEndWithANameDoNotCountAsExpressions() {
         String[] lines = new String[5_000];
         Arrays.setAll(lines, i -> "||ads-*.n" + i + ".example^");
-        Judge judge = Judge.of(lines);
+        FilterTableFixture judge = FilterTableFixture.of(lines);
 
         assertThat(judge.blocks("ads-1.n4999.example")).isTrue();
         assertThat(judge.blocks("ads.n4999.example")).isFalse();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.ballast.dns.forward.filter.FilterList;
+import io.ballast.dns.forward.filter.FilterTableFixture;
 import io.ballast.dns.forward.filter.FilterVerdict;
-import io.ballast.dns.forward.filter.Judge;
 import io.ballast.dns.forward.filter.ListKind;
 import io.ballast.dns.forward.filter.rule.FilterRule.Subject;
 import java.io.ByteArrayInputStream;
@@ -28,7 +28,8 @@ class RuleParserFuzzTest {
         RuleSet read = RuleSet.read(new ByteArrayInputStream(input), Integer.MAX_VALUE, RuleParserFuzzTest::isGroup);
 
         assertThat(read.size()).isEqualTo(collected.rules.size());
-        Judge judge = new Judge().list(new FilterList(0, "fuzz", ListKind.BLOCK, /* isEnabled= */ true, read));
+        FilterTableFixture judge =
+                new FilterTableFixture().list(new FilterList(0, "fuzz", ListKind.BLOCK, /* isEnabled= */ true, read));
         for (FilterRule rule : collected.rules) {
             assertThat(again(rule)).isEqualTo(rule.toString());
             if (rule.subject() == Subject.TREE && !rule.isCancelling()) {

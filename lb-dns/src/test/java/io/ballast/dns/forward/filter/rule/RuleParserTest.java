@@ -3,8 +3,8 @@ package io.ballast.dns.forward.filter.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.dns.forward.filter.FilterList;
+import io.ballast.dns.forward.filter.FilterTableFixture;
 import io.ballast.dns.forward.filter.FilterVerdict;
-import io.ballast.dns.forward.filter.Judge;
 import io.ballast.dns.forward.filter.ListKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -376,8 +376,9 @@ class RuleParserTest {
 
     @Test
     void readsAnExcerptOfHosts() {
-        RuleSet read = Judge.resource("hosts.txt");
-        Judge judge = new Judge().list(new FilterList(0, "hosts", ListKind.BLOCK, /* isEnabled= */ true, read));
+        RuleSet read = FilterTableFixture.resource("hosts.txt");
+        FilterTableFixture judge =
+                new FilterTableFixture().list(new FilterList(0, "hosts", ListKind.BLOCK, /* isEnabled= */ true, read));
 
         assertThat(read.size()).isEqualTo(6);
         assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(14);
@@ -393,8 +394,9 @@ class RuleParserTest {
 
     @Test
     void readsAnExcerptOfAdblock() {
-        RuleSet read = Judge.resource("adblock.txt");
-        Judge judge = new Judge().list(new FilterList(0, "adblock", ListKind.BLOCK, /* isEnabled= */ true, read));
+        RuleSet read = FilterTableFixture.resource("adblock.txt");
+        FilterTableFixture judge = new FilterTableFixture()
+                .list(new FilterList(0, "adblock", ListKind.BLOCK, /* isEnabled= */ true, read));
 
         assertThat(read.size()).isEqualTo(14);
         assertThat(read.cosmetic()).isEqualTo(4);
@@ -413,8 +415,9 @@ class RuleParserTest {
 
     @Test
     void readsAnExcerptOfAResponsePolicyZone() {
-        RuleSet read = Judge.resource("rpz.zone");
-        Judge judge = new Judge().list(new FilterList(0, "rpz", ListKind.BLOCK, /* isEnabled= */ true, read));
+        RuleSet read = FilterTableFixture.resource("rpz.zone");
+        FilterTableFixture judge =
+                new FilterTableFixture().list(new FilterList(0, "rpz", ListKind.BLOCK, /* isEnabled= */ true, read));
 
         assertThat(read.size()).isEqualTo(8);
         assertThat(read.refusals()).extracting(RefusedLine::line).containsExactly(15, 16, 18, 19, 20);

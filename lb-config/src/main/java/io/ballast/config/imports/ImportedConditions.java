@@ -1,0 +1,125 @@
+package io.ballast.config.imports;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The conditions of a route; a request must meet all of them. Immutable.
+ *
+ * @param host an exact name or {@code *.suffix}; empty for any host
+ * @param path what its path must be
+ * @param others further conditions by their keys, those of headers, parameters and cookies as {@code headers/NAME}; lists
+ *     under {@code method} and {@code client} hold what one of must be
+ */
+public record ImportedConditions(String host, ImportedPath path, SortedMap<String, Object> others) {
+
+    /** Every request. */
+    public static final ImportedConditions ALL = new ImportedConditions("", ImportedPath.ANY, new TreeMap<>());
+
+    /** Exact hosts first, then longer suffixes before shorter ones, then any host. */
+    public static final Comparator<ImportedConditions> BY_HOST = Comparator.comparingInt(
+                    (ImportedConditions conditions) -> hostRank(conditions.host))
+            .reversed();
+
+    private static final String METHOD = "method";
+    private static final String ANY_LABEL = "*";
+
+    /** Returns the condition of one host. */
+    public static ImportedConditions host(String host) {
+        return new ImportedConditions(host.toLowerCase(Locale.ROOT), ImportedPath.ANY, new TreeMap<>());
+    }
+
+    /** Returns the condition of one path. */
+    public static ImportedConditions path(ImportedPath path) {
+        return new ImportedConditions("", path, new TreeMap<>());
+    }
+
+    /** Returns one other condition. */
+    public static ImportedConditions other(String key, Object value) {
+        return new ImportedConditions("", ImportedPath.ANY, new TreeMap<>(Map.of(key, value)));
+    }
+
+    /** Returns the conditions that hold where both hold, none if both never do; nothing at all if that cannot be said. */
+    public Optional<List<ImportedConditions>> and(ImportedConditions other) {
+        Optional<String> both = hostOfBoth(host, other.host);
+        if (both.isEmpty()) {
+            return Optional.of(List.of());
+        }
+        TreeMap<String, Object> united = new TreeMap<>(others);
+        for (Map.Entry<String, Object> entry : other.others.entrySet()) {
+            Object mine = united.putIfAbsent(entry.getKey(), entry.getValue());
+            if (mine == null || mine.equals(entry.getValue())) {
+                continue;
+            }
+            if (mine instanceof String && entry.getValue() instanceof String) {
+                return Optional.of(List.of());
+            }
+            if (!entry.getKey().equals(METHOD)) {
+                return Optional.empty();
+            }
+            List<Object> common = new ArrayList<>((List<?>) mine);
+            common.retainAll((List<?>) entry.getValue());
+            if (common.isEmpty()) {
+                return Optional.of(List.of());
+            }
+            united.put(METHOD, common);
+        }
+        return path.and(other.path)
+                .map(paths -> paths.stream()
+                        .map(one -> new ImportedConditions(both.get(), one, united))
+                        .toList());
+    }
+
+    /** Whether our routing tries this one first, when both take a request and the file says nothing by its order. */
+    boolean isTriedBefore(ImportedConditions other) {
+        int byHost = Integer.compare(hostRank(host), hostRank(other.host));
+        int byPath = Integer.compare(path.rank(), other.path.rank());
+        int byCount = Integer.compare(others.size(), other.others.size());
+        return byHost != 0 ? byHost > 0 : byPath != 0 ? byPath > 0 : byCount > 0;
+    }
+
+    /** Returns what stands under {@code match}; {@code hostKey} is {@code host} or {@code sni}. */
+    Map<String, Object> written(String hostKey) {
+        Map<String, Object> match = new LinkedHashMap<>();
+        if (!host.isEmpty()) {
+            match.put(hostKey, host);
+        }
+        switch (path.kind()) {
+            case ANY -> {}
+            case PREFIX -> match.put("path", path.text());
+            case EXACT -> match.put("path_exact", path.text());
+            case REGEX -> match.put("path_regex", path.text());
+        }
+        Options options = new Options();
+        others.forEach((key, value) -> {
+            int slash = key.indexOf('/');
+            options.putIn(slash < 0 ? "" : key.substring(0, slash), key.substring(slash + 1), value);
+        });
+        match.putAll(options.map());
+        return match;
+    }
+
+    private static int hostRank(String host) {
+        return host.isEmpty() ? 0 : host.startsWith(ANY_LABEL) ? host.length() : Integer.MAX_VALUE;
+    }
+
+    private static Optional<String> hostOfBoth(String one, String other) {
+        if (covers(one, other)) {
+            return Optional.of(other);
+        }
+        return covers(other, one) ? Optional.of(one) : Optional.empty();
+    }
+
+    private static boolean covers(String wide, String narrow) {
+        return wide.isEmpty()
+                || wide.equals(narrow)
+                || (wide.startsWith(ANY_LABEL) && narrow.endsWith(wide.substring(1)));
+    }
+}

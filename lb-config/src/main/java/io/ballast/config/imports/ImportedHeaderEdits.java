@@ -1,0 +1,112 @@
+package io.ballast.config.imports;
+
+import io.ballast.config.keys.common.HeaderNames;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The header rules of one direction that are being put together for a listener, a route or a pool. Names are compared in any
+ * case. Thread safety: confined to one thread.
+ */
+public final class ImportedHeaderEdits {
+
+    private final Options options;
+    private final String path;
+
+    /** Rules of {@code direction}, {@code request} or {@code response}, in these options. */
+    public ImportedHeaderEdits(Options options, String direction) {
+        this.options = options;
+        this.path = "headers." + direction;
+    }
+
+    /**
+     * Has a header take the place of all of its name, whatever was said before.
+     *
+     * @throws UntranslatableException if rules may not change this header
+     */
+    public void set(String name, String value) throws UntranslatableException {
+        check(name);
+        forget("remove", name);
+        forgetValue("set", name);
+        options.putIn(path + ".set", name, value);
+    }
+
+    /**
+     * Adds a header to what is there.
+     *
+     * @throws UntranslatableException if rules may not change this header, or another value of its name is added already
+     */
+    public void add(String name, String value) throws UntranslatableException {
+        check(name);
+        Optional<Object> before = value("add", name);
+        if (before.isPresent() && !before.get().equals(value)) {
+            throw new UntranslatableException("a list in one header: rules add one value of each name");
+        }
+        forgetValue("add", name);
+        options.putIn(path + ".add", name, value);
+    }
+
+    /**
+     * Removes a header.
+     *
+     * @throws UntranslatableException if rules may not change this header
+     */
+    public void remove(String name) throws UntranslatableException {
+        check(name);
+        forgetValue("set", name);
+        forget("remove", name);
+        options.addTo(path + ".remove", name);
+    }
+
+    /**
+     * Removes a header that the foreign file sets to a value that cannot be written here, so that a client cannot send it to the
+     * backends, which believe it. One that rules may not change stays.
+     */
+    public void removeUntranslated(String name) {
+        if (HeaderNames.refusal(name).isEmpty() && value("set", name).isEmpty()) {
+            forget("remove", name);
+            options.addTo(path + ".remove", name);
+        }
+    }
+
+    private static void check(String name) throws UntranslatableException {
+        Optional<String> refusal = HeaderNames.refusal(name);
+        if (refusal.isPresent()) {
+            throw new UntranslatableException(refusal.get());
+        }
+    }
+
+    private Optional<Object> value(String kind, String name) {
+        return entries(kind).entrySet().stream()
+                .filter(entry -> entry.getKey().equalsIgnoreCase(name))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    private void forgetValue(String kind, String name) {
+        Map<String, Object> entries = entries(kind);
+        if (entries.keySet().removeIf(each -> each.equalsIgnoreCase(name))) {
+            options.put(path + "." + kind, entries);
+        }
+    }
+
+    private void forget(String kind, String name) {
+        options.get(path + "." + kind).ifPresent(names -> {
+            List<Object> kept = new ArrayList<>((List<?>) names);
+            if (kept.removeIf(each -> each.toString().equalsIgnoreCase(name))) {
+                options.put(path + "." + kind, kept);
+            }
+        });
+    }
+
+    private Map<String, Object> entries(String kind) {
+        Map<String, Object> entries = new LinkedHashMap<>();
+        if (options.get(path + "." + kind).orElse(Map.of()) instanceof Map<?, ?> map) {
+            map.forEach((name, value) -> entries.put(name.toString(), value));
+        }
+        return entries;
+    }
+}

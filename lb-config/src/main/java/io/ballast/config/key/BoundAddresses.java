@@ -1,0 +1,97 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import io.ballast.core.config.Address;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.config.UnixSocket;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The addresses that are to be listened on, whatever for. */
+public final class BoundAddresses {
+
+    private static final String ANY_IPV4 = "0.0.0.0";
+    private static final String ANY = "0:0:0:0:0:0:0:0";
+
+    private final Map<Integer, List<Bound>> ofConnections = new HashMap<>();
+    private final Map<Integer, List<Bound>> ofDatagrams = new HashMap<>();
+    private final Map<UnixSocket, Bound> ofSockets = new HashMap<>();
+    private final Set<Node> refused = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Notes that the node asks to accept connections on an address, and what for; reports it if it is taken. */
+    public void bind(String purpose, HostPort address, Node node, ReadContext reading) {
+        bind(ofConnections, address, new Bound(purpose, address, node), reading);
+    }
+
+    /** Notes that the node asks to accept connections on a Unix socket, and what for; reports it if it is taken. */
+    public void bind(String purpose, UnixSocket socket, Node node, ReadContext reading) {
+        Bound bound = new Bound(purpose, socket, node);
+        Bound other = ofSockets.putIfAbsent(socket, bound);
+        if (other != null && other.node != node) {
+            reading.error(node, "conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");
+        }
+    }
+
+    /** The same for datagrams, which have ports of their own. */
+    public void bindDatagrams(String purpose, HostPort address, Node node, ReadContext reading) {
+        bind(ofDatagrams, address, new Bound(purpose, address, node), reading);
+    }
+
+    private void bind(Map<Integer, List<Bound>> byPort, HostPort address, Bound bound, ReadContext reading) {
+        Node node = bound.node;
+        if (address.port() == 0) {
+            return;
+        }
+        List<Bound> taken = byPort.computeIfAbsent(address.port(), port -> new ArrayList<>());
+        for (Bound other : taken) {
+            if (other.node == node) {
+                return; // read once more
+            }
+            if (other.address instanceof HostPort taker && overlap(literal(address.host()), literal(taker.host()))) {
+                if (!refused.add(node)) {
+                    return; // for connections on the same address
+                }
+                reading.error(node, "port conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");
+                return;
+            }
+        }
+        taken.add(bound);
+    }
+
+    private static boolean overlap(String one, String other) {
+        return one.equals(other) || covers(one, other) || covers(other, one);
+    }
+
+    /** Says whether a wildcard takes the other address too; the IPv6 wildcard takes IPv4 as well. */
+    private static boolean covers(String wildcard, String address) {
+        return wildcard.equals(ANY) || (wildcard.equals(ANY_IPV4) && address.indexOf(':') < 0);
+    }
+
+    private static String literal(String host) {
+        if (host.equalsIgnoreCase("localhost")) {
+            return "127.0.0.1";
+        }
+        if (host.indexOf(':') < 0) {
+            return host;
+        }
+        try {
+            return InetAddress.getByName(host).getHostAddress();
+        } catch (UnknownHostException e) {
+            return host;
+        }
+    }
+
+    private record Bound(String purpose, Address address, Node node) {
+        @Override
+        public String toString() {
+            return purpose + " " + address;
+        }
+    }
+}

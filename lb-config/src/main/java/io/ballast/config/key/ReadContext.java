@@ -1,0 +1,129 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import io.ballast.config.yaml.Problems;
+import io.ballast.core.FileState;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * One run over one configuration: collects its problems, and what can only be judged once all of it is read. Thread
+ * safety: confined to the thread that reads.
+ */
+public final class ReadContext {
+
+    private static final String EXPECTED = "(expected: ";
+
+    private final Map<Path, FileState> textFiles = new LinkedHashMap<>();
+    private final Problems problems;
+    private final boolean complete;
+    private final References pools = new References("pool");
+    private final References regions = new References("region");
+    private final References tsigKeys = new References("key");
+    private final BoundAddresses ports = new BoundAddresses();
+    private final Map<List<Object>, Node> first = new HashMap<>();
+
+    /** Starts a run; {@code complete} says whether every file that belongs to the configuration could be read. */
+    public ReadContext(Problems problems, boolean complete) {
+        this.problems = problems;
+        this.complete = complete;
+    }
+
+    /** Whether something that is missing is missing from the files, rather than in a file that cannot be read. */
+    public boolean isComplete() {
+        return complete;
+    }
+
+    /** Whether an error was found so far. */
+    public boolean hasErrors() {
+        return problems.hasErrors();
+    }
+
+    /** Where pools are named. */
+    public References pools() {
+        return pools;
+    }
+
+    /** Where regions are named. */
+    public References regions() {
+        return regions;
+    }
+
+    /** Where keys of DNS are named. */
+    public References tsigKeys() {
+        return tsigKeys;
+    }
+
+    /** Says whether a value of this kind is read for the first time; reports it if it is not. */
+    boolean isFirst(String kind, Object value, Node node) {
+        Node before = first.putIfAbsent(List.of(kind, value), node);
+        if (before != null) {
+            error(node, "duplicate " + kind + " '" + value + "' (first at " + before.place() + ")");
+        }
+        return before == null;
+    }
+
+    /** Where ports are bound. */
+    public BoundAddresses ports() {
+        return ports;
+    }
+
+    /** A file is about to be read for what is said in it. */
+    public void reads(Path file) {
+        textFiles.put(file, FileState.of(file));
+    }
+
+    /** The files that were read so, each as it was just before. */
+    public Map<Path, FileState> textFiles() {
+        return textFiles;
+    }
+
+    /** Reports that the node is not what is expected there. */
+    public void mismatch(Node node, String expected) {
+        error(node, node.describe() + " " + EXPECTED + expected + ")");
+    }
+
+    /** Reports an error at the node, unless the node itself was reported before. */
+    public void error(Node node, String message) {
+        if (!(node instanceof Node.Invalid)) {
+            problems.error(node.place(), node.path(), message);
+        }
+    }
+
+    /** Reports an error at the key of an entry, in the mapping that holds it. */
+    public void error(Node.Mapping mapping, Node.Entry entry, String message) {
+        problems.error(entry.keyPlace(), mapping.path(), message);
+    }
+
+    /** Reports something that is accepted but not as the user may think. */
+    public void warning(Node node, String message) {
+        problems.warning(node.place(), node.path(), message);
+    }
+
+    /** Reports a warning at the key of an entry. */
+    public void warning(Node.Entry entry, String message) {
+        problems.warning(entry.keyPlace(), entry.value().path(), message);
+    }
+
+    /** Returns what {@code value} gives; when it refuses its argument, the refusal becomes a problem at the node. */
+    <T> Optional<T> attempt(Node node, Supplier<T> value) {
+        try {
+            return Optional.of(value.get());
+        } catch (IllegalArgumentException e) {
+            refused(node, e);
+            return Optional.empty();
+        }
+    }
+
+    /** Reports a refusal of the form {@code name: value (expected: what)} with the text that stands in the file. */
+    void refused(Node node, IllegalArgumentException e) {
+        String message = String.valueOf(e.getMessage());
+        int expected = message.indexOf(EXPECTED);
+        error(node, expected < 0 ? message : node.describe() + " " + message.substring(expected));
+    }
+}

@@ -1,0 +1,22 @@
+package io.ballast.config.key;
+
+import io.ballast.config.yaml.Node;
+import java.util.Optional;
+
+/**
+ * A value that may stand once in the whole configuration among those of its kind.
+ *
+ * @param kind what such a value is called in a message
+ */
+public record UniqueType<T>(Type<T> source, String kind) implements DerivedType<T, T> {
+
+    @Override
+    public Optional<T> read(Node node, ReadContext reading) {
+        return source.read(node, reading).filter(value -> reading.isFirst(kind, value, node));
+    }
+
+    @Override
+    public Object print(T value) {
+        return source.print(value);
+    }
+}

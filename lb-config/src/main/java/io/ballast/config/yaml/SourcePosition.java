@@ -1,0 +1,21 @@
+package io.ballast.config.yaml;
+
+/**
+ * A place in a file.
+ *
+ * @param file the file as the user named it
+ * @param line from 1; 0 for the file as a whole
+ * @param column from 1; 0 for the file as a whole
+ */
+public record SourcePosition(String file, int line, int column) {
+
+    /** Returns the file as a whole. */
+    public static SourcePosition of(String file) {
+        return new SourcePosition(file, 0, 0);
+    }
+
+    @Override
+    public String toString() {
+        return line == 0 ? file : file + ":" + line + ":" + column;
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.core.geo;
+
+/** A region and the rule that gives it, as one number. */
+final class RegionClaim {
+
+    private static final int REGION_BITS = 16;
+
+    /** Most regions. */
+    static final int MOST_REGIONS = 1 << REGION_BITS;
+
+    private RegionClaim() {}
+
+    /** Returns a claim; {@link RangeList#NOTHING} for any region by {@link RegionRule#DEFAULT}. */
+    static int of(RegionRule rule, int region) {
+        return rule == RegionRule.DEFAULT ? RangeList.NOTHING : rule.ordinal() << REGION_BITS | region;
+    }
+
+    static int region(int claim) {
+        return claim & (MOST_REGIONS - 1);
+    }
+
+    static RegionRule rule(int claim) {
+        return RegionRule.values()[claim >> REGION_BITS];
+    }
+
+    /** Of claims by the same rule, returns the first. */
+    static int stronger(int first, int second) {
+        return rank(second) > rank(first) ? second : first;
+    }
+
+    private static int rank(int claim) {
+        return claim >> REGION_BITS;
+    }
+}

@@ -1,0 +1,22 @@
+package io.ballast.core.geo;
+
+import java.util.Locale;
+
+/** The rule that decided the region of an address, from the least to the most specific; the most specific one wins. */
+public enum RegionRule {
+    /** The address is unknown, or its location belongs to no region. */
+    DEFAULT,
+    CONTINENT,
+    COUNTRY,
+    SUBDIVISION,
+    CITY,
+    /** The autonomous system that announces the address. */
+    ASN,
+    /** A network of the configuration. */
+    NETWORK;
+
+    /** The rule as a word in lower case. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,87 @@
+package io.ballast.core.health;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes the first outcome of a check on, with the time that it took, and ignores what comes after. Thread safety: may be
+ * given by any thread.
+ */
+public final class FirstResult {
+
+    private final Consumer<ProbeResult> done;
+    private final long startNanos = System.nanoTime();
+    private final AtomicBoolean given = new AtomicBoolean();
+    private volatile @Nullable Future<?> deadline;
+    private volatile @Nullable String awaited;
+
+    public FirstResult(Consumer<ProbeResult> done) {
+        this.done = done;
+    }
+
+    /**
+     * The task that gives up at the deadline; it is cancelled when there is an outcome, because it holds the channel: with
+     * thousands of backends, until it is due is too long.
+     */
+    public void deadline(Future<?> task) {
+        deadline = task;
+        if (given.get()) {
+            task.cancel(false);
+        }
+    }
+
+    public void passed(String text) {
+        give(true, text);
+    }
+
+    public void failed(String text) {
+        give(false, text);
+    }
+
+    /**
+     * The backend has done its part: what is missing from here on is work of our own.
+     *
+     * @param text what is to be said if the deadline comes first
+     */
+    public void awaitsUs(String text) {
+        awaited = text;
+    }
+
+    /** The deadline has come: the backend has failed, unless the outcome waits for ourselves. */
+    public void late(String text) {
+        String ours = awaited;
+        if (ours != null) {
+            none(ours);
+        } else {
+            failed(text);
+        }
+    }
+
+    /** The check could not be made, for a reason of our own. */
+    public void none(String text) {
+        give(took -> ProbeResult.none(took, text));
+    }
+
+    /** Whether there is an outcome. */
+    public boolean isGiven() {
+        return given.get();
+    }
+
+    private void give(boolean ok, String text) {
+        give(took -> new ProbeResult(ok, took, text));
+    }
+
+    private void give(Function<Duration, ProbeResult> result) {
+        if (given.compareAndSet(false, true)) {
+            Future<?> task = deadline;
+            if (task != null) {
+                task.cancel(false);
+            }
+            done.accept(result.apply(Duration.ofNanos(System.nanoTime() - startNanos)));
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
+import io.ballast.core.balance.Member;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolSnapshot;
+import io.ballast.core.pool.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The active overrides of operators: finds their subjects, waits until requests follow them, and has them saved. There are three
+ * {@linkplain OverrideKind kinds}: the state of a backend ({@link StateOverrides}), its weight ({@link WeightOverrides}), and the
+ * maintenance of a pool ({@link MaintenanceOverrides}). An override is stored in its {@link Backend} or {@link Pool}, so reloads
+ * preserve it.
+ *
+ * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread; everything else is
+ * confined to the control plane.
+ */
+public final class OperatorOverrides implements Operator {
+
+    private final ControlPlane control;
+    private final Supplier<Topology> topology;
+    private final Consumer<Backend> retire;
+    private final Consumer<OverrideSnapshot> keeper;
+    private final StateOverrides states;
+    private final WeightOverrides weights;
+    private final MaintenanceOverrides maintenance;
+
+    /**
+     * @param topology supplies the active topology
+     * @param retire closes idle connections, tunnels and sessions of a backend; called on the control plane's thread
+     * @param keeper receives all overrides after each change, on the control plane's thread; must not block
+     */
+    public OperatorOverrides(
+            ControlPlane control,
+            HealthMonitor health,
+            Supplier<Topology> topology,
+            Consumer<Backend> retire,
+            Consumer<OverrideSnapshot> keeper) {
+        this.control = control;
+        this.topology = topology;
+        this.retire = retire;
+        this.keeper = keeper;
+        this.states = new StateOverrides(control, this::keep, health, retire);
+        this.weights = new WeightOverrides(control, this::keep, health);
+        this.maintenance = new MaintenanceOverrides(control, this::keep, health);
+    }
+
+    @Override
+    public CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed) {
+        return with(pool, address, backend -> {
+            boolean takesOut = order.kind().state().isTakenOut();
+            if (takesOut && !confirmed && isLastUsable(backend)) {
+                return CompletableFuture.completedFuture(Outcome.LAST_USABLE);
+            }
+            states.apply(backend, order);
+            keep();
+            return followed(backend).thenApply(done -> {
+                if (order.kind().state() == BackendState.MAINTENANCE) {
+                    retire.accept(backend.backend());
+                }
+                return Outcome.DONE;
+            });
+        });
+    }
+
+    @Override
+    public CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed) {
+        return with(pool, address, backend -> {
+            if (order.weight() == 0 && !confirmed && isLastUsable(backend)) {
+                return CompletableFuture.completedFuture(Outcome.LAST_USABLE);
+            }
+            weights.apply(backend, order);
+            keep();
+            return followed(backend).thenApply(done -> Outcome.DONE);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Outcome> weighByFile(String pool, String address, String who) {
+        return with(pool, address, backend -> {
+            weights.takeBack(backend, who);
+            return followed(backend).thenApply(done -> Outcome.DONE);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Outcome> maintain(String name, OverrideTerms terms) {
+        return with(name, pool -> {
+            maintenance.apply(pool, terms);
+            keep();
+            return followed(pool).thenApply(done -> Outcome.DONE);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Outcome> serve(String name, String who) {
+        return with(name, pool -> {
+            maintenance.takeBack(pool, who);
+            return followed(pool).thenApply(done -> Outcome.DONE);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Outcome> enable(String pool, String address, String who) {
+        return with(pool, address, backend -> {
+            states.takeBack(backend, who);
+            weights.takeBack(backend, who);
+            return followed(backend).thenApply(done -> Outcome.DONE);
+        });
+    }
+
+    /**
+     * Restores saved overrides, except expired ones and those of removed backends, which are recorded in the timeline. Called
+     * before there are connections, because none is closed.
+     *
+     * @return completes when new requests follow the overrides
+     */
+    public CompletableFuture<Void> restore(OverrideSnapshot kept) {
+        return control.call(() -> {
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            kept.orders().forEach(each -> restore(states, each.pool(), each.address(), each.order(), all));
+            kept.weights().forEach(each -> restore(weights, each.pool(), each.address(), each.order(), all));
+            kept.pools().forEach(each -> restore(each, all));
+            if (all.size() < kept.size()) {
+                keep();
+            }
+            return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+        });
+    }
+
+    /** Adds to {@code followed} unless what was kept is over. */
+    private <O> void restore(
+            OverrideKind<OverriddenBackend, O> kind,
+            String pool,
+            String address,
+            O order,
+            List<CompletableFuture<Void>> followed) {
+        Optional<OverriddenBackend> backend = pool(pool).flatMap(found -> find(found, address));
+        if (kind.restore(pool + "/" + address, backend, order)) {
+            followed.add(followed(backend.orElseThrow()));
+        }
+    }
+
+    private void restore(ActiveMaintenance each, List<CompletableFuture<Void>> followed) {
+        Optional<Pool> pool = pool(each.pool());
+        if (maintenance.restore(each.pool(), pool, each.terms())) {
+            followed.add(followed(pool.orElseThrow()));
+        }
+    }
+
+    /** Drops overrides of removed backends. Called on the control plane's thread after a topology was activated. */
+    public void follow() {
+        Set<Backend> present = topology.get().poolList().stream()
+                .flatMap(pool -> pool.members().stream())
+                .map(Member::backend)
+                .collect(Collectors.toSet());
+        boolean changed = states.retain(each -> present.contains(each.backend()));
+        changed |= weights.retain(each -> present.contains(each.backend()));
+        changed |= maintenance.retain(pool -> pool.equals(topology.get().pools().get(pool.name())));
+        if (changed) {
+            keep();
+        }
+    }
+
+    // ---- one pool, one backend
+
+    private CompletableFuture<Outcome> with(
+            String poolName, String address, Function<OverriddenBackend, CompletableFuture<Outcome>> action) {
+        return with(
+                poolName,
+                pool -> find(pool, address)
+                        .map(action)
+                        .orElseGet(() -> CompletableFuture.completedFuture(Outcome.NO_SUCH_BACKEND)));
+    }
+
+    private CompletableFuture<Outcome> with(String name, Function<Pool, CompletableFuture<Outcome>> action) {
+        return control.call(
+                () -> pool(name).map(action).orElseGet(() -> CompletableFuture.completedFuture(Outcome.NO_SUCH_POOL)));
+    }
+
+    private Optional<Pool> pool(String name) {
+        return Optional.ofNullable(topology.get().pools().get(name));
+    }
+
+    private static Optional<OverriddenBackend> find(Pool pool, String address) {
+        return pool.members().stream()
+                .map(Member::backend)
+                .filter(backend -> backend.address().toString().equals(address))
+                .findFirst()
+                .map(backend -> new OverriddenBackend(pool, backend));
+    }
+
+    private static boolean isLastUsable(OverriddenBackend backend) {
+        List<Backend> usable = backend.pool().members().stream()
+                .filter(Member::isUsable)
+                .map(Member::backend)
+                .toList();
+        return usable.equals(List.of(backend.backend()));
+    }
+
+    /** Completes when the active snapshot has as many members as the pool's state requires. */
+    private CompletableFuture<Void> followed(Pool pool) {
+        return SnapshotWait.until(
+                control,
+                pool,
+                snapshot -> snapshot.healthy().size()
+                        == members(pool)
+                                .filter(member -> member.backend().isResolved())
+                                .count());
+    }
+
+    /** Returns the members that should take traffic. */
+    private static Stream<Member> members(Pool pool) {
+        return pool.maintenance().isPresent()
+                ? Stream.empty()
+                : pool.members().stream().filter(Member::isUsable).map(Member::inForce);
+    }
+
+    /** Completes when the active snapshot matches the state and the weight of the backend. */
+    private CompletableFuture<Void> followed(OverriddenBackend ordered) {
+        Pool pool = ordered.pool();
+        return SnapshotWait.until(control, pool, snapshot -> agrees(pool, snapshot, ordered.backend()));
+    }
+
+    private static boolean agrees(Pool pool, PoolSnapshot snapshot, Backend backend) {
+        Optional<Integer> wanted = weight(members(pool), backend);
+        Optional<Integer> used = weight(snapshot.healthy().stream(), backend);
+        return used.equals(wanted) || used.equals(wanted.map(weight -> weight * backend.slowStartTenths()));
+    }
+
+    private static Optional<Integer> weight(Stream<Member> members, Backend backend) {
+        return members.filter(member -> member.backend().equals(backend))
+                .map(Member::weight)
+                .findFirst();
+    }
+
+    // ---- kept
+
+    private void keep() {
+        keeper.accept(new OverrideSnapshot(
+                states.all((each, order) -> new ActiveStateOverride(
+                        each.backend().pool(), each.backend().address().toString(), order)),
+                weights.all((each, order) -> new ActiveWeightOverride(
+                        each.backend().pool(), each.backend().address().toString(), order)),
+                maintenance.all((pool, terms) -> new ActiveMaintenance(pool.name(), terms))));
+    }
+}

@@ -1,0 +1,13 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.pool.Pool;
+
+/** A backend that an order is about, and its pool. */
+record OverriddenBackend(Pool pool, Backend backend) {
+
+    /** As the timeline names it. */
+    String name() {
+        return backend.toString();
+    }
+}

@@ -1,0 +1,75 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Orders of one kind that stand, each of one subject, and the ends of those that end by themselves.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class OverrideExpiries<S> {
+
+    /** The wall clock is looked at again after this time, since it may be set. */
+    private static final Duration CLOCK_TRUSTED = Duration.ofMinutes(1);
+
+    private final ControlPlane control;
+    private final Map<S, Optional<ScheduledTask>> ends = new LinkedHashMap<>();
+
+    OverrideExpiries(ControlPlane control) {
+        this.control = control;
+    }
+
+    /**
+     * An order stands, in place of one before.
+     *
+     * @param end takes it back when its time is over
+     */
+    void add(S subject, OverrideTerms terms, Runnable end) {
+        remove(subject);
+        ends.put(subject, Optional.empty());
+        terms.until().ifPresent(until -> endLater(subject, terms, until, end));
+    }
+
+    private void endLater(S subject, OverrideTerms terms, Instant until, Runnable end) {
+        Duration left = Duration.between(control.clock().instant(), until);
+        Duration wait = left.compareTo(CLOCK_TRUSTED) > 0 ? CLOCK_TRUSTED : left;
+        ends.put(
+                subject,
+                Optional.of(control.scheduleTask(
+                        () -> {
+                            if (terms.hasExpired(control.clock().instant())) {
+                                end.run();
+                            } else {
+                                endLater(subject, terms, until, end);
+                            }
+                        },
+                        wait)));
+    }
+
+    /** Returns the author for the timeline when an override expires. */
+    static String endOf(OverrideTerms terms) {
+        return "the end of the order of " + terms.signed();
+    }
+
+    /** Whether there was an order. */
+    boolean remove(S subject) {
+        if (!ends.containsKey(subject)) {
+            return false;
+        }
+        ends.remove(subject).ifPresent(ScheduledTask::cancel);
+        return true;
+    }
+
+    /** Returns the subjects with an override, in the order of creation. */
+    List<S> subjects() {
+        return List.copyOf(ends.keySet());
+    }
+}

@@ -1,0 +1,124 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.control.ControlPlane;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The active overrides of one kind, at most one for each subject. All kinds have the same life cycle. The override itself is stored
+ * in its subject; this class knows the subjects and the expiries.
+ *
+ * <p>Thread safety: confined to the control plane.
+ *
+ * @param <S> the type of subjects
+ * @param <O> the type of overrides
+ */
+abstract class OverrideKind<S, O> {
+
+    private static final String GONE = "no longer in the configuration";
+    private static final String EXPIRED = "it has expired";
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorOverrides.class);
+
+    private final ControlPlane control;
+    private final Runnable keep;
+    private final OverrideExpiries<S> ends;
+
+    /** @param keep called when an order has ended */
+    OverrideKind(ControlPlane control, Runnable keep) {
+        this.control = control;
+        this.keep = keep;
+        this.ends = new OverrideExpiries<>(control);
+    }
+
+    /** A subject as the timeline names it. */
+    abstract String nameOf(S subject);
+
+    /** The order that stands at a subject. */
+    abstract Optional<O> of(S subject);
+
+    abstract OverrideTerms terms(O order);
+
+    /** An order in words. */
+    abstract String textOf(O order);
+
+    /** Activates an override and replaces a former one. */
+    abstract void begin(S subject, O order);
+
+    /** Removes the override of a subject. */
+    abstract void end(S subject, String who);
+
+    /** Removes the override of a subject that was removed. */
+    abstract void clear(S subject);
+
+    /** An order is given. */
+    final void apply(S subject, O order) {
+        ends.add(subject, terms(order), () -> takeBack(subject, OverrideExpiries.endOf(terms(order))));
+        begin(subject, order);
+    }
+
+    /** An order is taken back, if there is one. */
+    final void takeBack(S subject, String who) {
+        if (ends.remove(subject)) {
+            end(subject, who);
+            keep.run();
+        }
+    }
+
+    /**
+     * Applies what was kept, unless its subject is gone or its time is over.
+     *
+     * @param name of the subject
+     * @return whether it was applied
+     */
+    final boolean restore(String name, Optional<S> subject, O order) {
+        if (subject.isEmpty()) {
+            dropped(name, order, GONE);
+            return false;
+        }
+        if (terms(order).hasExpired(control.clock().instant())) {
+            dropped(name, order, EXPIRED);
+            return false;
+        }
+        apply(subject.get(), order);
+        return true;
+    }
+
+    /** Drops the orders of all other subjects; returns whether there were any. */
+    final boolean retain(Predicate<S> isPresent) {
+        boolean changed = false;
+        for (S subject : ends.subjects()) {
+            if (!isPresent.test(subject)) {
+                of(subject).ifPresent(order -> dropped(nameOf(subject), order, GONE));
+                clear(subject);
+                changed |= ends.remove(subject);
+            }
+        }
+        return changed;
+    }
+
+    /** Returns the active overrides in the order of creation. */
+    final <K> List<K> all(BiFunction<S, O, K> kept) {
+        List<K> all = new ArrayList<>();
+        for (S subject : ends.subjects()) {
+            of(subject).ifPresent(order -> all.add(kept.apply(subject, order)));
+        }
+        return all;
+    }
+
+    private void dropped(String subject, O order, String why) {
+        tell(subject, textOf(order) + " dropped: " + why);
+    }
+
+    /** Tells the timeline and the log. */
+    final void tell(String subject, String text) {
+        control.timeline().add(Origin.OPERATOR, subject, text);
+        LOG.info("backend={} msg=\"{}\"", subject, text.replace('"', '\''));
+    }
+}

@@ -1,0 +1,25 @@
+package io.ballast.core.health;
+
+import java.util.List;
+
+/** All active overrides of operators, as saved for the next start. Immutable. */
+public record OverrideSnapshot(
+        List<ActiveStateOverride> orders, List<ActiveWeightOverride> weights, List<ActiveMaintenance> pools) {
+
+    public static final OverrideSnapshot EMPTY = new OverrideSnapshot(List.of(), List.of(), List.of());
+
+    public OverrideSnapshot {
+        orders = List.copyOf(orders);
+        weights = List.copyOf(weights);
+        pools = List.copyOf(pools);
+    }
+
+    /** How many there are. */
+    int size() {
+        return orders.size() + weights.size() + pools.size();
+    }
+
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+}

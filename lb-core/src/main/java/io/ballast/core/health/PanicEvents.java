@@ -1,0 +1,51 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.Timeline;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolSnapshot;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells when so few backends of a pool are healthy that requests go to others too, and when that is over.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class PanicEvents {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PanicEvents.class);
+
+    private final Timeline timeline;
+    private final Set<Pool> inPanic = new HashSet<>();
+
+    PanicEvents(Timeline timeline) {
+        this.timeline = timeline;
+    }
+
+    /** A pool has another snapshot. */
+    void look(Pool pool) {
+        PoolSnapshot now = pool.snapshot();
+        if (now.isPanic() && inPanic.add(pool)) {
+            String text = "panic: " + now.healthy().size() + " of "
+                    + now.candidateCount() + " backends are healthy, fewer than "
+                    + pool.config().panicBelowPercent() + "%; requests go to "
+                    + (now.usable().size() == now.candidateCount()
+                            ? "all"
+                            : now.usable().size()) + " of them";
+            LOG.warn("pool={} {}", pool.name(), text);
+            timeline.add(Origin.CHECK, pool.name(), text);
+        } else if (!now.isPanic() && inPanic.remove(pool)) {
+            String text = "panic is over: requests go to the " + now.healthy().size() + " backends that are healthy";
+            LOG.info("pool={} {}", pool.name(), text);
+            timeline.add(Origin.CHECK, pool.name(), text);
+        }
+    }
+
+    void keep(Collection<Pool> pools) {
+        inPanic.retainAll(Set.copyOf(pools));
+    }
+}

@@ -1,0 +1,59 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports checks that could not be run because of local problems, so that old results are not mistaken for new ones: the first one
+ * at once, also in the timeline, further ones together once a minute.
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class SkippedChecks {
+
+    static final Duration BETWEEN = Duration.ofMinutes(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SkippedChecks.class);
+
+    private final ControlPlane control;
+    private @Nullable ScheduledTask next;
+    private long untold;
+    private String last = "";
+
+    SkippedChecks(ControlPlane control) {
+        this.control = control;
+    }
+
+    void missed(CheckTarget target, String reason) {
+        last = target.address() + ": " + reason;
+        if (next != null) {
+            untold++;
+            return;
+        }
+        String text = "a check could not be made (" + last + "); until it is, what was found before holds";
+        LOG.warn("msg=\"{}\"", text);
+        control.timeline().add(Origin.CHECK, "ballast", text);
+        next = control.scheduleTask(this::tell, BETWEEN);
+    }
+
+    private void tell() {
+        next = null;
+        if (untold > 0) {
+            LOG.warn("msg=\"checks could not be made\" in_the_last_minute={} last=\"{}\"", untold, last);
+            untold = 0;
+            next = control.scheduleTask(this::tell, BETWEEN);
+        }
+    }
+
+    void stop() {
+        ScheduledTask waiting = next;
+        if (waiting != null) {
+            waiting.cancel();
+        }
+    }
+}

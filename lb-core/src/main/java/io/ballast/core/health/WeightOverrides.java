@@ -1,0 +1,58 @@
+package io.ballast.core.health;
+
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.WeightOverride;
+import io.ballast.core.control.ControlPlane;
+import java.util.Optional;
+
+/** The weights that operators have given backends. */
+final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverride> {
+
+    private final HealthMonitor health;
+
+    WeightOverrides(ControlPlane control, Runnable keep, HealthMonitor health) {
+        super(control, keep);
+        this.health = health;
+    }
+
+    @Override
+    String nameOf(OverriddenBackend subject) {
+        return subject.name();
+    }
+
+    @Override
+    Optional<WeightOverride> of(OverriddenBackend subject) {
+        return subject.backend().weightOrder();
+    }
+
+    @Override
+    OverrideTerms terms(WeightOverride order) {
+        return order.terms();
+    }
+
+    @Override
+    String textOf(WeightOverride order) {
+        return "order to weigh " + order.weight() + " by " + order.terms().text();
+    }
+
+    @Override
+    void begin(OverriddenBackend subject, WeightOverride order) {
+        subject.backend().weightOrder(Optional.of(order));
+        tell(
+                subject.name(),
+                "weighs " + order.weight() + " by order of " + order.terms().text());
+        health.refresh(subject.pool());
+    }
+
+    @Override
+    void end(OverriddenBackend subject, String who) {
+        subject.backend().weightOrder(Optional.empty());
+        tell(subject.name(), "weighs what the file says again by " + who);
+        health.refresh(subject.pool());
+    }
+
+    @Override
+    void clear(OverriddenBackend subject) {
+        subject.backend().weightOrder(Optional.empty());
+    }
+}

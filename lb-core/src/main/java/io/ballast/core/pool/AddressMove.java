@@ -1,0 +1,53 @@
+package io.ballast.core.pool;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.BackendState;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthConfig;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Instant;
+
+/**
+ * A backend whose name leads elsewhere now.
+ *
+ * @param from where it was; unresolved if its name had no address
+ * @param to where it is
+ */
+public record AddressMove(Backend backend, SocketAddress from, SocketAddress to) {
+
+    /**
+     * Activates the address. The health of the backend and overrides are preserved. If the backend had no address before, its
+     * checks decide from now on, and it is up if it has none. Called by the control plane only.
+     */
+    void commit(HealthConfig health, Instant now) {
+        boolean wasResolved = backend.isResolved();
+        backend.socketAddress(to);
+        if (wasResolved || backend.order().isPresent() || backend.health().state() == BackendState.DRAINING) {
+            return;
+        }
+        backend.health(
+                health.check() instanceof HealthCheck.None
+                        ? HealthStatus.unchecked(now)
+                        : new HealthStatus(
+                                BackendState.DOWN,
+                                backend.health().since(),
+                                HealthStatus.Origin.CHECK,
+                                "not checked yet at " + text(to),
+                                HealthStatus.LastCheck.NONE));
+    }
+
+    /** Describes the move without the backend's name: {@code moves from 10.0.0.1 to 10.0.0.2}. */
+    public String text() {
+        return from instanceof InetSocketAddress before && before.isUnresolved()
+                ? "has an address now: " + text(to)
+                : "moves from " + text(from) + " to " + text(to);
+    }
+
+    private static String text(SocketAddress address) {
+        return address instanceof InetSocketAddress inet && inet.getAddress() != null
+                ? inet.getAddress().getHostAddress()
+                : address.toString();
+    }
+}

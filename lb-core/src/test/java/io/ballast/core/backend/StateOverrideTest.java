@@ -1,0 +1,36 @@
+package io.ballast.core.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.backend.StateOverride.Kind;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StateOverrideTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\nb", "a\tb", "\u001b[31m", "a\u2028b", "\u202eab", "\u0000", "\ud800"})
+    void textsShowAsOneLine(String text) {
+        assertThatThrownBy(() -> order(text, ""))
+                .hasMessage("who: a control character (expected: plain text in one line)");
+        assertThatThrownBy(() -> order("ann", text)).hasMessageStartingWith("why: a control character");
+    }
+
+    @Test
+    void textsAreBounded() {
+        assertThat(order("w".repeat(StateOverride.MOST_WHO), "y".repeat(StateOverride.MOST_WHY)))
+                .isNotNull();
+        assertThatThrownBy(() -> order("w".repeat(65), "")).hasMessage("who: 65 characters (expected: at most 64)");
+        assertThatThrownBy(() -> order("ann", "y".repeat(201)))
+                .hasMessage("why: 201 characters (expected: at most 200)");
+        assertThatThrownBy(() -> order(" ", "")).hasMessageStartingWith("who: ");
+    }
+
+    private static StateOverride order(String who, String why) {
+        return new StateOverride(Kind.DRAIN, who, why, Instant.EPOCH, Optional.empty());
+    }
+}

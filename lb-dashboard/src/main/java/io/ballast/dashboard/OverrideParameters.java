@@ -1,0 +1,206 @@
+package io.ballast.dashboard;
+
+import io.ballast.core.Checks;
+import io.ballast.core.DurationText;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.pool.Membership;
+import io.ballast.dashboard.document.OverrideJson;
+import io.ballast.dashboard.server.Caller;
+import io.ballast.dashboard.server.Request;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The parameters of a command, from the query or the body: {@code who}, {@code why} and, depending on the command,
+ * {@code until}, the duration, {@code confirm}, {@code weight} and {@code deadline}. Unknown parameters are rejected,
+ * so that a misspelt one cannot change the meaning of a command.
+ */
+record OverrideParameters(
+        String who,
+        String why,
+        Optional<Duration> until,
+        boolean isConfirmed,
+        Optional<String> weight,
+        Optional<Duration> deadline,
+        Optional<Boolean> backup,
+        Optional<String> address) {
+
+    private static final String WHO = "who";
+    private static final String WHY = "why";
+    private static final String UNTIL = "until";
+    private static final String CONFIRM = "confirm";
+    private static final String WEIGHT = "weight";
+    private static final String DEADLINE = "deadline";
+    private static final String BACKUP = "backup";
+    private static final String ADDRESS = "address";
+
+    /** The weight that restores the configured one. */
+    private static final String OF_FILE = "file";
+
+    private static final Duration MIN_UNTIL = Duration.ofSeconds(1);
+
+    private static final String EXPECTED_WEIGHT = "0 to " + BackendConfig.MAX_WEIGHT + ", or " + OF_FILE;
+
+    /** The default of {@code who}. */
+    private static final String DEFAULT_WHO = "api";
+
+    /** Reads the parameters of an override. Throws {@link IllegalArgumentException} if one is invalid. */
+    static OverrideParameters ofOrder(StateOverride.Kind kind, Request request) {
+        return of(
+                request,
+                kind == StateOverride.Kind.DRAIN
+                        ? Set.of(WHO, WHY, UNTIL, CONFIRM, DEADLINE)
+                        : Set.of(WHO, WHY, UNTIL, CONFIRM));
+    }
+
+    /** Reads the parameters for the end of an override. */
+    static OverrideParameters ofEnd(Request request) {
+        return of(request, Set.of(WHO, WHY));
+    }
+
+    /** Reads the parameters of a pool's maintenance. */
+    static OverrideParameters ofMaintenance(Request request) {
+        return of(request, Set.of(WHO, WHY, UNTIL));
+    }
+
+    /** Reads the parameters of a weight override; the weight is required. */
+    static OverrideParameters ofWeight(Request request) {
+        OverrideParameters parameters = of(request, Set.of(WHO, WHY, UNTIL, CONFIRM, WEIGHT));
+        Checks.that(parameters.weight.isPresent(), WEIGHT, "none", EXPECTED_WEIGHT);
+        return parameters;
+    }
+
+    /** Reads the parameters of a new backend: the address is required, weight and backup flag are optional. */
+    static OverrideParameters ofAddition(Request request) {
+        return of(request, Set.of(WHO, WHY, ADDRESS, WEIGHT, BACKUP));
+    }
+
+    /** Reads the parameters that change a backend; weight or backup flag is required. */
+    static OverrideParameters ofSettings(Request request) {
+        OverrideParameters parameters = of(request, Set.of(WHO, WHY, CONFIRM, WEIGHT, BACKUP));
+        Checks.that(
+                parameters.weight.isPresent() || parameters.backup.isPresent(),
+                "parameters",
+                "none",
+                "weight or backup");
+        return parameters;
+    }
+
+    /** Reads the parameters that remove a backend. */
+    static OverrideParameters ofRemoval(Request request) {
+        return of(request, Set.of(WHO, WHY, CONFIRM));
+    }
+
+    /** Reads the parameters that reset the changes of one backend, if an address is given, or of the whole pool. */
+    static OverrideParameters ofReset(Request request) {
+        return of(request, Set.of(WHO, WHY, CONFIRM, ADDRESS));
+    }
+
+    private static OverrideParameters of(Request request, Set<String> known) {
+        Map<String, String> values = values(request, known);
+        Optional<String> said = Optional.ofNullable(values.get(WHO));
+        said.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));
+        String who = who(request.caller(), said);
+        String why = values.getOrDefault(WHY, "");
+        StateOverride.checkTexts(who, why);
+        return new OverrideParameters(
+                who,
+                why,
+                Optional.ofNullable(values.get(UNTIL)).map(text -> duration(UNTIL, text)),
+                truth(CONFIRM, values.getOrDefault(CONFIRM, "false")),
+                Optional.ofNullable(values.get(WEIGHT)),
+                Optional.ofNullable(values.get(DEADLINE)).map(text -> duration(DEADLINE, text)),
+                Optional.ofNullable(values.get(BACKUP)).map(text -> truth(BACKUP, text)),
+                Optional.ofNullable(values.get(ADDRESS)));
+    }
+
+    /** Returns the author of a command that has parameters of its own. */
+    static String who(Request request) {
+        Optional<String> said = QueryParameters.value(request, WHO);
+        said.ifPresent(text -> StateOverride.checkTexts(text, /* why= */ ""));
+        String who = who(request.caller(), said);
+        StateOverride.checkTexts(who, /* why= */ "");
+        return who;
+    }
+
+    private static boolean truth(String name, String text) {
+        Checks.that(text.equals("true") || text.equals("false"), name, "another value", "true or false");
+        return text.equals("true");
+    }
+
+    /**
+     * Returns the author of a command. An authenticated name comes first; a different {@code who} is appended if it
+     * fits.
+     */
+    private static String who(Caller caller, Optional<String> said) {
+        if (caller.name().isEmpty()) {
+            return said.orElse(DEFAULT_WHO);
+        }
+        String name = caller.name().get();
+        return said.filter(other -> !other.equals(name))
+                .map(other -> name + " for " + other)
+                .filter(both -> both.length() <= StateOverride.MOST_WHO)
+                .orElse(name);
+    }
+
+    private static Map<String, String> values(Request request, Set<String> known) {
+        Map<String, String> values = new LinkedHashMap<>();
+        request.query().forEach((name, all) -> {
+            Checks.that(all.size() == 1, name, all.size() + " values", "one");
+            values.put(name, all.get(0));
+        });
+        if (request.body().length > 0) {
+            OverrideJson.read(request.body()).forEach((name, value) -> {
+                String before = values.put(name, value);
+                Checks.that(before == null, name, "in the query and in the body", "in one of them");
+            });
+        }
+        values.keySet().forEach(name -> Checks.that(known.contains(name), "parameter", name, "one of " + known));
+        return values;
+    }
+
+    private static Duration duration(String name, String text) {
+        Duration duration = DurationText.parse(text);
+        Checks.that(
+                duration.compareTo(MIN_UNTIL) >= 0 && duration.compareTo(StateOverride.LONGEST) <= 0,
+                name,
+                text,
+                DurationText.of(MIN_UNTIL) + " to " + DurationText.of(StateOverride.LONGEST));
+        return duration;
+    }
+
+    StateOverride order(StateOverride.Kind kind, Instant now) {
+        return new StateOverride(kind, terms(now), deadline.map(now::plus));
+    }
+
+    /** Returns the weight override; empty to restore the configured weight. */
+    Optional<WeightOverride> weight(Instant now) {
+        return weight.filter(text -> !text.equals(OF_FILE)).map(text -> new WeightOverride(weight(text), terms(now)));
+    }
+
+    private static int weight(String text) {
+        Checks.that(text.matches("[0-9]{1,9}"), WEIGHT, text, EXPECTED_WEIGHT);
+        return Integer.parseInt(text);
+    }
+
+    /** Returns the requested settings of a backend. */
+    Membership.Settings settings() {
+        return new Membership.Settings(weight.map(OverrideParameters::weight), backup);
+    }
+
+    /** Returns author and reason as one text. */
+    String signed() {
+        return StateOverride.signed(who, why);
+    }
+
+    OverrideTerms terms(Instant now) {
+        return new OverrideTerms(who, why, now, until.map(now::plus));
+    }
+}

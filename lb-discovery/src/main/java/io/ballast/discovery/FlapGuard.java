@@ -1,0 +1,110 @@
+package io.ballast.discovery;
+
+import io.ballast.core.config.HostPort;
+import io.ballast.discovery.source.DiscoveredBackend;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accepted backends of one source. An answer that removes more than half of the backends at once may be an error of the
+ * source: its new backends are added at once, and the missing ones are kept until such answers have lasted for a while.
+ *
+ * <pre>
+ * believed   a b c d ------------------------------- d e
+ * answers               d     d e            d e
+ * in use     a b c d -- abcd  abcde ----------------- d e
+ *                       |&lt;-------- hold --------&gt;|
+ * </pre>
+ *
+ * <p>Thread safety: confined to the control plane.
+ */
+final class FlapGuard {
+
+    private final Duration hold;
+
+    /** The last answer that was believed as a whole; null before the first. */
+    private @Nullable List<DiscoveredBackend> believed;
+
+    /** The last answer, while it is not; null if it is. */
+    private @Nullable List<DiscoveredBackend> doubted;
+
+    /** When it will be; null if it is. */
+    private @Nullable Instant doubtedUntil;
+
+    /** @param known from before the process started; absent if nothing is */
+    FlapGuard(Duration hold, Optional<List<DiscoveredBackend>> known) {
+        this.hold = hold;
+        this.believed = known.orElse(null);
+    }
+
+    /** Takes an answer. */
+    void answer(List<DiscoveredBackend> next, Instant now) {
+        List<DiscoveredBackend> before = believed;
+        if (before == null || !takesMostAway(before, next)) {
+            believe(next);
+            return;
+        }
+        Instant until = until(now);
+        if (now.isBefore(until)) {
+            doubted = next;
+            doubtedUntil = until;
+        } else {
+            believe(next);
+        }
+    }
+
+    private void believe(List<DiscoveredBackend> next) {
+        believed = next;
+        doubted = null;
+        doubtedUntil = null;
+    }
+
+    private static boolean takesMostAway(List<DiscoveredBackend> before, List<DiscoveredBackend> next) {
+        Set<HostPort> there = next.stream().map(DiscoveredBackend::address).collect(Collectors.toSet());
+        long left =
+                before.stream().filter(each -> !there.contains(each.address())).count();
+        return 2 * left > before.size();
+    }
+
+    /** For no longer than it is held, also if the clock was set back meanwhile. */
+    private Instant until(Instant now) {
+        Instant most = now.plus(hold);
+        return doubtedUntil == null || doubtedUntil.isAfter(most) ? most : doubtedUntil;
+    }
+
+    /** Believes the last answer if it has stood long enough. */
+    void settle(Instant now) {
+        if (doubtedUntil != null) {
+            doubtedUntil = until(now);
+        }
+        if (doubted != null && doubtedUntil != null && !now.isBefore(doubtedUntil)) {
+            believe(doubted);
+        }
+    }
+
+    /** When {@link #settle} is to be called; absent if there is nothing to wait for. */
+    Optional<Instant> doubtedUntil() {
+        return Optional.ofNullable(doubtedUntil);
+    }
+
+    /** Returns the backends in use; absent before the first answer. */
+    Optional<List<DiscoveredBackend>> inUse() {
+        List<DiscoveredBackend> before = believed;
+        List<DiscoveredBackend> answer = doubted;
+        if (before == null || answer == null) {
+            return Optional.ofNullable(before);
+        }
+        Map<HostPort, DiscoveredBackend> all = new LinkedHashMap<>();
+        before.forEach(each -> all.put(each.address(), each));
+        answer.forEach(each -> all.put(each.address(), each));
+        return Optional.of(new ArrayList<>(all.values()));
+    }
+}

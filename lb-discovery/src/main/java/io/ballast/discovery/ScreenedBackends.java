@@ -1,0 +1,88 @@
+package io.ballast.discovery;
+
+import io.ballast.core.config.BackendConfig;
+import io.ballast.core.config.HostPort;
+import io.ballast.core.net.IpAddress;
+import io.ballast.discovery.source.DiscoveredBackend;
+import io.ballast.discovery.source.SourceText;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The usable part of an answer.
+ *
+ * @param backends each address once, as {@link IpAddress} writes it, in the order of the answer, with weights of at most
+ *     {@link BackendConfig#MAX_WEIGHT}
+ * @param refused the reasons of the first few unusable entries
+ */
+record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) {
+
+    /** Of one source. */
+    static final int MOST_BACKENDS = 10_000;
+
+    private static final int MOST_REASONS = 3;
+    private static final String LOCAL = "a local address (expected: allow_local: true, if that is meant)";
+
+    ScreenedBackends {
+        backends = List.copyOf(backends);
+        refused = List.copyOf(refused);
+    }
+
+    /** @param allowLocal whether addresses of this machine, and those of its link alone, can be used */
+    static ScreenedBackends of(List<DiscoveredBackend> answer, boolean allowLocal) {
+        Map<HostPort, DiscoveredBackend> usable = new LinkedHashMap<>();
+        List<String> refused = new ArrayList<>();
+        int most = answer.stream().mapToInt(DiscoveredBackend::weight).max().orElse(0);
+        for (DiscoveredBackend each : answer) {
+            String reason = refusal(each.address(), allowLocal);
+            if (reason.isEmpty() && usable.size() == MOST_BACKENDS) {
+                reason = "too many (expected: " + MOST_BACKENDS + " at most)";
+            }
+            if (reason.isEmpty()) {
+                HostPort address = new HostPort(
+                        IpAddress.parse(each.address().host()).toString(),
+                        each.address().port());
+                usable.putIfAbsent(
+                        address,
+                        new DiscoveredBackend(address, scaled(each.weight(), most), each.backup(), each.draining()));
+            } else if (refused.size() < MOST_REASONS) {
+                refused.add(SourceText.oneLine(each.address().toString()) + ": " + reason);
+            }
+        }
+        List<DiscoveredBackend> sorted = new ArrayList<>(usable.values());
+        // By address, since sources shuffle: the same backends in another order are no change.
+        sorted.sort(
+                Comparator.comparing((DiscoveredBackend each) -> each.address().toString()));
+        return new ScreenedBackends(sorted, refused);
+    }
+
+    /** The shares stay as they are where the weights are too large; none becomes 0. */
+    private static int scaled(int weight, int most) {
+        if (most <= BackendConfig.MAX_WEIGHT || weight == 0) {
+            return weight;
+        }
+        return (int) Math.max(1, (long) weight * BackendConfig.MAX_WEIGHT / most);
+    }
+
+    private static String refusal(HostPort address, boolean allowLocal) {
+        if (address.port() == 0) {
+            return "port 0 (expected: a port from 1 to 65535)";
+        }
+        InetAddress inet;
+        try {
+            inet = InetAddress.getByName(IpAddress.parse(address.host()).toString());
+        } catch (IllegalArgumentException | UnknownHostException e) {
+            return "no IP address (expected: one)";
+        }
+        if (inet.isAnyLocalAddress() || inet.isMulticastAddress()) {
+            return "no address of one machine (expected: one)";
+        }
+        boolean local = inet.isLoopbackAddress() || inet.isLinkLocalAddress();
+        return local && !allowLocal ? LOCAL : "";
+    }
+}

@@ -1,0 +1,212 @@
+package io.ballast.discovery;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.control.ScheduledTask;
+import io.ballast.discovery.source.DiscoveredBackend;
+import io.ballast.discovery.source.Source;
+import io.ballast.discovery.source.SourceText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source of the active configuration, with its accepted backends and its state.
+ *
+ * <p>Thread safety: confined to the control plane, but for {@link #stats}.
+ */
+final class TrackedSource implements AutoCloseable {
+
+    /** A source that fails for another reason each time must not fill the timeline. */
+    private static final Duration BETWEEN_REASONS = Duration.ofMinutes(1);
+
+    private final PoolSource named;
+    private final Source source;
+    private final ControlPlane control;
+    private final Observer observer;
+    private final FlapGuard believed;
+    private @Nullable ScheduledTask settling;
+    private String refused = "";
+    private boolean failing;
+    /** The reason that was told last while it fails. */
+    private String failure = "";
+
+    private Instant failureTold = Instant.EPOCH;
+    private volatile boolean closed;
+    private volatile Stats stats;
+
+    /** Receives the changes of a source; called on the control plane's thread. */
+    interface Observer {
+
+        /** The backends in use have changed. */
+        void changed();
+
+        /** Something that an operator should know, told once for each change. */
+        void tell(PoolSource source, String text);
+    }
+
+    /**
+     * @param backends in use now
+     * @param lastSuccess when it answered last, also that nothing has changed; absent if it has not since the process started
+     * @param failures how often it could not be asked
+     */
+    record Stats(int backends, Optional<Instant> lastSuccess, long failures) {
+
+        static final Stats NONE = new Stats(0, Optional.empty(), 0);
+    }
+
+    /**
+     * @param known what the source of this name told before; absent if that is not known
+     * @param before how it was
+     */
+    TrackedSource(
+            PoolSource named,
+            Source source,
+            Optional<List<DiscoveredBackend>> known,
+            Stats before,
+            ControlPlane control,
+            Observer observer) {
+        this.named = named;
+        this.source = source;
+        this.control = control;
+        this.observer = observer;
+        this.believed = new FlapGuard(named.discovery().hold(), known);
+        this.stats = new Stats(known.map(List::size).orElse(0), before.lastSuccess(), before.failures());
+    }
+
+    /** Begins to listen to it. */
+    void start() {
+        source.start(new Source.Listener() {
+            @Override
+            public void found(List<DiscoveredBackend> backends) {
+                ScreenedBackends screening =
+                        ScreenedBackends.of(backends, named.discovery().allowLocal());
+                control.execute(() -> answered(screening));
+            }
+
+            @Override
+            public void confirmed() {
+                control.executeAmongOthers(TrackedSource.this::confirmed);
+            }
+
+            @Override
+            public void failed(String reason) {
+                String text = SourceText.oneLine(reason);
+                control.execute(() -> failedBecause(text));
+            }
+        });
+    }
+
+    PoolSource named() {
+        return named;
+    }
+
+    /** Returns the backends in use; absent before the first answer. */
+    Optional<List<DiscoveredBackend>> inUse() {
+        return believed.inUse();
+    }
+
+    /** Any thread. */
+    Stats stats() {
+        return stats;
+    }
+
+    private void answered(ScreenedBackends screening) {
+        if (closed) {
+            return;
+        }
+        if (failing) {
+            failing = false;
+            failure = "";
+            observer.tell(named, "answers again");
+        }
+        String reasons = String.join("; ", screening.refused());
+        if (!reasons.equals(refused) && !reasons.isEmpty()) {
+            observer.tell(named, "left out: " + reasons);
+        }
+        refused = reasons;
+        Instant now = control.clock().instant();
+        boolean doubted = believed.doubtedUntil().isPresent();
+        update(() -> believed.answer(screening.backends(), now));
+        if (!doubted) {
+            believed.doubtedUntil().ifPresent(until -> {
+                observer.tell(
+                        named,
+                        "takes away most of its backends, which is believed when it has said so for "
+                                + named.discovery().hold().toSeconds() + " s");
+                settling = control.scheduleTask(this::settle, Duration.between(now, until));
+            });
+        }
+        if (believed.doubtedUntil().isEmpty()) {
+            cancelSettling();
+        }
+        stats = new Stats(count(), Optional.of(now), stats.failures());
+    }
+
+    private void confirmed() {
+        if (!closed && !failing) {
+            stats = new Stats(stats.backends(), Optional.of(control.clock().instant()), stats.failures());
+        }
+    }
+
+    /** While it cannot be asked, nothing is believed that was not before. */
+    private void settle() {
+        if (closed || failing) {
+            return;
+        }
+        update(() -> believed.settle(control.clock().instant()));
+        believed.doubtedUntil()
+                .ifPresent(until -> settling = control.scheduleTask(
+                        this::settle, Duration.between(control.clock().instant(), until)));
+        stats = new Stats(count(), stats.lastSuccess(), stats.failures());
+    }
+
+    private void update(Runnable change) {
+        Optional<List<DiscoveredBackend>> before = believed.inUse();
+        change.run();
+        if (!believed.inUse().equals(before)) {
+            observer.changed();
+        }
+    }
+
+    private void failedBecause(String reason) {
+        if (closed) {
+            return;
+        }
+        stats = new Stats(count(), stats.lastSuccess(), stats.failures() + 1);
+        Instant now = control.clock().instant();
+        boolean isOther = !reason.equals(failure) && !now.isBefore(failureTold.plus(BETWEEN_REASONS));
+        if (!failing || isOther) {
+            failing = true;
+            failure = reason;
+            failureTold = now;
+            observer.tell(
+                    named,
+                    reason
+                            + (believed.inUse().isPresent()
+                                    ? "; what it told last holds"
+                                    : "; it has told of no backend yet"));
+        }
+    }
+
+    private int count() {
+        return believed.inUse().map(List::size).orElse(0);
+    }
+
+    private void cancelSettling() {
+        ScheduledTask task = settling;
+        if (task != null) {
+            task.cancel();
+            settling = null;
+        }
+    }
+
+    /** Ends it; what it tells from now on is not heard. */
+    @Override
+    public void close() {
+        closed = true;
+        cancelSettling();
+        source.close();
+    }
+}

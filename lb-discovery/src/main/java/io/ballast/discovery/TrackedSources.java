@@ -1,0 +1,122 @@
+package io.ballast.discovery;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.discovery.source.DiscoveredBackend;
+import io.ballast.discovery.source.Source;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The sources that a configuration names, in its order.
+ *
+ * <p>Thread safety: {@link #stats} may be called by any thread, everything else on the control plane's, but for {@link #restore}
+ * and {@link #start}, which come first.
+ */
+final class TrackedSources implements AutoCloseable {
+
+    private final SourceFactory factory;
+    private final ControlPlane control;
+    private final TrackedSource.Observer observer;
+    private volatile Map<PoolSource, TrackedSource> sources = Map.of();
+
+    /** @param observer receives the changes of all sources */
+    TrackedSources(SourceFactory factory, ControlPlane control, TrackedSource.Observer observer) {
+        this.factory = factory;
+        this.control = control;
+        this.observer = observer;
+    }
+
+    /** Takes those of a configuration, and what they told before the process started. Called once, and first. */
+    void restore(BallastConfig config, Map<SourceName, List<DiscoveredBackend>> told) {
+        Map<PoolSource, TrackedSource> all = new LinkedHashMap<>();
+        for (PoolSource each : PoolSource.of(config)) {
+            all.put(each, made(each, Optional.ofNullable(told.get(each.name())), TrackedSource.Stats.NONE));
+        }
+        sources = all;
+    }
+
+    /** Begins to listen to them. */
+    void start() {
+        control.execute(() -> sources.values().forEach(TrackedSource::start));
+    }
+
+    /**
+     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with other settings
+     * stays in use until it answers again.
+     *
+     * @return whether the set of sources has changed
+     */
+    boolean follow(BallastConfig config) {
+        List<PoolSource> named = PoolSource.of(config);
+        Map<PoolSource, TrackedSource> before = sources;
+        if (List.copyOf(before.keySet()).equals(named)) {
+            return false;
+        }
+        Map<PoolSource, TrackedSource> next = made(named, before);
+        sources = next;
+        before.forEach((name, source) -> {
+            if (!next.containsKey(name)) {
+                source.close();
+            }
+        });
+        next.forEach((name, source) -> {
+            if (!before.containsKey(name)) {
+                source.start();
+            }
+        });
+        return true;
+    }
+
+    private Map<PoolSource, TrackedSource> made(List<PoolSource> named, Map<PoolSource, TrackedSource> running) {
+        Map<SourceName, TrackedSource> before = new HashMap<>();
+        running.values().forEach(each -> before.put(each.named().name(), each));
+        Map<PoolSource, TrackedSource> all = new LinkedHashMap<>();
+        for (PoolSource each : named) {
+            TrackedSource same = running.get(each);
+            all.put(each, same != null ? same : made(each, Optional.ofNullable(before.get(each.name()))));
+        }
+        return all;
+    }
+
+    private TrackedSource made(PoolSource named, Optional<TrackedSource> replaced) {
+        return made(
+                named,
+                replaced.flatMap(TrackedSource::inUse),
+                replaced.map(TrackedSource::stats).orElse(TrackedSource.Stats.NONE));
+    }
+
+    private TrackedSource made(PoolSource named, Optional<List<DiscoveredBackend>> told, TrackedSource.Stats before) {
+        Optional<List<DiscoveredBackend>> known = told.map(backends ->
+                ScreenedBackends.of(backends, named.discovery().allowLocal()).backends());
+        Source source = factory.create(named.discovery().source());
+        return new TrackedSource(named, source, known, before, control, observer);
+    }
+
+    /** Returns the accepted backends of each source; a missing source has not answered yet. */
+    Map<SourceName, List<DiscoveredBackend>> found() {
+        Map<SourceName, List<DiscoveredBackend>> found = new LinkedHashMap<>();
+        sources.forEach((source, told) -> told.inUse().ifPresent(backends -> found.put(source.name(), backends)));
+        return found;
+    }
+
+    /** How they are. */
+    List<Discovery.SourceStats> stats() {
+        return sources.values().stream().map(TrackedSources::stats).toList();
+    }
+
+    private static Discovery.SourceStats stats(TrackedSource each) {
+        TrackedSource.Stats stats = each.stats();
+        return new Discovery.SourceStats(
+                each.named().pool(), each.named().label(), stats.backends(), stats.lastSuccess(), stats.failures());
+    }
+
+    /** Ends all. */
+    @Override
+    public void close() {
+        sources.values().forEach(TrackedSource::close);
+    }
+}

@@ -1,0 +1,174 @@
+package io.ballast.discovery.docker;
+
+import io.ballast.discovery.remote.HttpStatusException;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * The answer to one request, each on a connection of its own: its body has a length, or comes in chunks, or ends with the connection
+ * (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-6">RFC 9112, section 6</a>). Confined to one thread.
+ */
+final class DaemonResponse implements AutoCloseable {
+
+    private static final int OK = 200;
+    private static final int MOST_LINE = 8 << 10;
+    private static final int MOST_FIELDS = 100;
+    private static final int MOST_REFUSAL = 64 << 10;
+    private static final int PIECE = 16 << 10;
+    private static final long MOST_CHUNK = 1L << 40;
+
+    private final UnixConnection connection;
+    private int status;
+    private boolean isChunked;
+    private long left = Long.MAX_VALUE; // of the body, or of the chunk
+    private boolean hasLength;
+    private boolean ended;
+
+    private DaemonResponse(UnixConnection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Sends a request and returns the response when its head has arrived.
+     *
+     * @param target path and query
+     * @param patience the time limit for each read
+     * @throws HttpStatusException for an answer with another status than 200
+     */
+    static DaemonResponse to(Path socket, String target, Duration patience) throws IOException, InterruptedException {
+        UnixConnection connection = UnixConnection.open(socket, patience);
+        try {
+            connection.send(("GET " + target
+                            + " HTTP/1.1\r\nHost: docker\r\nAccept: application/json\r\nConnection: close\r\n\r\n")
+                    .getBytes(StandardCharsets.ISO_8859_1));
+            DaemonResponse answer = new DaemonResponse(connection);
+            answer.readHead();
+            if (answer.status != OK) {
+                throw new HttpStatusException(answer.status, answer.whole(MOST_REFUSAL));
+            }
+            return answer;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private void readHead() throws IOException, InterruptedException {
+        String line = connection.readLine(MOST_LINE);
+        if (!line.matches("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?")) {
+            throw new IOException("not an answer of HTTP/1.1: " + line.substring(0, Math.min(100, line.length())));
+        }
+        status = Integer.parseInt(line.substring(9, 12));
+        int fields = 0;
+        for (line = connection.readLine(MOST_LINE); !line.isEmpty(); line = connection.readLine(MOST_LINE)) {
+            if (++fields > MOST_FIELDS) {
+                throw new IOException("more than " + MOST_FIELDS + " header fields");
+            }
+            takeField(line.toLowerCase(Locale.ROOT));
+        }
+        if (isChunked) {
+            left = 0;
+        }
+        ended = hasLength && !isChunked && left == 0;
+    }
+
+    private void takeField(String line) throws IOException {
+        int colon = line.indexOf(':');
+        String value = line.substring(colon + 1).strip();
+        if (line.startsWith("content-length:")) {
+            if (!value.matches("[0-9]{1,12}")) {
+                throw new IOException("Content-Length: " + value + " (expected: a number)");
+            }
+            left = Long.parseLong(value);
+            hasLength = true;
+        } else if (line.startsWith("transfer-encoding:")) {
+            if (!value.equals("chunked")) {
+                throw new IOException("Transfer-Encoding: " + value + " (expected: chunked)");
+            }
+            isChunked = true;
+        }
+    }
+
+    /** Waits for more of the body, or its end; returns whether that has come. */
+    boolean awaitMore(Duration wait) throws IOException, InterruptedException {
+        return ended || connection.awaitInput(wait);
+    }
+
+    /**
+     * Reads a part of the body; returns the number of bytes, or -1 at its end.
+     *
+     * @throws EOFException if the connection ends earlier
+     */
+    int read(byte[] octets) throws IOException, InterruptedException {
+        if (isChunked && left == 0 && !ended) {
+            beginChunk();
+        }
+        if (ended) {
+            return -1;
+        }
+        int count = connection.read(octets, (int) Math.min(octets.length, left));
+        if (count < 0) {
+            if (isChunked || hasLength) {
+                throw new EOFException("answer is cut off");
+            }
+            ended = true;
+            return -1;
+        }
+        if (isChunked || hasLength) {
+            left -= count;
+        }
+        if (left == 0) {
+            endPiece();
+        }
+        return count;
+    }
+
+    private void endPiece() throws IOException, InterruptedException {
+        if (!isChunked) {
+            ended = true;
+        } else if (!connection.readLine(MOST_LINE).isEmpty()) {
+            throw new IOException("chunk is longer than it says");
+        }
+    }
+
+    private void beginChunk() throws IOException, InterruptedException {
+        String size = connection.readLine(MOST_LINE).replaceFirst(";.*", "").strip();
+        if (!size.matches("[0-9a-fA-F]{1,12}") || Long.parseLong(size, 16) > MOST_CHUNK) {
+            throw new IOException("chunk of the size " + size.substring(0, Math.min(20, size.length()))
+                    + " (expected: a hexadecimal number)");
+        }
+        left = Long.parseLong(size, 16);
+        if (left == 0) {
+            int fields = 0;
+            while (!connection.readLine(MOST_LINE).isEmpty()) {
+                if (++fields > MOST_FIELDS) {
+                    throw new IOException("more than " + MOST_FIELDS + " trailer fields");
+                }
+            }
+            ended = true;
+        }
+    }
+
+    /** Reads the whole body of at most {@code most} bytes. */
+    byte[] whole(int most) throws IOException, InterruptedException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        byte[] piece = new byte[PIECE];
+        for (int count = read(piece); count >= 0; count = read(piece)) {
+            whole.write(piece, 0, count);
+            if (whole.size() > most) {
+                throw new IOException("answer of more than " + most + " octets");
+            }
+        }
+        return whole.toByteArray();
+    }
+
+    @Override
+    public void close() throws IOException {
+        connection.close();
+    }
+}

@@ -1,0 +1,158 @@
+package io.ballast.discovery.remote;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.ballast.core.DurationText;
+import io.ballast.core.control.Background;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one server over HTTP/1.1: with a deadline for the whole of an answer, and a bound to its length. Redirections are not
+ * followed, so that tokens stay where they are meant to be.
+ *
+ * <p>Thread safety: any thread; an interrupt ends a call and its connection. Nothing is to be closed: its threads end when they have
+ * been idle for ten seconds, and what Java's client holds besides when this is collected as garbage.
+ */
+public final class HttpFetcher {
+
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+
+    /** The maximum length of a response, in bytes. */
+    private static final int MOST_OCTETS = 32 << 20;
+
+    private static final int MOST_OCTETS_OF_REFUSAL = 64 << 10;
+    private static final int THREADS = 2;
+    private static final int OK = 200;
+
+    private final HttpClient client;
+
+    /** Makes something of an answer. */
+    @FunctionalInterface
+    public interface AnswerReader<T> {
+        T read(HttpHeaders headers, byte[] body) throws IOException;
+    }
+
+    /** Lines, or what is said instead. */
+    private static final class Opened {
+        final @Nullable LineStream lines;
+        final byte[] refusal;
+
+        Opened(@Nullable LineStream lines, byte[] refusal) {
+            this.lines = lines;
+            this.refusal = refusal;
+        }
+    }
+
+    /**
+     * @param name of its threads
+     * @param tls how to verify servers; null for what this Java trusts
+     */
+    public HttpFetcher(String name, @Nullable SSLContext tls) {
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(CONNECT)
+                .executor(Background.of(name, THREADS));
+        this.client = (tls == null ? builder : builder.sslContext(tls)).build();
+    }
+
+    /**
+     * Asks, and reads the whole answer.
+     *
+     * @param deadline for the whole of it
+     * @throws HttpStatusException for an answer with another status than 200
+     * @throws IOException if there is no answer, or not a whole one, or not the one that {@code reader} expects
+     */
+    public <T> T get(URI uri, Map<String, String> headers, Duration deadline, AnswerReader<T> reader)
+            throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = send(uri, headers, deadline, info -> new BoundedBody(MOST_OCTETS));
+        if (answer.statusCode() != OK) {
+            throw new HttpStatusException(answer.statusCode(), answer.body());
+        }
+        try {
+            return reader.read(answer.headers(), answer.body());
+        } catch (JsonProcessingException e) {
+            throw notJson(e);
+        }
+    }
+
+    /**
+     * Asks, and returns the body to be read line by line; to be closed.
+     *
+     * @param deadline for the answer to begin
+     * @throws HttpStatusException for an answer with another status than 200
+     */
+    public LineStream lines(URI uri, Map<String, String> headers, Duration deadline)
+            throws IOException, InterruptedException {
+        HttpResponse<Opened> answer = send(
+                uri,
+                headers,
+                deadline,
+                info -> info.statusCode() == OK
+                        ? BodySubscribers.mapping(new LineStream(), lines -> new Opened(lines, new byte[0]))
+                        : BodySubscribers.mapping(
+                                new BoundedBody(MOST_OCTETS_OF_REFUSAL), octets -> new Opened(null, octets)));
+        LineStream lines = answer.body().lines;
+        if (lines == null) {
+            throw new HttpStatusException(answer.statusCode(), answer.body().refusal);
+        }
+        return lines;
+    }
+
+    private <T> HttpResponse<T> send(URI uri, Map<String, String> headers, Duration deadline, BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+        headers.forEach(request::setHeader);
+        CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request.build(), handler);
+        try {
+            return answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException(uri.getRawAuthority() + ": no whole answer after " + DurationText.of(deadline), e);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(uri.getRawAuthority() + ": " + words(cause), cause);
+        } finally {
+            answer.cancel(/* mayInterruptIfRunning= */ true); // of one that has not come
+        }
+    }
+
+    /** Describes a failure for logs. */
+    static String words(Throwable cause) {
+        String message = cause.getMessage();
+        if (cause instanceof HttpConnectTimeoutException) {
+            return "does not accept the connection";
+        }
+        if (cause instanceof ConnectException && cause.getCause() instanceof UnresolvedAddressException) {
+            return "no address found";
+        }
+        if (cause instanceof ConnectException && (message == null || message.equals("Connection refused"))) {
+            return "connection refused";
+        }
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+
+    /** The same without what was read, which may be long. */
+    public static IOException notJson(JsonProcessingException e) {
+        return new IOException(
+                "not the JSON that is expected, in line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage(),
+                e);
+    }
+}

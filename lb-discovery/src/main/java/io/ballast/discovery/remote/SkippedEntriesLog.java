@@ -1,0 +1,28 @@
+package io.ballast.discovery.remote;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs what a source leaves out of its answers, once for as long as that stays the same. Confined to one thread. */
+public final class SkippedEntriesLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SkippedEntriesLog.class);
+
+    private final String source;
+    private List<String> last = List.of();
+
+    /** @param source its name in the log */
+    public SkippedEntriesLog(String source) {
+        this.source = source;
+    }
+
+    /** Takes what an answer left out. */
+    public void told(BackendSet backends) {
+        List<String> now = backends.leftOut();
+        if (!now.isEmpty() && !now.equals(last)) {
+            LOG.warn("source={} msg=\"left out\" what={}", source, now);
+        }
+        last = now;
+    }
+}

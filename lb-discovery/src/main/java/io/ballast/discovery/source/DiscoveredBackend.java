@@ -1,0 +1,24 @@
+package io.ballast.discovery.source;
+
+import io.ballast.core.Checks;
+import io.ballast.core.config.HostPort;
+
+/**
+ * A backend as reported by its source.
+ *
+ * @param address an IP address and a port
+ * @param weight usually 1; 0 for no traffic
+ * @param backup whether it is used only while no other backend serves
+ * @param draining whether it is being removed and gets no new clients
+ */
+public record DiscoveredBackend(HostPort address, int weight, boolean backup, boolean draining) {
+
+    public DiscoveredBackend {
+        Checks.that(weight >= 0, "weight", weight, "at least 0");
+    }
+
+    /** As most are. */
+    public static DiscoveredBackend at(HostPort address) {
+        return new DiscoveredBackend(address, /* weight= */ 1, /* backup= */ false, /* draining= */ false);
+    }
+}

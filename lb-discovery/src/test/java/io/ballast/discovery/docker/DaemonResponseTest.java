@@ -1,0 +1,103 @@
+package io.ballast.discovery.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.discovery.testing.Asked;
+import io.ballast.discovery.testing.ScriptedServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DaemonResponseTest {
+
+    private static final int MOST = 20;
+
+    @TempDir
+    private Path directory;
+
+    private ScriptedServer server;
+
+    @BeforeEach
+    void make() throws IOException {
+        server = ScriptedServer.at(directory.resolve("docker.sock"));
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Content-Length: 5####hello",
+                "content-length:5####helloagain",
+                "Transfer-Encoding: chunked####2##he##3;a=b##llo##0##Trailer: x####",
+                "Server: Docker####hello",
+            })
+    void bodyEndsAsItsHeadSays(String answer) throws Exception {
+        assertThat(whole("HTTP/1.1 200 OK##" + answer)).isEqualTo("hello");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Content-Length: 6####hello|answer is cut off",
+                "Content-Length: 21####hello, hello, hello, h|answer of more than 20 octets",
+                "Content-Length: -1####|Content-Length: -1 (expected: a number)",
+                "Transfer-Encoding: gzip####|Transfer-Encoding: gzip (expected: chunked)",
+                "Transfer-Encoding: chunked####5##hello|answer ends in the middle of a line",
+                "Transfer-Encoding: chunked####4##hello##0####|chunk is longer than it says",
+                "Transfer-Encoding: chunked####x##hello##0####|chunk of the size x (expected: a hexadecimal number)",
+                "Transfer-Encoding: chunked####ffffffffffff##|chunk of the size ffffffffffff (expected: a hexadecimal number)",
+                "Server: Doc|answer ends in the middle of a line",
+            })
+    void answerAtFaultIsRefused(String answer, String reason) {
+        assertThatThrownBy(() -> whole("HTTP/1.1 200 OK##" + answer))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(IOException.class)
+                .hasMessage(reason);
+    }
+
+    @Test
+    void headHasABound() {
+        assertThatThrownBy(() -> whole("HTTP/1.1 200 OK##" + "A: b##".repeat(101) + "##"))
+                .cause()
+                .hasMessage("more than 100 header fields");
+        assertThatThrownBy(() -> whole("HTTP/1.1 200 OK##A: " + "b".repeat(10_000) + "####"))
+                .cause()
+                .hasMessage("line of more than 8192 octets");
+    }
+
+    private String whole(String answer) throws Exception {
+        CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
+            try (DaemonResponse body =
+                    DaemonResponse.to(directory.resolve("docker.sock"), "/containers/json", Duration.ofSeconds(20))) {
+                return new String(body.whole(MOST), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new CompletionException(e);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        Asked asked = server.next();
+        asked.send(answer.replace("##", "\r\n"));
+        asked.end();
+        return read.get(20, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,74 @@
+package io.ballast.dns;
+
+import io.ballast.core.config.TlsFiles;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.net.doh.DohProtocol;
+import io.ballast.dns.net.stream.StreamProtocol;
+import io.ballast.net.tls.TlsContext;
+import io.ballast.net.tls.TlsReload;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The protocol of a listener's connections, with its TLS certificate, whose files are watched. Thread safety: opened by
+ * one thread, closed by any.
+ */
+final class DnsListenerProtocol implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DnsListenerProtocol.class);
+    private static final List<String> DOT_APPLICATION = List.of("dot");
+
+    private final StreamProtocol spoken;
+    private final @Nullable TlsContext context;
+    private final @Nullable TlsReload reload;
+
+    private DnsListenerProtocol(StreamProtocol spoken, @Nullable TlsContext context) {
+        this.spoken = spoken;
+        this.context = context;
+        this.reload = context == null ? null : TlsReload.start(List.of(context));
+    }
+
+    /** @throws IOException if the files of its certificate cannot be used */
+    static DnsListenerProtocol open(DnsListenerConfig listener) throws IOException {
+        return switch (listener.protocol()) {
+            case DNS -> new DnsListenerProtocol(StreamProtocol.TCP, null);
+            case DOT -> {
+                TlsContext context = open(listener, DOT_APPLICATION);
+                yield new DnsListenerProtocol(StreamProtocol.dot(context), context);
+            }
+            case DOH -> {
+                TlsContext context = open(listener, DohProtocol.APPLICATION_PROTOCOLS);
+                yield new DnsListenerProtocol(new DohProtocol(context), context);
+            }
+        };
+    }
+
+    private static TlsContext open(DnsListenerConfig listener, List<String> applicationProtocols) throws IOException {
+        TlsFiles files = listener.tls().orElseThrow();
+        TlsContext context = TlsContext.open(files, applicationProtocols);
+        LOG.info(
+                "dns_listener={} tls={} certificate={}",
+                listener.bind(),
+                TlsContext.providerLabel(),
+                files.certificate());
+        return context;
+    }
+
+    StreamProtocol spoken() {
+        return spoken;
+    }
+
+    /** Called when no new connection can use this protocol. Idempotent. */
+    @Override
+    public void close() {
+        if (reload != null) {
+            reload.close();
+        }
+        if (context != null) {
+            context.close();
+        }
+    }
+}

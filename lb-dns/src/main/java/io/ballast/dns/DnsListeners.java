@@ -1,0 +1,242 @@
+package io.ballast.dns;
+
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.DnsListenerConfig.Protocol;
+import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.net.AnswererFactory;
+import io.ballast.dns.net.stream.StreamAcceptor;
+import io.ballast.dns.net.stream.StreamLoops;
+import io.ballast.dns.net.stream.StreamService;
+import io.ballast.net.loop.FrontendLoops;
+import io.ballast.net.takeover.SharedSocket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The current listeners of a frontend.
+ *
+ * <p>Thread safety: one change at a time, by one thread at a time; any thread may call {@link #current}.
+ */
+final class DnsListeners implements AutoCloseable {
+
+    private final UdpTransport udp;
+    private final FrontendLoops<AnswerLoop> loops;
+    private final AnswererFactory answerers;
+    private final StreamLoops streams;
+    private final Consumer<List<Heartbeat>> laterHeartbeats;
+    /** Sockets of removed listeners that are still closing. */
+    private final Set<AutoCloseable> ending = ConcurrentHashMap.newKeySet();
+
+    /** Protocols that new connections no longer use. */
+    private final Set<DnsListenerProtocol> retired = ConcurrentHashMap.newKeySet();
+
+    private volatile List<DnsListener> current = List.of();
+    private @Nullable LocalAddressMonitor scan;
+
+    /** @param laterHeartbeats receives the heartbeats of threads that serve sockets opened later */
+    DnsListeners(
+            UdpTransport udp,
+            FrontendLoops<AnswerLoop> loops,
+            AnswererFactory answerers,
+            StreamLoops streams,
+            Consumer<List<Heartbeat>> laterHeartbeats) {
+        this.udp = udp;
+        this.loops = loops;
+        this.answerers = answerers;
+        this.streams = streams;
+        this.laterHeartbeats = laterHeartbeats;
+    }
+
+    /** The active listeners, in configuration order. */
+    List<DnsListener> current() {
+        return current;
+    }
+
+    /**
+     * Prepares other listeners. A listener with an unchanged configuration is kept; a changed one takes over the
+     * sockets; a new one is bound, and serves after the commit.
+     *
+     * @throws IOException if an address cannot be bound or a certificate cannot be used; then nothing has changed
+     */
+    ListenersChange prepare(List<DnsListenerConfig> next) throws IOException {
+        awaitEnded();
+        if (scan != null) {
+            scan.pause();
+        }
+        ListenersChange change = new ListenersChange(this, current);
+        try {
+            change.open(next);
+            if (scan == null
+                    && change.next().stream().anyMatch(each -> each.sockets().scans())) {
+                scan = LocalAddressMonitor.start(laterHeartbeats);
+                scan.pause();
+            }
+            return change;
+        } catch (IOException | RuntimeException | Error e) {
+            change.close();
+            throw e;
+        }
+    }
+
+    /** Opens a new listener, which serves after its sockets are started. */
+    DnsListener open(DnsListenerConfig config, List<InetSocketAddress> ours) throws IOException {
+        DnsListenerProtocol protocol = DnsListenerProtocol.open(config);
+        try {
+            StreamService service = new StreamService(protocol.spoken(), config.proxyProtocol());
+            StreamAcceptor acceptor = new StreamAcceptor(streams, service);
+            List<InetSocketAddress> inherited = List.copyOf(loops.inherited().addresses());
+            ListenerSockets sockets = ListenerSockets.open(config, opener(config, acceptor), ours, inherited);
+            return new DnsListener(config, sockets, acceptor, service, protocol);
+        } catch (IOException | RuntimeException | Error e) {
+            protocol.close();
+            throw e;
+        }
+    }
+
+    /** Opens a listener that takes over the sockets of another; returns null if it cannot. */
+    @Nullable DnsListener succeed(DnsListener before, DnsListenerConfig config) throws IOException {
+        DnsListenerProtocol protocol = DnsListenerProtocol.open(config);
+        try {
+            ListenerSockets sockets = before.sockets()
+                    .successor(config, opener(config, before.acceptor()))
+                    .orElse(null);
+            if (sockets == null) {
+                protocol.close();
+                return null;
+            }
+            StreamService service = new StreamService(protocol.spoken(), config.proxyProtocol());
+            return new DnsListener(config, sockets, before.acceptor(), service, protocol);
+        } catch (IOException | RuntimeException | Error e) {
+            protocol.close();
+            throw e;
+        }
+    }
+
+    private SocketOpener opener(DnsListenerConfig config, StreamAcceptor acceptor) {
+        return new SocketOpener(udp, loops, answerers, acceptor, config.protocol() == Protocol.DNS);
+    }
+
+    /** Makes idle threads release their references to inactive configurations. Returns at once. */
+    void follow() {
+        answerers.follow();
+        loops.all().forEach(loop -> loop.eventLoop().execute(loop::follow));
+    }
+
+    /** The sockets of the active listeners, for another process to inherit. */
+    List<SharedSocket> shared() {
+        return current.stream()
+                .flatMap(listener -> listener.sockets().shared().stream())
+                .toList();
+    }
+
+    /** Called when another process has inherited the sockets: stops accepting queries. */
+    void leaveToOther() {
+        if (scan != null) {
+            scan.pause();
+        }
+        current.forEach(listener -> listener.sockets().leaveToOther());
+    }
+
+    /** Called when no other process uses the sockets of the active listeners any more. */
+    void takeCharge() {
+        current.forEach(listener -> listener.sockets().takeCharge());
+    }
+
+    /** Waits until the datagram sockets that were left to another process are closed. */
+    void awaitLeft() {
+        current.forEach(listener -> listener.sockets().awaitLeft());
+    }
+
+    /** Closes each connection of the active listeners as soon as it is idle. Returns at once. */
+    void retireConnections() {
+        current.forEach(listener -> streams.retire(listener.service()));
+    }
+
+    /** Activates other listeners. */
+    void current(List<DnsListener> next) {
+        current = List.copyOf(next);
+        resumeScan();
+    }
+
+    void resumeScan() {
+        if (scan != null) {
+            scan.listeners(current.stream().map(DnsListener::sockets));
+            scan.resume();
+        }
+    }
+
+    void tellHeartbeats(List<Heartbeat> hearts) {
+        laterHeartbeats.accept(hearts);
+    }
+
+    /**
+     * Retires a listener whose sockets are already closing: its connections end gracefully.
+     *
+     * @param sockets resource whose {@code close} waits for the sockets to end
+     */
+    void ends(AutoCloseable sockets, DnsListener listener) {
+        ending.add(sockets);
+        streams.retire(listener.service());
+        retired.add(listener.protocol());
+        // Until then, a connection that was accepted earlier may still start its handshake.
+        loops.all()
+                .get(0)
+                .eventLoop()
+                .schedule(() -> close(listener.protocol()), streams.retirementNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void close(DnsListenerProtocol protocol) {
+        protocol.close();
+        retired.remove(protocol);
+    }
+
+    /** Runs {@link #awaitEnded} on a new thread. */
+    void awaitEndedLater() {
+        if (!ending.isEmpty()) {
+            Thread waiting = new Thread(this::awaitEnded, "dns-listeners-end");
+            waiting.setDaemon(true);
+            waiting.start();
+        }
+    }
+
+    /** Waits until retired sockets are closed: normally a second at most. */
+    private synchronized void awaitEnded() {
+        for (AutoCloseable part : List.copyOf(ending)) {
+            close(part);
+            ending.remove(part);
+        }
+    }
+
+    private static void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Closes all sockets. Must not be called while a change is prepared. */
+    @Override
+    public void close() {
+        if (scan != null) {
+            scan.close();
+        }
+        current.forEach(listener -> listener.sockets().close());
+        awaitEnded();
+    }
+
+    /** Closes the protocols. Called when no connection is left. */
+    void closeProtocols() {
+        current.forEach(listener -> listener.protocol().close());
+        retired.forEach(DnsListenerProtocol::close);
+    }
+}

@@ -1,0 +1,94 @@
+package io.ballast.dns;
+
+import io.ballast.core.watchdog.Heartbeat;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Scans the local addresses every second, for listeners that must bind each address separately. */
+final class LocalAddressMonitor implements AutoCloseable {
+
+    static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalAddressMonitor.class);
+    private static final long CLOSE_SECONDS = 5;
+
+    /** Held by a scan and by listener changes. A scan waits for sockets to close; a change must not wait for a scan. */
+    private final Semaphore looking = new Semaphore(1);
+
+    private volatile List<ListenerSockets> listeners = List.of();
+    private final Consumer<List<Heartbeat>> found;
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread scanning = new Thread(task, "dns-addresses");
+        scanning.setDaemon(true);
+        return scanning;
+    });
+
+    private LocalAddressMonitor(Consumer<List<Heartbeat>> found) {
+        this.found = found;
+    }
+
+    /** @param found receives the heartbeats of threads that serve newly bound addresses */
+    static LocalAddressMonitor start(Consumer<List<Heartbeat>> found) {
+        LocalAddressMonitor scan = new LocalAddressMonitor(found);
+        scan.thread.scheduleWithFixedDelay(scan::scan, INTERVAL.toNanos(), INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
+        return scan;
+    }
+
+    /** Replaces the scanned listeners; listeners that do not scan are ignored. */
+    void listeners(Stream<ListenerSockets> next) {
+        listeners = next.filter(ListenerSockets::scans).toList();
+    }
+
+    /** Prevents scans from starting until {@link #resume}, and waits for a running scan to end. */
+    void pause() {
+        looking.acquireUninterruptibly();
+    }
+
+    void resume() {
+        looking.release();
+    }
+
+    private void scan() {
+        if (!looking.tryAcquire()) {
+            return; // retried at the next scan
+        }
+        try {
+            scanAll();
+        } finally {
+            looking.release();
+        }
+    }
+
+    private void scanAll() {
+        for (ListenerSockets listener : listeners) {
+            try {
+                found.accept(listener.rescan(listener.local()));
+            } catch (IOException e) {
+                LOG.debug("no local addresses", e); // no address of this family at the moment; bound sockets stay
+            } catch (RuntimeException | Error e) {
+                LOG.warn("msg=\"looking for new local addresses failed\"", e); // the next scan may succeed
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("msg=\"looking for local addresses hangs\"");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

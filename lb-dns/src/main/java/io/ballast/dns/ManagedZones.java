@@ -1,0 +1,149 @@
+package io.ballast.dns;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.catalog.Catalogs;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.control.ControlHandler;
+import io.ballast.dns.secondary.Notifications;
+import io.ballast.dns.secondary.PreparedZones;
+import io.ballast.dns.secondary.SecondarySetup;
+import io.ballast.dns.secondary.SecondaryZones;
+import io.ballast.dns.stats.DnsStats;
+import io.ballast.dns.update.PreparedUpdates;
+import io.ballast.dns.update.Updates;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * The zones of a frontend whose records are stored in the data directory: secondary zones, zones with dynamic updates,
+ * and generated catalog zones.
+ *
+ * <p>Thread safety: as {@link SecondaryZones} and {@link Updates}.
+ */
+final class ManagedZones {
+
+    private final ControlPlane control;
+    private final SecondaryZones secondaries;
+    private final Updates updates;
+    private final Catalogs catalogs;
+    private final DnsStats stats;
+    private final Prepared first;
+
+    /** A servable configuration that has not been committed. */
+    record Prepared(PreparedZones secondaries, PreparedUpdates updates) {
+
+        /** The names of secondary zones that have changed since they were last served. */
+        Set<String> changed() {
+            return secondaries.changed();
+        }
+
+        DnsConfig config() {
+            return updates.config();
+        }
+    }
+
+    private ManagedZones(SecondarySetup setup, DnsConfig config, DnsStats stats) throws IOException {
+        this.control = setup.control();
+        this.secondaries = new SecondaryZones(setup);
+        this.updates = new Updates(setup.updates(), setup.changes(), stats.newShard(), stats.newShard());
+        this.catalogs = new Catalogs(setup.catalogs());
+        this.stats = stats;
+        this.first = prepare(config);
+    }
+
+    /**
+     * Reads the stored content of the first configuration's zones.
+     *
+     * @param stats counters of control messages
+     * @throws IOException if the file of a key or of a zone cannot be used; the message names it
+     */
+    static ManagedZones start(SecondarySetup setup, DnsConfig config, DnsStats stats) throws IOException {
+        return new ManagedZones(setup, config, stats);
+    }
+
+    /** The first configuration, completed so that it can be served. */
+    DnsConfig first() {
+        return first.config();
+    }
+
+    /** Activates the first configuration. From now on, {@code frontend} serves changed zones. */
+    void commit(Updates.Served frontend, Runnable later) {
+        commit(first);
+        secondaries.onChange(later);
+        updates.on(frontend);
+    }
+
+    /** Completes another configuration so that it can be served. */
+    Prepared prepare(DnsConfig raw) throws IOException {
+        PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
+        return new Prepared(prepared, updates.prepare(prepared.config()));
+    }
+
+    /** Prepares the active configuration again, with the current zone content. */
+    Prepared prepareAgain(DnsConfig raw) throws IOException {
+        PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
+        return new Prepared(prepared, updates.prepareAgain(prepared.config()));
+    }
+
+    void commit(Prepared prepared) {
+        secondaries.commit(prepared.secondaries());
+        updates.commit(prepared.updates());
+    }
+
+    /** Called when this process owns the data directory: starts to query primaries and to accept zone updates. */
+    void begin() {
+        secondaries.begin();
+        updates.begin();
+    }
+
+    /**
+     * Hands the data directory over to another process. The future completes when this process no longer writes there.
+     */
+    CompletableFuture<Void> pause() {
+        secondaries.pause();
+        return updates.pause();
+    }
+
+    SecondaryZones secondaries() {
+        return secondaries;
+    }
+
+    Updates updates() {
+        return updates;
+    }
+
+    DnsStats stats() {
+        return stats;
+    }
+
+    /** Returns the handlers of messages about managed zones; only those that a configuration needs. */
+    List<ControlHandler> handlers(DnsConfig config) {
+        boolean hasSecondaries =
+                config.zones().stream().anyMatch(zone -> zone.secondary().isPresent());
+        boolean hasUpdates =
+                config.zones().stream().anyMatch(zone -> zone.update().isPresent());
+        if (hasSecondaries) {
+            Notifications notifications = new Notifications(secondaries);
+            return hasUpdates ? List.of(notifications, updates) : List.of(notifications);
+        }
+        return hasUpdates ? List.of(updates) : List.of();
+    }
+
+    /** Runs a task on the control plane and waits for it to end. */
+    void onControl(Runnable task) {
+        try {
+            control.call(() -> {
+                        task.run();
+                        return CompletableFuture.completedFuture(null);
+                    })
+                    .get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the process ends
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("zones were only partly activated", e);
+        }
+    }
+}

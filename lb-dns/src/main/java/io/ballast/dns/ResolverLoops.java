@@ -1,0 +1,103 @@
+package io.ballast.dns;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.forwarded.DeferredReplies;
+import io.ballast.dns.answer.forwarded.ForwardLoops;
+import io.ballast.dns.answer.forwarded.ResolverLoop;
+import io.ballast.dns.forward.Forwarder;
+import io.ballast.dns.forward.QueryPermits;
+import io.ballast.dns.forward.UpstreamFailureListener;
+import io.ballast.dns.forward.upstream.UpstreamCounter;
+import io.ballast.dns.forward.upstream.UpstreamSettings;
+import io.ballast.dns.forward.upstream.Upstreams;
+import io.ballast.dns.forward.validate.ValidationPool;
+import io.ballast.dns.net.AnswerLoop;
+import io.ballast.dns.querylog.QueryRecorder;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.loop.FrontendLoops;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * The forwarders and upstream connections of each event loop of a frontend. Exists while forwarding is configured. It
+ * holds buffers, but opens no socket before the first query.
+ *
+ * <p>Thread safety: created and closed by one thread at a time; otherwise as {@link ForwardLoops}.
+ */
+final class ResolverLoops {
+
+    private final FrontendLoops<AnswerLoop> loops;
+    private final List<Upstreams> upstreams = new ArrayList<>();
+    private final List<ResolverLoop> asking = new ArrayList<>();
+    private final ForwardLoops all;
+
+    /**
+     * @param shards counters, one shard for each loop
+     * @param recorders query log recorders, one for each loop
+     * @param events upstream counters, one shard for each loop
+     */
+    ResolverLoops(
+            FrontendLoops<AnswerLoop> loops,
+            ActiveAnswerConfig active,
+            List<Counters.Shard<DnsCounter>> shards,
+            List<QueryRecorder> recorders,
+            Counters<UpstreamCounter> events,
+            UpstreamFailureListener trouble,
+            QueryPermits places,
+            ValidationPool validations) {
+        this.loops = loops;
+        SecureRandom seeds = new SecureRandom();
+        int count = loops.all().size();
+        for (int i = 0; i < count; i++) {
+            AnswerLoop loop = loops.all().get(i);
+            Counters.Shard<DnsCounter> shard = shards.get(i);
+            Upstreams asked = new Upstreams(loop, loops.transport(), UpstreamSettings.DEFAULT, events.shard(i));
+            SplittableRandom random = new SplittableRandom(seeds.nextLong());
+            Forwarder forwarder = new Forwarder(
+                    loop,
+                    i,
+                    count,
+                    asked,
+                    trouble,
+                    shard,
+                    active.current().answers().hash(),
+                    random,
+                    validations);
+            upstreams.add(asked);
+            DeferredReplies late =
+                    new DeferredReplies(active, shard, places, loop::now, loop.eventLoop(), recorders.get(i));
+            asking.add(new ResolverLoop(forwarder, late));
+        }
+        this.all = new ForwardLoops(asking);
+    }
+
+    ForwardLoops all() {
+        return all;
+    }
+
+    /** Changes the settings for new upstream queries. Takes effect on each event loop asynchronously. */
+    void settings(UpstreamSettings settings) {
+        for (int i = 0; i < upstreams.size(); i++) {
+            Upstreams asked = upstreams.get(i);
+            loops.all().get(i).eventLoop().execute(() -> asked.settings(settings));
+        }
+    }
+
+    /** Answers the pending queries, then closes the sockets. Returns at once. */
+    void retire() {
+        for (int i = 0; i < asking.size(); i++) {
+            loops.all().get(i).eventLoop().execute(asking.get(i).forwarder()::retire);
+        }
+    }
+
+    /** Stops all upstream queries. Returns when every event loop has stopped. */
+    void close() {
+        for (int i = 0; i < asking.size(); i++) {
+            Runnable end = asking.get(i).forwarder()::close;
+            loops.all().get(i).eventLoop().submit(end).awaitUninterruptibly();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.dns.forward.filter.ActiveRules;
+import io.ballast.dns.querylog.DeciderLabeler;
+
+/** Converts deciders to their names in logs; see {@link DeciderLabeler}. */
+public final class DeciderLabels {
+
+    private DeciderLabels() {}
+
+    /** The list of a rule, or the address of a resolver. */
+    public static String of(Object decider, long detail) {
+        if (decider instanceof ActiveRules rules) {
+            return rules.listName(detail);
+        }
+        return decider instanceof Backend backend ? backend.address().toString() : "";
+    }
+}

@@ -1,0 +1,50 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.answer.data.Client;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.querylog.Decision;
+import io.ballast.dns.wire.Query;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers queries for names outside the zones, and for alias targets outside them.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+@FunctionalInterface
+public interface NonLocalResolver {
+
+    /**
+     * Answers the query, or takes the reply path and answers later. The caller counts an immediate answer by its
+     * response code; the deferred path counts a deferred one.
+     *
+     * @param query valid until this returns, like {@code client}
+     * @param out buffer for the response
+     * @param limit maximum size of the response in bytes
+     * @param deferral source of the reply path, which is taken if and only if the answer is deferred
+     * @return length of the response; 0 if there must be none; {@link Answerer#DEFERRED} if it comes later
+     */
+    int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
+
+    /**
+     * Like {@link #answer}, for a name that aliases of a zone lead to; the response starts with the aliases.
+     *
+     * @param aliases valid until this returns
+     * @return also {@link Answerer#LEFT} if the client gets the aliases only; then nothing has been written
+     */
+    default int follow(
+            AliasChain aliases,
+            Query query,
+            Client client,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        return Answerer.LEFT;
+    }
+
+    /** The decision about the last query, valid until the next one; null if it is not logged. */
+    default @Nullable Decision decision() {
+        return null;
+    }
+}

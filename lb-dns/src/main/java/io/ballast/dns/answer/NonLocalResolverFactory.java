@@ -1,0 +1,16 @@
+package io.ballast.dns.answer;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.stats.DnsCounter;
+
+/**
+ * Creates the per-thread handlers of names outside the zones. Compared by identity.
+ *
+ * <p>Thread safety: any thread may call it.
+ */
+@FunctionalInterface
+public interface NonLocalResolverFactory {
+
+    /** @param counters the calling thread's shard */
+    NonLocalResolver forThread(Counters.Shard<DnsCounter> counters);
+}

@@ -1,0 +1,37 @@
+package io.ballast.dns.answer;
+
+import io.ballast.dns.answer.data.NameLookupResult;
+import io.ballast.dns.answer.data.Zone;
+import io.ballast.dns.answer.data.ZoneStatsSlots;
+import io.ballast.dns.stats.ZoneStats;
+import io.ballast.dns.stats.ZoneStats.Outcome;
+
+/** Counts the queries of one thread by zone and service. Thread safety: confined to that thread. Allocates nothing. */
+final class ZoneStatsRecorder {
+
+    private ZoneStatsSlots names;
+    private ZoneStats.Shard shard;
+
+    ZoneStatsRecorder(ZoneStatsSlots names) {
+        this.names = names;
+        this.shard = names.stats().newShard();
+    }
+
+    /** Uses these counter slots from the next query on. */
+    void use(ZoneStatsSlots next) {
+        if (next.stats() != names.stats()) {
+            shard = next.stats().newShard();
+        }
+        names = next;
+    }
+
+    /** Counts an answered query for a name in a zone. */
+    void zone(Zone zone, Outcome outcome) {
+        shard.zone(names.zone(zone), outcome);
+    }
+
+    /** Counts an answer from the name at a place, if it is a service. */
+    void answeredBy(NameLookupResult place) {
+        shard.service(names.service(place));
+    }
+}

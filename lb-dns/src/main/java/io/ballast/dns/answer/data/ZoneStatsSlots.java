@@ -1,0 +1,31 @@
+package io.ballast.dns.answer.data;
+
+import io.ballast.dns.stats.ZoneStats;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps zones and services to the slots of their query counters.
+ *
+ * @param zones slots by {@link Zone#number}; zones beyond the end are {@link ZoneStats#OTHER}
+ * @param services slots by {@link Zone#number} and index of the answers; {@link ZoneStats#UNCOUNTED} for names that are
+ *     not services, and beyond the end; null for a zone without services
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
+public record ZoneStatsSlots(ZoneStats stats, int[] zones, int[] @Nullable [] services) {
+
+    /** Counts all zones together. */
+    static ZoneStatsSlots none() {
+        return new ZoneStatsSlots(new ZoneStats(), new int[0], new int[0][]);
+    }
+
+    public int zone(Zone zone) {
+        return zone.number() < zones.length ? zones[zone.number()] : ZoneStats.OTHER_SLOT;
+    }
+
+    public int service(NameLookupResult place) {
+        int number = place.zone().number();
+        int[] inZone = number < services.length ? services[number] : null;
+        int index = place.index();
+        return inZone != null && index >= 0 && index < inZone.length ? inZone[index] : ZoneStats.UNCOUNTED;
+    }
+}

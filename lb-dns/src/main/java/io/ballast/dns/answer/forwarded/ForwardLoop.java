@@ -1,6 +1,0 @@
-package io.ballast.dns.answer.forwarded;
-
-import io.ballast.dns.forward.Forwarder;
-
-/** An event loop that queries resolvers and sends the deferred replies. */
-public record ForwardLoop(Forwarder forwarder, LateAnswers late) {}

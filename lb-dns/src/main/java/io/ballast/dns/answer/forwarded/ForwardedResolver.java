@@ -1,0 +1,450 @@
+package io.ballast.dns.answer.forwarded;
+
+import io.ballast.core.net.CidrSet;
+import io.ballast.core.net.IpAddress;
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.AliasChain;
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.NonLocalResolver;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.forward.ForwardSettings;
+import io.ballast.dns.forward.ForwarderSnapshot;
+import io.ballast.dns.forward.SubnetPolicy;
+import io.ballast.dns.forward.Upstream;
+import io.ballast.dns.forward.cache.AnswerCache;
+import io.ballast.dns.forward.cache.CacheEntry;
+import io.ballast.dns.forward.cache.CacheReader;
+import io.ballast.dns.forward.filter.ActiveRules;
+import io.ballast.dns.forward.filter.AnswerChoice;
+import io.ballast.dns.forward.filter.ClientPolicy;
+import io.ballast.dns.forward.filter.FilterVerdict;
+import io.ballast.dns.forward.filter.NameFilter;
+import io.ballast.dns.forward.filter.Rewritten;
+import io.ballast.dns.forward.filter.rule.RuleContext;
+import io.ballast.dns.forward.question.QuerySubnet;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.querylog.Decision;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.wire.EdnsError;
+import io.ballast.dns.wire.EdnsSubnet;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.RecordType;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers queries for names outside the zones, including the targets of aliases in the zones: from the cache if
+ * possible, else by passing the query to an event loop that queries resolvers.
+ *
+ * <p>A query passes several stages: client policy, rewrites, special-use names, filter, cache, resolvers. Each stage
+ * answers the query or passes it to the next. Every answer goes through {@link #done}, with the {@link
+ * ForwardedOutcome} of its stage.
+ *
+ * <p>Thread safety: confined to one thread. Cost: a cache hit costs a lookup and a copy, without allocation; other
+ * answers allocate a few objects.
+ */
+final class ForwardedResolver implements NonLocalResolver {
+
+    /** Sentinel instead of a length: the stage passes the query to the next one. */
+    private static final int NEXT = -2;
+
+    private final ForwarderSnapshot forwarding;
+    private final ForwardLoops loops;
+    private final Counters.Shard<DnsCounter> counters;
+    private final LongSupplier nanoTime;
+    private final CidrSet ecsTrusted;
+    private final @Nullable CacheReader kept;
+    private @Nullable ForwardedResponse response;
+    private @Nullable Query responding;
+
+    private final Decision decision = new Decision();
+
+    // The current query:
+    private long high;
+    private long low;
+    private ForwardedOutcome outcome = ForwardedOutcome.MISS;
+    private ClientPolicy policy = ClientPolicy.OPEN;
+    private final RuleContext context = new RuleContext();
+    /** The client subnet to send to resolvers, if the upstream uses subnets. */
+    private final QuerySubnet subnet = new QuerySubnet();
+
+    private @Nullable AliasChain byHand;
+    /** The aliases that lead to the current name; null if it is the query name. */
+    private @Nullable AliasChain chain;
+
+    private QueryName name = new QueryName(new NameHash(0, 0));
+
+    ForwardedResolver(
+            ForwarderSnapshot forwarding,
+            ForwardLoops loops,
+            Counters.Shard<DnsCounter> counters,
+            LongSupplier nanoTime,
+            CidrSet ecsTrusted) {
+        this.forwarding = forwarding;
+        this.loops = loops;
+        this.counters = counters;
+        this.nanoTime = nanoTime;
+        this.ecsTrusted = ecsTrusted;
+        this.kept = forwarding.settings().cache() == null
+                ? null
+                : forwarding.settings().cache().reader();
+    }
+
+    @Override
+    public int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral) {
+        ForwardedResponse to = begin(query, client);
+        counters.increment(DnsCounter.FORWARD_QUERIES);
+        int length = clientPolicy(to, out);
+        return length == NEXT ? stages(query, client, to, out, limit, transport, deferral) : length;
+    }
+
+    @Override
+    public int follow(
+            AliasChain aliases,
+            Query query,
+            Client client,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        ForwardedResponse to = begin(query, client);
+        if (!forwarding.clients().contains(high, low)) {
+            return Answerer.LEFT;
+        }
+        counters.increment(DnsCounter.FORWARD_QUERIES);
+        follow(aliases, to);
+        return stages(query, client, to, out, limit, transport, deferral);
+    }
+
+    private ForwardedResponse begin(Query query, Client client) {
+        high = IpAddress.high(client.octets(), client.length());
+        low = IpAddress.low(client.octets(), client.length());
+        chain = null;
+        name = query.name();
+        ForwardedResponse to = response(query);
+        to.behind(null);
+        return to;
+    }
+
+    private int stages(
+            Query query,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        int length = rewrite(query, to, out, limit);
+        if (length == NEXT) {
+            length = special(to, out, limit);
+        }
+        if (length == NEXT) {
+            length = filter(query, to, out, limit);
+        }
+        if (length == NEXT) {
+            length = cacheOrUpstream(query, client, to, out, limit, transport, deferral);
+        }
+        return length;
+    }
+
+    /** The outcome of the last query. */
+    ForwardedOutcome outcome() {
+        return outcome;
+    }
+
+    @Override
+    public Decision decision() {
+        return decision;
+    }
+
+    /** Records the outcome; every query that ends on this thread passes here. */
+    private int done(ForwardedOutcome how, int length) {
+        return done(how, /* by= */ null, /* detail= */ 0, length);
+    }
+
+    private int done(ForwardedOutcome how, @Nullable Object by, long detail, int length) {
+        outcome = how;
+        decision.forwarded(how.logged(), by, detail);
+        return length;
+    }
+
+    private int clientPolicy(ForwardedResponse to, byte[] out) {
+        if (forwarding.clients().contains(high, low)) {
+            return NEXT;
+        }
+        counters.increment(DnsCounter.FORWARD_PROHIBITED);
+        return done(ForwardedOutcome.REFUSED, to.fail(out, Rcode.REFUSED, EdnsError.PROHIBITED));
+    }
+
+    private int rewrite(Query query, ForwardedResponse to, byte[] out, int limit) {
+        NameFilter filter = forwarding.filter();
+        Rewritten rewritten = filter == null ? null : filter.rewritten(name);
+        if (filter == null || rewritten == null) {
+            return NEXT;
+        }
+        counters.increment(DnsCounter.FORWARD_REWRITTEN);
+        if (!rewritten.isAlias()) {
+            return done(ForwardedOutcome.REWRITTEN, to.instead(rewritten.choice(), EdnsError.FORGED, out, limit));
+        }
+        AliasChain behind = rewritten(query);
+        behind.alias(rewritten.target(), rewritten.ttlSeconds());
+        if (query.type() == RecordType.CNAME) {
+            return done(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
+        }
+        follow(behind, to);
+        return NEXT;
+    }
+
+    /** Answers special-use names locally, unless a route names them. */
+    private int special(ForwardedResponse to, byte[] out, int limit) {
+        AnswerChoice choice = forwarding.specialNames().find(name);
+        if (choice == null || forwarding.routes().isNamed(name, high, low)) {
+            return NEXT;
+        }
+        counters.increment(DnsCounter.FORWARD_REWRITTEN);
+        return done(ForwardedOutcome.REWRITTEN, to.local(choice, out, limit));
+    }
+
+    /** The alias chain of the current query, for aliases that rewrite rules add. */
+    private AliasChain rewritten(Query query) {
+        AliasChain present = chain;
+        if (present != null) {
+            return present;
+        }
+        AliasChain made = byHand;
+        if (made == null) {
+            made = new AliasChain(query.name().likewise());
+            byHand = made;
+        }
+        made.begin(query.name(), query.questionEnd());
+        return made;
+    }
+
+    /** Continues with the target of the aliases. */
+    private void follow(AliasChain aliases, ForwardedResponse to) {
+        chain = aliases;
+        name = aliases.target();
+        to.behind(aliases);
+    }
+
+    /** Determines the client subnet to send to resolvers. */
+    private void tell(Query query, Upstream upstream) {
+        SubnetPolicy subnets = upstream.subnet();
+        if (subnets != null) {
+            EdnsSubnet told = query.edns().subnet();
+            subnets.ask(told, told.isPresent() && ecsTrusted.contains(high, low), high, low, subnet);
+        }
+    }
+
+    private @Nullable CacheEntry find(CacheReader answers, Query query, int flags, Upstream upstream, long now) {
+        return upstream.subnet() == null
+                ? answers.find(name, query.type(), flags, upstream.group(), now)
+                : answers.find(name, query.type(), flags, upstream.group(), subnet, now);
+    }
+
+    private Question question(Query query, int flags, Upstream upstream) {
+        Question question = Question.of(name, query.type(), flags, upstream.group());
+        return upstream.subnet() == null ? question : question.with(subnet.toSubnet());
+    }
+
+    private void scope(ForwardedResponse to, CacheEntry found, Upstream upstream) {
+        if (upstream.subnet() != null) {
+            to.scope(found, subnet.isAsTold());
+        }
+    }
+
+    private int flags(Query query) {
+        return forwarding.settings().flags(query.edns().isDnssecOk(), query.isCheckingDisabled());
+    }
+
+    private int filter(Query query, ForwardedResponse to, byte[] out, int limit) {
+        NameFilter filter = forwarding.filter();
+        if (filter == null) {
+            return NEXT;
+        }
+        policy = filter.groups().of(high, low);
+        context.query(query.type(), high, low, policy.group());
+        ActiveRules rules = filter.rules();
+        if (chain != null && FilterVerdict.isAllowed(filter.judge(rules, query.name(), policy, context))) {
+            policy = policy.allowing();
+        }
+        long verdict = filter.judge(rules, name, policy, context);
+        if (FilterVerdict.isAlias(verdict)) {
+            return alias(query, filter, rules, verdict, to, out, limit);
+        }
+        return judged(filter, rules, verdict, to, out, limit);
+    }
+
+    /** Answers with the alias of a rule. The alias target may be blocked, but is not rewritten again. */
+    private int alias(
+            Query query,
+            NameFilter filter,
+            ActiveRules rules,
+            long verdict,
+            ForwardedResponse to,
+            byte[] out,
+            int limit) {
+        byte[] target = rules.table().target(verdict);
+        if (name.suffixEquals(0, target)) {
+            return NEXT;
+        }
+        counters.increment(DnsCounter.FORWARD_REWRITTEN);
+        AliasChain behind = rewritten(query);
+        behind.alias(target, filter.ttlSeconds());
+        if (query.type() == RecordType.CNAME) {
+            return done(ForwardedOutcome.REWRITTEN, to.aliases(behind, out, limit));
+        }
+        follow(behind, to);
+        long ofTarget = filter.judge(rules, name, policy, context);
+        return FilterVerdict.isAlias(ofTarget) ? NEXT : judged(filter, rules, ofTarget, to, out, limit);
+    }
+
+    private int judged(
+            NameFilter filter, ActiveRules rules, long verdict, ForwardedResponse to, byte[] out, int limit) {
+        if (FilterVerdict.isBlocked(verdict)) {
+            counters.increment(DnsCounter.FORWARD_BLOCKED);
+            return blocked(to, filter.blocked(rules, verdict, policy), rules, verdict, out, limit);
+        }
+        if (FilterVerdict.isAllowed(verdict)) {
+            policy = policy.allowing();
+        }
+        return NEXT;
+    }
+
+    private int blocked(
+            ForwardedResponse to, AnswerChoice instead, ActiveRules by, long verdict, byte[] out, int limit) {
+        return done(ForwardedOutcome.BLOCKED, by, verdict, to.instead(instead, EdnsError.BLOCKED, out, limit));
+    }
+
+    private int blockedAnswer(ForwardedResponse to, NameFilter filter, long verdict, byte[] out, int limit) {
+        counters.increment(
+                FilterVerdict.isRebinding(verdict) ? DnsCounter.FORWARD_REBINDING : DnsCounter.FORWARD_BLOCKED);
+        return blocked(to, filter.blockedAnswer(verdict, policy), filter.rules(), verdict, out, limit);
+    }
+
+    private int cacheOrUpstream(
+            Query query,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            int limit,
+            Transport transport,
+            Deferral deferral) {
+        Upstream upstream = forwarding.routes().find(name, high, low);
+        tell(query, upstream);
+        int flags = flags(query);
+        int length = kept == null ? NEXT : cache(kept, query, flags, upstream, to, out, limit);
+        if (length != NEXT) {
+            return length;
+        }
+        Question question = question(query, flags, upstream);
+        return upstream(query, question, upstream, client, to, out, transport, deferral);
+    }
+
+    private int cache(
+            CacheReader answers,
+            Query query,
+            int flags,
+            Upstream upstream,
+            ForwardedResponse to,
+            byte[] out,
+            int limit) {
+        long now = nanoTime.getAsLong();
+        CacheEntry found = find(answers, query, flags, upstream, now);
+        if (found == null) {
+            return NEXT;
+        }
+        NameFilter filter = forwarding.filter();
+        if (filter != null) {
+            if (!found.isJudgedBy(filter.rules().number())) {
+                return NEXT;
+            }
+            long verdict = found.verdict(policy.view());
+            if (FilterVerdict.isBlocked(verdict)) {
+                return blockedAnswer(to, filter, verdict, out, limit);
+            }
+        }
+        if (found.isFresh(now)) {
+            if (forwarding.settings().prefetches() && found.isNearEnd(now) && !found.isPostponed()) {
+                refresh(found, query, flags, upstream, now);
+            }
+            counters.increment(DnsCounter.FORWARD_HITS);
+            boolean isForged = chain != null && chain.isForged();
+            if (isForged) {
+                query.opt().error(EdnsError.FORGED);
+            }
+            if (found.isFailure()) {
+                counters.increment(DnsCounter.FORWARD_SERVFAIL);
+                query.opt().error(EdnsError.CACHED_ERROR);
+            }
+            scope(to, found, upstream);
+            ForwardedOutcome how = isForged ? ForwardedOutcome.REWRITTEN : ForwardedOutcome.HIT;
+            return done(how, to.fresh(found, out, limit, now));
+        }
+        // The refresh just timed out: serve stale data without retrying yet.
+        if (found.isPostponed()) {
+            if (found.isRefreshDue(now)) {
+                refresh(found, query, flags, upstream, now);
+            }
+            scope(to, found, upstream);
+            return done(ForwardedOutcome.STALE, to.stale(found, out, limit));
+        }
+        return NEXT;
+    }
+
+    private void refresh(CacheEntry found, Query query, int flags, Upstream upstream, long now) {
+        Question question = question(query, flags, upstream);
+        AnswerCache cache = forwarding.settings().cache();
+        if (cache != null && cache.claimRefresh(question, found, now + ForwardSettings.RECHECK_NANOS)) {
+            counters.increment(DnsCounter.FORWARD_REFRESHES);
+            loops.of(question).forwarder().refresh(question, upstream, forwarding.settings());
+        }
+    }
+
+    private int upstream(
+            Query query,
+            Question question,
+            Upstream upstream,
+            Client client,
+            ForwardedResponse to,
+            byte[] out,
+            Transport transport,
+            Deferral deferral) {
+        if (!forwarding.places().take(high, low)) {
+            counters.increment(DnsCounter.FORWARD_OVERLOADED);
+            // A name of our zones is never refused, even if its alias target is.
+            int rcode = chain != null && chain.isOfZone() ? Rcode.SERVFAIL : Rcode.REFUSED;
+            return done(ForwardedOutcome.REFUSED, to.fail(out, rcode, EdnsError.OTHER));
+        }
+        counters.increment(DnsCounter.FORWARD_MISSES);
+        ResolverLoop loop = loops.of(question);
+        DeferredQuery waiting = new DeferredQuery(
+                loop.late(),
+                forwarding.filter(),
+                policy,
+                chain == null ? null : chain.copy(),
+                upstream.subnet() != null && subnet.isAsTold(),
+                query.message(),
+                query.length(),
+                client,
+                transport,
+                deferral.defer());
+        loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
+        return done(ForwardedOutcome.MISS, Answerer.DEFERRED);
+    }
+
+    private ForwardedResponse response(Query query) {
+        ForwardedResponse present = response;
+        if (present == null || responding != query) {
+            present = new ForwardedResponse(query, counters);
+            response = present;
+            responding = query;
+        }
+        return present;
+    }
+}

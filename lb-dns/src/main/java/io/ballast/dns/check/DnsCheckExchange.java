@@ -1,0 +1,163 @@
+package io.ballast.dns.check;
+
+import io.ballast.core.health.FirstResult;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import java.net.ConnectException;
+import java.net.PortUnreachableException;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One query and its response, over UDP and then possibly over TCP. Event-loop confined. */
+final class DnsCheckExchange {
+
+    private static final int LENGTH_BYTES = 2;
+    private static final int MOST_MESSAGE = 65_535;
+
+    private final DnsCheckEvaluator judgement;
+    private final FirstResult verdict;
+    private final Consumer<DnsCheckExchange> byTcp;
+    private @Nullable Channel channel;
+    private boolean ended;
+
+    /** @param byTcp opens a connection with {@link #byStream} */
+    DnsCheckExchange(DnsCheckEvaluator judgement, FirstResult verdict, Consumer<DnsCheckExchange> byTcp) {
+        this.judgement = judgement;
+        this.verdict = verdict;
+        this.byTcp = byTcp;
+    }
+
+    FirstResult verdict() {
+        return verdict;
+    }
+
+    /** Continues on another channel; closes the previous one. */
+    void on(Channel next) {
+        Channel before = channel;
+        channel = next;
+        if (before != null) {
+            before.close();
+        }
+        if (ended) {
+            next.close();
+        }
+    }
+
+    /** Ends the check, with any verdict. */
+    void end() {
+        ended = true;
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    void failed(Throwable cause) {
+        verdict.failed(text(cause));
+        end();
+    }
+
+    private static String text(Throwable cause) {
+        String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+        if (cause instanceof PortUnreachableException) {
+            return "port unreachable";
+        }
+        if (cause instanceof ConnectException || message.contains("refused")) {
+            return "connection refused";
+        }
+        return message.contains("unreachable")
+                ? "network unreachable"
+                : cause.getClass().getSimpleName();
+    }
+
+    private void received(byte[] octets, boolean byUdp) {
+        if (ended) {
+            return;
+        }
+        switch (judgement.judge(octets, byUdp, verdict)) {
+            case JUDGED -> end();
+            case TRUNCATED -> byTcp.accept(this);
+            case NOT_OURS -> {
+                if (!byUdp) {
+                    verdict.failed("not a response to the query");
+                    end();
+                }
+            }
+        }
+    }
+
+    /** Sends the query on a connected channel. */
+    void ask(Channel opened) {
+        byte[] query = judgement.query();
+        ByteBuf message = opened.alloc().buffer(LENGTH_BYTES + query.length);
+        if (!(opened instanceof DatagramChannel)) {
+            message.writeShort(query.length);
+        }
+        message.writeBytes(query);
+        opened.writeAndFlush(message).addListener(sent -> {
+            if (!sent.isSuccess()) {
+                failed(sent.cause());
+            }
+        });
+    }
+
+    ChannelHandler byDatagrams() {
+        return new SimpleChannelInboundHandler<DatagramPacket>() {
+            @Override
+            protected void channelRead0(ChannelHandlerContext ctx, DatagramPacket packet) {
+                received(octets(packet.content()), /* byUdp= */ true);
+            }
+
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+                failed(cause);
+            }
+        };
+    }
+
+    ChannelHandler byStream() {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel opened) {
+                opened.pipeline()
+                        .addLast(new LengthFieldBasedFrameDecoder(
+                                MOST_MESSAGE + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
+                        .addLast(new Stream());
+            }
+        };
+    }
+
+    private final class Stream extends SimpleChannelInboundHandler<ByteBuf> {
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext ctx, ByteBuf message) {
+            received(octets(message), /* byUdp= */ false);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            if (!ended) {
+                verdict.failed("connection closed without a response");
+                end();
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            failed(cause);
+        }
+    }
+
+    private static byte[] octets(ByteBuf buffer) {
+        byte[] octets = new byte[buffer.readableBytes()];
+        buffer.readBytes(octets);
+        return octets;
+    }
+}

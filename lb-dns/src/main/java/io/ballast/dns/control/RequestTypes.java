@@ -1,0 +1,17 @@
+package io.ballast.dns.control;
+
+import io.ballast.dns.wire.RecordType;
+import org.xbill.DNS.DClass;
+
+/** Classifies requests. Any thread may call. */
+final class RequestTypes {
+
+    private RequestTypes() {}
+
+    /** Whether the request is a zone transfer. */
+    static boolean isTransfer(ControlRequest request) {
+        return request.question()
+                .map(asked -> RecordType.isTransfer(asked.getType()) && asked.getDClass() == DClass.IN)
+                .orElse(false);
+    }
+}

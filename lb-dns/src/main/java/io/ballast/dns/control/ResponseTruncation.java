@@ -1,0 +1,29 @@
+package io.ballast.dns.control;
+
+import io.ballast.dns.wire.Response;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+
+/** Truncates responses to their question. Any thread may call. */
+final class ResponseTruncation {
+
+    private static final int CODE_MASK = 0x0f;
+
+    private ResponseTruncation() {}
+
+    /** The header and question of one of our responses, with the TC flag. */
+    static byte[] of(byte[] response) {
+        int end = Wire.HEADER_BYTES;
+        if (Wire.u16(response, 4) > 0) {
+            while (response[end] != 0) {
+                end += 1 + Wire.u8(response, end);
+            }
+            end += 5;
+        }
+        byte[] cut = Arrays.copyOf(response, end);
+        cut[2] |= (byte) Response.TRUNCATED;
+        cut[3] &= (byte) ~CODE_MASK;
+        Arrays.fill(cut, 6, Wire.HEADER_BYTES, (byte) 0);
+        return cut;
+    }
+}

@@ -1,0 +1,10 @@
+package io.ballast.dns.dnssec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record set with its signature.
+ *
+ * @param rrsig null if it is made on demand, because the owner is not known in advance
+ */
+public record SignedRrset(CanonicalRrset set, @Nullable SignedRecords rrsig) {}

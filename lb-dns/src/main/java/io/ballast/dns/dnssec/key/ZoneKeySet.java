@@ -1,0 +1,115 @@
+package io.ballast.dns.dnssec.key;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The keys of a zone at one moment.
+ *
+ * @param visible the keys in the DNSKEY set, oldest first
+ * @param active the one of them that signs
+ */
+public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
+
+    public ZoneKeySet {
+        visible = List.copyOf(visible);
+    }
+
+    /**
+     * Returns the keys at a moment.
+     *
+     * @throws KeyFileException if no key is active, or the keys have different algorithms
+     */
+    public static ZoneKeySet at(Instant now, KeyDirectory directory) throws KeyFileException {
+        return of(directory.load(), now, directory);
+    }
+
+    /**
+     * Like {@link #at}, but first generates a key if the zone has none.
+     *
+     * @throws IOException if the key cannot be written; {@link KeyFileException} as in {@link #at}
+     */
+    public static ZoneKeySet firstOrAt(Instant now, KeyDirectory directory, KeyAlgorithm algorithm) throws IOException {
+        List<ManagedKey> keys = directory.load();
+        if (keys.isEmpty()) {
+            keys = directory.locked(() -> {
+                List<ManagedKey> present = directory.load();
+                return present.isEmpty() ? List.of(directory.create(algorithm, KeyTimes.activeFrom(now))) : present;
+            });
+        }
+        return usable(keys, now, directory, algorithm);
+    }
+
+    /**
+     * Checks whether the keys of a zone are usable. Changes nothing; a zone without keys is valid.
+     *
+     * @throws KeyFileException if a key cannot be read, or the keys do not fit the algorithm
+     */
+    public static void check(Instant now, KeyDirectory directory, KeyAlgorithm algorithm) throws KeyFileException {
+        List<ManagedKey> keys = directory.load();
+        if (!keys.isEmpty()) {
+            usable(keys, now, directory, algorithm);
+        }
+    }
+
+    private static ZoneKeySet usable(List<ManagedKey> keys, Instant now, KeyDirectory directory, KeyAlgorithm algorithm)
+            throws KeyFileException {
+        ZoneKeySet zone = of(keys, now, directory);
+        if (zone.active.algorithm() != algorithm) {
+            throw new KeyFileException(
+                    directory.path(),
+                    "algorithm of the keys: " + zone.active.algorithm() + ", of the configuration: " + algorithm
+                            + " (expected: the same; a zone that is signed cannot change it)");
+        }
+        return zone;
+    }
+
+    static ZoneKeySet of(List<ManagedKey> keys, Instant clock, KeyDirectory directory) throws KeyFileException {
+        Instant now = plausible(keys, clock);
+        List<ManagedKey> visible =
+                keys.stream().filter(key -> key.state(now).isVisible()).toList();
+        SigningKey signing = signer(visible, now)
+                .orElseThrow(() -> new KeyFileException(
+                        directory.path(), "none of " + keys.size() + " keys is active (expected: one)"))
+                .key();
+        for (ManagedKey key : visible) {
+            if (key.key().algorithm() != signing.algorithm()) {
+                throw new KeyFileException(
+                        key.file(),
+                        "Algorithm: " + key.key().algorithm() + " (expected: " + signing.algorithm()
+                                + ", as the active key has it)");
+            }
+        }
+        return new ZoneKeySet(visible.stream().map(ManagedKey::key).toList(), signing);
+    }
+
+    /** Corrects a clock that is earlier than all keys: returns the time of the last key change instead. */
+    private static Instant plausible(List<ManagedKey> keys, Instant clock) {
+        boolean behind = keys.stream().allMatch(key -> key.state(clock) == KeyState.FUTURE);
+        return behind
+                ? keys.stream()
+                        .map(key -> key.times().latest())
+                        .max(Comparator.naturalOrder())
+                        .orElse(clock)
+                : clock;
+    }
+
+    /** The active key; if an interrupted rollover left several, the one that became active last. */
+    static Optional<ManagedKey> signer(List<ManagedKey> keys, Instant now) {
+        return keys.stream()
+                .filter(key -> key.state(now) == KeyState.ACTIVE)
+                .max(Comparator.comparing(key -> key.times().activeSince()));
+    }
+
+    /** Whether the same keys are in use, with the same active key. */
+    public boolean isSame(ZoneKeySet other) {
+        return active.tag() == other.active.tag()
+                && visible.stream()
+                        .map(SigningKey::tag)
+                        .toList()
+                        .equals(other.visible.stream().map(SigningKey::tag).toList());
+    }
+}

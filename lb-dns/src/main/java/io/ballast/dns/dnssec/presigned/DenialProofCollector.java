@@ -1,0 +1,229 @@
+package io.ballast.dns.dnssec.presigned;
+
+import io.ballast.dns.dnssec.SignedRecords;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the NSEC or NSEC3 records that prove an answer of a presigned zone, and collects them without duplicates. They
+ * are written after the answer section, where the proof for a wildcard at the start of an alias chain belongs (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc4035#section-3.1.3">RFC 4035 section 3.1.3</a>, <a
+ * href="https://datatracker.ietf.org/doc/html/rfc5155#section-7.2">RFC 5155 section 7.2</a>).
+ *
+ * <p>Thread safety: confined to one thread, which reuses it for every query. Cost: a search for each record; with NSEC3
+ * also a hash of each name, three per query unless the zone uses opt-out. Allocates nothing.
+ */
+public final class DenialProofCollector {
+
+    /** Enough for 16 aliases, each of which may be a wildcard's, and a last name that needs three records. */
+    private static final int MOST = 64;
+
+    private static final int WILDCARD_BYTES = 2;
+
+    private final @Nullable DenialChain[] chains = new DenialChain[MOST];
+    private final int[] addresses = new int[MOST];
+    private final int[] apexPointers = new int[MOST];
+    private int count;
+
+    private final byte[] name = new byte[Wire.MAX_NAME_BYTES + NameHash.READ_AHEAD];
+    private int nameBytes;
+    private final byte[] wildcard = new byte[Wire.MAX_NAME_BYTES + WILDCARD_BYTES];
+    private final byte[] key = new byte[CanonicalNameKey.MOST_BYTES + Nsec3Hasher.BYTES];
+    private final CanonicalNameKey keys = new CanonicalNameKey();
+    private final Nsec3Hasher hasher = new Nsec3Hasher();
+    private final SignedRecords view = SignedRecords.view();
+
+    /** Discards the collected records. */
+    public void clear() {
+        count = 0;
+    }
+
+    /** Releases all references to zones. */
+    public void release() {
+        count = 0;
+        Arrays.fill(chains, null);
+    }
+
+    /** The number of collected records, each with its signatures. */
+    public int count() {
+        return count;
+    }
+
+    /** A collected record; every call returns the same view object. */
+    public SignedRecords get(int index) {
+        DenialChain chain = chains[index];
+        if (chain == null) {
+            throw new IndexOutOfBoundsException(index);
+        }
+        chain.moveTo(addresses[index], view);
+        return view;
+    }
+
+    /** A compression pointer to the name of the record's zone. */
+    public int apexPointer(int index) {
+        return apexPointers[index];
+    }
+
+    /** The NSEC record of a name with its signatures; null if the name has none. */
+    public @Nullable SignedRecords ofName(DenialChain chain, QueryName asked) {
+        if (chain.hashing() != null) {
+            return null;
+        }
+        take(asked);
+        int address = chain.match(key, keys.write(name, 0, nameBytes, chain.apexBytes(), key));
+        if (address == DenialChain.NONE) {
+            return null;
+        }
+        chain.moveTo(address, view);
+        return view;
+    }
+
+    /**
+     * Adds the proof that an existing name does not have a type.
+     *
+     * @param bytes length of the name, which is a suffix of {@code asked}
+     */
+    public void noType(DenialChain chain, QueryName asked, int bytes, int apexPointer) {
+        take(asked);
+        if (chain.hashing() == null) {
+            addNsec(chain, name, nameBytes - bytes, nameBytes, apexPointer);
+        } else {
+            addClosest(chain, nameBytes - bytes, /* next= */ DenialChain.NONE, apexPointer);
+        }
+    }
+
+    /**
+     * Adds the proof that neither a name nor a matching wildcard exists.
+     *
+     * @param encloserBytes length of the closest encloser, which is a suffix of {@code asked}
+     */
+    public void noName(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
+        take(asked);
+        int encloser = nameBytes - encloserBytes;
+        if (chain.hashing() != null) {
+            encloser = addClosest(chain, encloser, nextCloser(encloser), apexPointer);
+        } else {
+            addNsec(chain, name, 0, nameBytes, apexPointer);
+        }
+        addWildcard(chain, encloser, apexPointer);
+    }
+
+    /**
+     * Adds the proof that a wildcard matches a name because there is no closer match.
+     *
+     * @param encloserBytes length of the name above the wildcard, which is a suffix of {@code asked}
+     */
+    public void expansion(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
+        take(asked);
+        if (chain.hashing() == null) {
+            addNsec(chain, name, 0, nameBytes, apexPointer);
+        } else {
+            addHashed(chain, name, nextCloser(nameBytes - encloserBytes), nameBytes, apexPointer);
+        }
+    }
+
+    /** Adds the proof that a wildcard matches a name because there is no closer match, and does not have a type. */
+    public void noTypeOfWildcard(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
+        take(asked);
+        int encloser = nameBytes - encloserBytes;
+        if (chain.hashing() == null) {
+            addNsec(chain, name, 0, nameBytes, apexPointer);
+        } else {
+            addClosest(chain, encloser, nextCloser(encloser), apexPointer);
+        }
+        addWildcard(chain, encloser, apexPointer);
+    }
+
+    private void take(QueryName asked) {
+        nameBytes = asked.length();
+        asked.copy(nameBytes, name);
+    }
+
+    /** The offset of the next closer name, which has one label more than the closest encloser. */
+    private int nextCloser(int encloser) {
+        int start = 0;
+        while (start + 1 + name[start] < encloser) {
+            start += 1 + name[start];
+        }
+        return start;
+    }
+
+    /**
+     * Adds the record of the closest encloser that has one, and the record that covers the next closer name. In a zone
+     * with opt-out, unsigned delegations and their empty non-terminals have no records.
+     *
+     * @param from offset of the closest encloser in the name
+     * @param next offset of the next closer name; {@link DenialChain#NONE} if the name itself exists
+     * @return offset of the encloser that has a record
+     */
+    private int addClosest(DenialChain chain, int from, int next, int apexPointer) {
+        int encloser = from;
+        int closer = next;
+        int address = matchHash(chain, encloser);
+        while (address == DenialChain.NONE && nameBytes - encloser > chain.apexBytes()) {
+            closer = encloser;
+            encloser += 1 + name[encloser];
+            address = matchHash(chain, encloser);
+        }
+        add(chain, address, apexPointer);
+        if (closer != DenialChain.NONE) {
+            addHashed(chain, name, closer, nameBytes, apexPointer);
+        }
+        return encloser;
+    }
+
+    private int matchHash(DenialChain chain, int start) {
+        hasher.hash(hashing(chain), name, start, nameBytes - start, key);
+        return chain.match(key, Nsec3Hasher.BYTES);
+    }
+
+    private static Nsec3Parameters hashing(DenialChain chain) {
+        Nsec3Parameters hashing = chain.hashing();
+        if (hashing == null) {
+            throw new IllegalArgumentException("the zone has NSEC records, not NSEC3");
+        }
+        return hashing;
+    }
+
+    /** Adds the record of the wildcard below a name, or the one that covers it. */
+    private void addWildcard(DenialChain chain, int encloser, int apexPointer) {
+        int length = nameBytes - encloser;
+        wildcard[0] = 1;
+        wildcard[1] = '*';
+        System.arraycopy(name, encloser, wildcard, WILDCARD_BYTES, length);
+        if (chain.hashing() == null) {
+            addNsec(chain, wildcard, 0, WILDCARD_BYTES + length, apexPointer);
+        } else {
+            addHashed(chain, wildcard, 0, WILDCARD_BYTES + length, apexPointer);
+        }
+    }
+
+    private void addNsec(DenialChain chain, byte[] of, int start, int end, int apexPointer) {
+        int length = keys.write(of, start, end, chain.apexBytes(), key);
+        add(chain, chain.matchOrCover(key, length), apexPointer);
+    }
+
+    private void addHashed(DenialChain chain, byte[] of, int start, int end, int apexPointer) {
+        hasher.hash(hashing(chain), of, start, end - start, key);
+        add(chain, chain.matchOrCover(key, Nsec3Hasher.BYTES), apexPointer);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // one chain per zone
+    private void add(DenialChain chain, int address, int apexPointer) {
+        if (address == DenialChain.NONE || count == MOST) {
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            if (addresses[i] == address && chains[i] == chain) {
+                return;
+            }
+        }
+        chains[count] = chain;
+        addresses[count] = address;
+        apexPointers[count] = apexPointer;
+        count++;
+    }
+}

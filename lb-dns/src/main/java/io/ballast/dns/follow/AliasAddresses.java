@@ -1,0 +1,36 @@
+package io.ballast.dns.follow;
+
+import io.ballast.core.pool.Registration;
+import io.ballast.dns.answer.data.AddressFamily;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The addresses of names outside the zones. Thread safety: any thread may call it. */
+public interface AliasAddresses {
+
+    /** Follows no names. */
+    AliasAddresses NONE = new AliasAddresses() {
+        @Override
+        public FollowedAddresses of(String name, AddressFamily family) {
+            return FollowedAddresses.NOT_FOLLOWED;
+        }
+
+        @Override
+        public Registration onChange(Consumer<Set<String>> listener) {
+            return () -> {};
+        }
+    };
+
+    /**
+     * The current addresses of a name. Cost: a lookup, and one object.
+     *
+     * @param name name in any case, with or without its trailing dot
+     */
+    FollowedAddresses of(String name, AddressFamily family);
+
+    /**
+     * Reports names whose addresses, state or TTL have changed to {@code listener}, in lower case and without their
+     * trailing dots. Changes before the call are combined.
+     */
+    Registration onChange(Consumer<Set<String>> listener);
+}

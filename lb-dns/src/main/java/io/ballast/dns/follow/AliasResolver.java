@@ -1,0 +1,344 @@
+package io.ballast.dns.follow;
+
+import io.ballast.core.Checks;
+import io.ballast.core.pool.Registration;
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.data.AddressFamily;
+import io.ballast.dns.follow.FollowedAddresses.State;
+import io.ballast.dns.stats.DnsCounter;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows names outside the zones: looks up new names at once, and known names again before their TTL ends, as
+ * described in {@link FollowState}. At most {@value LookupScheduler#MOST_ASKED} lookups are in flight.
+ *
+ * <p>Thread safety: any thread may call any method. Changes are guarded by this object's lock; listeners are called
+ * without it. Reads take no lock.
+ */
+public final class AliasResolver implements AliasAddresses, AutoCloseable {
+
+    /** Maximum number of names in a configuration. */
+    public static final int MOST_NAMES = 1_000;
+
+    /** Changes of failing names within this time are reported together. */
+    static final Duration GATHERING = Duration.ofSeconds(1);
+
+    /** A name with differing families counts by the first of these states that one of them has. */
+    private static final List<State> WORST_FIRST =
+            List.of(State.FAILED, State.STALE, State.UNKNOWN, State.KNOWN, State.NONE);
+
+    private final Executor executor;
+    private final LongSupplier nanoTime;
+    private final LookupScheduler questions;
+    private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
+    private final Set<String> changed = new HashSet<>();
+    private final FailureBatcher failures = new FailureBatcher();
+    private volatile Map<String, Map<AddressFamily, FollowedName>> names = Map.of();
+    private volatile AliasFailureListener trouble = AliasFailureListener.UNTOLD;
+    private volatile CompletableFuture<Void> firstAnswers = CompletableFuture.completedFuture(null);
+    private @Nullable DelayedExecutor later;
+    private Counters.@Nullable Shard<DnsCounter> counters;
+    /** Number of name and family pairs without any reply. */
+    private int unanswered;
+
+    private boolean isGathering;
+    private boolean isClosed;
+
+    /**
+     * Creates an instance without names, which sends no lookups before {@link #start}.
+     *
+     * @param executor executor of listeners, one task at a time
+     * @param nanoTime clock like {@link System#nanoTime}
+     */
+    public AliasResolver(Executor executor, LongSupplier nanoTime) {
+        this.executor = executor;
+        this.nanoTime = nanoTime;
+        this.questions = new LookupScheduler(executor, nanoTime, this::replied);
+    }
+
+    /**
+     * Starts to send lookups. Called once.
+     *
+     * @param timer timer for due lookups
+     * @param shard counter shard without other writers
+     */
+    public void start(AddressLookup asking, DelayedExecutor timer, Counters.Shard<DnsCounter> shard) {
+        synchronized (this) {
+            later = timer;
+            counters = shard;
+        }
+        questions.start(asking, timer);
+    }
+
+    /** The executor of listeners. */
+    public Executor executor() {
+        return executor;
+    }
+
+    /** Sets the listener of failing names, replacing the previous one. */
+    public void onTrouble(AliasFailureListener listener) {
+        trouble = listener;
+    }
+
+    /** The followed names, in lower case and without their trailing dots. */
+    public Set<String> names() {
+        return names.keySet();
+    }
+
+    /**
+     * Follows exactly these names. Names that were already followed keep their state; new ones are looked up at once.
+     *
+     * @param wanted names in any case, with or without their trailing dots
+     * @throws IllegalArgumentException if there are more than {@value #MOST_NAMES}; then nothing changes
+     */
+    public void follow(Set<String> wanted) {
+        Set<String> next = keys(wanted);
+        synchronized (this) {
+            change(next);
+        }
+        questions.wake();
+    }
+
+    /**
+     * Follows these names in addition, while another configuration is prepared. {@link #follow} then completes or
+     * reverts the change.
+     */
+    public void followAlso(Set<String> wanted) {
+        Set<String> next = keys(wanted);
+        synchronized (this) {
+            next.addAll(names.keySet());
+            change(next);
+        }
+        questions.wake();
+    }
+
+    /** Follows exactly these names, and waits like {@link #awaitFirstAnswers}. */
+    public void follow(Set<String> wanted, Duration most) {
+        follow(wanted);
+        awaitFirstAnswers(most);
+    }
+
+    /** Follows these names in addition, and waits like {@link #awaitFirstAnswers}. */
+    public void followAlso(Set<String> wanted, Duration most) {
+        followAlso(wanted);
+        awaitFirstAnswers(most);
+    }
+
+    private static Set<String> keys(Set<String> wanted) {
+        Set<String> keys = new HashSet<>();
+        wanted.forEach(name -> keys.add(key(name)));
+        Checks.between(keys.size(), 0, MOST_NAMES, "followed names");
+        return keys;
+    }
+
+    private void change(Set<String> wanted) {
+        if (isClosed) {
+            return;
+        }
+        names.forEach((name, families) -> {
+            if (!wanted.contains(name)) {
+                families.values().forEach(this::forget);
+            }
+        });
+        if (firstAnswers.isDone()) {
+            firstAnswers = new CompletableFuture<>();
+        }
+        Map<String, Map<AddressFamily, FollowedName>> next = new HashMap<>();
+        for (String name : wanted) {
+            Map<AddressFamily, FollowedName> known = names.get(name);
+            next.put(name, known == null ? begin(name) : known);
+        }
+        names = Map.copyOf(next);
+        completeFirstAnswers();
+    }
+
+    private Map<AddressFamily, FollowedName> begin(String name) {
+        Map<AddressFamily, FollowedName> families = new EnumMap<>(AddressFamily.class);
+        for (AddressFamily family : AddressFamily.values()) {
+            FollowedName each = new FollowedName(name, family, nanoTime.getAsLong());
+            families.put(family, each);
+            questions.add(each);
+            unanswered++;
+        }
+        return families;
+    }
+
+    private void forget(FollowedName name) {
+        if (name.state().state() == State.UNKNOWN) {
+            unanswered--;
+        }
+        name.forget();
+        questions.remove(name);
+        failures.forget(name.name());
+    }
+
+    private void completeFirstAnswers() {
+        if (unanswered == 0) {
+            firstAnswers.complete(null);
+        }
+    }
+
+    /**
+     * Waits until every followed name has been answered or has failed, and listeners were called. Must not be called on
+     * the executor or on an event loop.
+     *
+     * @return false on timeout
+     */
+    public boolean awaitFirstAnswers(Duration most) {
+        try {
+            firstAnswers.get(most.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the process ends
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Looks up failed names at once; used when the resolvers have changed. */
+    public void retry() {
+        questions.retry();
+    }
+
+    /** Sends the lookups that are due, as the timer does. */
+    public void wake() {
+        questions.wake();
+    }
+
+    private void replied(FollowedName name, LookupResult reply) {
+        boolean isFirstChange = false;
+        CompletableFuture<Void> awaited = null;
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
+            if (counters != null) {
+                counters.increment(
+                        reply instanceof LookupResult.Failed ? DnsCounter.FOLLOW_FAILED : DnsCounter.FOLLOW_ANSWERED);
+            }
+            if (!name.isGone()) {
+                isFirstChange = take(name, reply);
+            }
+            awaited = unanswered == 0 && !firstAnswers.isDone() ? firstAnswers : null;
+        }
+        if (isFirstChange) {
+            executor.execute(this::tell);
+        }
+        if (awaited != null) {
+            CompletableFuture<Void> first = awaited;
+            executor.execute(() -> first.complete(null)); // after the listeners
+        }
+    }
+
+    /** Applies a reply. Returns true if the caller must schedule the listeners, because no call is scheduled yet. */
+    private boolean take(FollowedName name, LookupResult reply) {
+        long now = nanoTime.getAsLong();
+        FollowState before = name.state();
+        FollowState next = before.after(reply, RefreshPolicy.DEFAULT, now);
+        name.state(next);
+        questions.add(name);
+        if (before.state() == State.UNKNOWN) {
+            unanswered--;
+        }
+        boolean isFailing = next.isFailing(now);
+        if (isFailing != name.isFailing()) {
+            name.failing(isFailing);
+            failures.note(name.name(), isFailing(name.name()), next.reason());
+            gather();
+        }
+        return next.differsFrom(before) && changed.add(name.name()) && changed.size() == 1;
+    }
+
+    private boolean isFailing(String name) {
+        return names.getOrDefault(name, Map.of()).values().stream().anyMatch(FollowedName::isFailing);
+    }
+
+    private void tell() {
+        Set<String> told;
+        synchronized (this) {
+            told = Set.copyOf(changed);
+            changed.clear();
+        }
+        listeners.forEach(listener -> listener.accept(told));
+    }
+
+    private void gather() {
+        if (!isGathering && later != null) {
+            isGathering = true;
+            later.run(() -> executor.execute(this::tellTrouble), GATHERING.toNanos());
+        }
+    }
+
+    private void tellTrouble() {
+        Runnable telling;
+        synchronized (this) {
+            isGathering = false;
+            telling = failures.take(trouble);
+        }
+        telling.run();
+    }
+
+    @Override
+    public FollowedAddresses of(String name, AddressFamily family) {
+        Map<AddressFamily, FollowedName> families = names.get(key(name));
+        FollowedName followed = families == null ? null : families.get(family);
+        return followed == null
+                ? FollowedAddresses.NOT_FOLLOWED
+                : followed.state().at(nanoTime.getAsLong());
+    }
+
+    private static String key(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+    }
+
+    @Override
+    public Registration onChange(Consumer<Set<String>> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    /** The number of names in each state; a name with differing families counts by the worst. */
+    public Map<State, Integer> states() {
+        Map<State, Integer> counts = new EnumMap<>(State.class);
+        names.values().forEach(families -> counts.merge(worst(families.values()), 1, Integer::sum));
+        return counts;
+    }
+
+    private static State worst(Collection<FollowedName> families) {
+        return WORST_FIRST.stream()
+                .filter(state -> families.stream().anyMatch(name -> name.state().state() == state))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Stops all lookups and reports. The state stays; lookups in flight are not awaited. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosed = true;
+            firstAnswers.complete(null);
+        }
+        questions.close();
+        listeners.clear();
+        trouble = AliasFailureListener.UNTOLD;
+    }
+}

@@ -1,0 +1,52 @@
+package io.ballast.dns.follow;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Tracks failing names, and which of them were reported. Guarded by its {@link AliasResolver}. */
+final class FailureBatcher {
+
+    /** The failing names, and the reasons. */
+    private final TreeMap<String, String> failing = new TreeMap<>();
+
+    private final Set<String> told = new HashSet<>();
+
+    /** Records whether a name fails. */
+    void note(String name, boolean isFailing, String reason) {
+        if (isFailing) {
+            failing.putIfAbsent(name, reason);
+        } else {
+            failing.remove(name);
+        }
+    }
+
+    /** Removes a name that is no longer followed. */
+    void forget(String name) {
+        failing.remove(name);
+        told.remove(name);
+    }
+
+    /** Takes the changes since the last report. The returned task reports them. */
+    Runnable take(AliasFailureListener to) {
+        Map<String, String> begun = new TreeMap<>(failing);
+        begun.keySet().removeAll(told);
+        List<String> recovered = new ArrayList<>(new TreeSet<>(told));
+        recovered.removeAll(failing.keySet());
+        told.clear();
+        told.addAll(failing.keySet());
+        return () -> {
+            if (!begun.isEmpty()) {
+                to.failing(
+                        List.copyOf(begun.keySet()), begun.values().iterator().next());
+            }
+            if (!recovered.isEmpty()) {
+                to.recovered(recovered);
+            }
+        };
+    }
+}

@@ -1,0 +1,110 @@
+package io.ballast.dns.follow;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.dns.answer.data.AddressFamily;
+import io.ballast.dns.answer.forwarded.ForwardedSource;
+import io.ballast.dns.forward.ForwarderSnapshot;
+import io.ballast.dns.forward.QueryWaiter;
+import io.ballast.dns.forward.Upstream;
+import io.ballast.dns.forward.cache.CacheEntry;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.TextParseException;
+
+/**
+ * Resolves followed names through this process's forwarder, with its event loops, upstreams, connections, deadlines and
+ * validation. Suffix routes apply; routes that are limited to some clients do not, since there is no client.
+ *
+ * <p>The forwarder's cache is bypassed: a cached answer would have only half of its TTL left at the next lookup.
+ * Allowed networks and lists do not apply, since they concern clients. No query permit ({@link
+ * io.ballast.dns.forward.QueryPermits}) is taken, so that a query flood cannot cut services off from their addresses: {@link
+ * LookupScheduler} have their own bound.
+ *
+ * <p>Thread safety: any thread may call it.
+ */
+public final class ForwarderResolver implements AddressLookup {
+
+    private static final LookupResult.Failed GONE = new LookupResult.Failed("dns.forward is gone");
+
+    private final NameHash hash;
+    private final Executor executor;
+    private volatile @Nullable ForwardedSource source;
+
+    /**
+     * @param hash hash of query names
+     * @param executor executor that parses answers
+     */
+    public ForwarderResolver(NameHash hash, Executor executor) {
+        this.hash = hash;
+        this.executor = executor;
+    }
+
+    /** Sets the forwarder; null to stop lookups. */
+    public void source(@Nullable ForwardedSource next) {
+        source = next;
+    }
+
+    @Override
+    public void ask(String name, AddressFamily family, Consumer<LookupResult> to) {
+        ForwardedSource present = source;
+        if (present == null) {
+            to.accept(GONE);
+            return;
+        }
+        ForwarderSnapshot forwarding = present.forwarding();
+        QueryName parsed = new QueryName(hash);
+        byte[] wire;
+        try {
+            wire = Name.fromString(name, Name.root).toWireCanonical();
+        } catch (TextParseException e) {
+            to.accept(new LookupResult.Failed("'" + name + "' is not a domain name"));
+            return;
+        }
+        parsed.read(wire, 0, wire.length);
+        parsed.hash();
+        Upstream upstream = forwarding.routes().find(parsed, /* high= */ 0, /* low= */ 0);
+        int flags = forwarding.settings().flags(/* isDnssecOk= */ false, /* isCheckingDisabled= */ false);
+        Question question = Question.of(parsed, family.type(), flags | Question.UNKEPT, upstream.group());
+        try {
+            present.loops()
+                    .of(question)
+                    .forwarder()
+                    .ask(question, upstream, forwarding.settings().keepingNothing(), new Asked(question, to));
+        } catch (RejectedExecutionException e) {
+            to.accept(new LookupResult.Failed("the event loop for lookups has ended"));
+        }
+    }
+
+    /** Parses answers on the executor. */
+    private final class Asked implements QueryWaiter {
+
+        private final Question question;
+        private final Consumer<LookupResult> to;
+
+        Asked(Question question, Consumer<LookupResult> to) {
+            this.question = question;
+            this.to = to;
+        }
+
+        @Override
+        public void answered(CacheEntry answer, @Nullable Backend by) {
+            executor.execute(() -> to.accept(LookupResultParser.read(question, answer)));
+        }
+
+        @Override
+        public void stale(CacheEntry answer) {
+            failed(); // stale answers are no newer than the state here
+        }
+
+        @Override
+        public void failed() {
+            to.accept(new LookupResult.Failed("no resolver answered in time"));
+        }
+    }
+}

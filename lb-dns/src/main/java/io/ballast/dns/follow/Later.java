@@ -1,9 +1,0 @@
-package io.ballast.dns.follow;
-
-/** A timer. Thread safety: any thread may call it. */
-@FunctionalInterface
-public interface Later {
-
-    /** Runs a task on any thread, after a delay of 0 or more. The task must return at once. */
-    void run(Runnable task, long delayNanos);
-}

@@ -1,0 +1,28 @@
+package io.ballast.dns.forward;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.dns.forward.cache.CacheEntry;
+import io.ballast.dns.forward.upstream.Upstreams;
+import org.jspecify.annotations.Nullable;
+
+/** A client that waits for an answer. Exactly one of the methods is called, once, on the event loop of the query. */
+public interface QueryWaiter {
+
+    /** A number that identifies the client, for fair shares of permits; 0 for a question of this process itself. */
+    default long client() {
+        return Upstreams.NO_CLIENT;
+    }
+
+    /**
+     * A resolver has answered.
+     *
+     * @param by the resolver; null if it has answered another who asked the same
+     */
+    void answered(CacheEntry answer, @Nullable Backend by);
+
+    /** None has in time; this one is what was true some time ago. */
+    void stale(CacheEntry answer);
+
+    /** None has in time, and nothing is known. */
+    void failed();
+}

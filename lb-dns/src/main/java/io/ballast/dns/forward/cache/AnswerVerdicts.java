@@ -1,0 +1,44 @@
+package io.ballast.dns.forward.cache;
+
+/**
+ * The verdicts of filter rules about the names and addresses in an answer, one for each view. {@link AnswerJudge} defines the
+ * meaning of verdicts.
+ *
+ * <p>Thread safety: immutable.
+ */
+final class AnswerVerdicts {
+
+    /** No verdicts. */
+    static final AnswerVerdicts NONE = new AnswerVerdicts(/* rules= */ 0, new long[0]);
+
+    private final int rules;
+    /** By view; empty if all of them are none, as almost always. */
+    private final long[] verdicts;
+
+    private AnswerVerdicts(int rules, long[] verdicts) {
+        this.rules = rules;
+        this.verdicts = verdicts;
+    }
+
+    /** @param verdicts by view; not copied */
+    static AnswerVerdicts of(int rules, long[] verdicts) {
+        for (long verdict : verdicts) {
+            if (verdict != AnswerJudge.NONE) {
+                return new AnswerVerdicts(rules, verdicts);
+            }
+        }
+        return new AnswerVerdicts(rules, NONE.verdicts);
+    }
+
+    int rules() {
+        return rules;
+    }
+
+    long verdict(int view) {
+        return view < verdicts.length ? verdicts[view] : AnswerJudge.NONE;
+    }
+
+    int retainedBytes() {
+        return verdicts.length * Long.BYTES;
+    }
+}

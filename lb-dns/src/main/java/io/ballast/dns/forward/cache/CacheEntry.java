@@ -1,0 +1,374 @@
+package io.ballast.dns.forward.cache;
+
+import io.ballast.core.Checks;
+import io.ballast.dns.forward.question.ClientSubnet;
+import io.ballast.dns.forward.question.Question;
+import io.ballast.dns.wire.EdnsError;
+import io.ballast.dns.wire.Query;
+import io.ballast.dns.wire.Rcode;
+import io.ballast.dns.wire.Response;
+import io.ballast.dns.wire.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An upstream's answer to a question: its answer and authority sections, without anything of who asked first. Id, case of
+ * the name, RD, CD and OPT of a response are those of its asker.
+ *
+ * <p>The sections stand behind the question, whose length is the same for all askers. So compression pointers, which count
+ * from the start of the message, hold in every response.
+ *
+ * <p>Thread safety: immutable. Cost: writing a response copies the sections and visits each TTL; it allocates nothing.
+ */
+public final class CacheEntry {
+
+    /** The kind of an answer. */
+    public enum Kind {
+        /** The records exist. */
+        POSITIVE,
+        /** There is no such name, or it has no such records. */
+        NEGATIVE,
+        /** The upstream could not answer, or would not. */
+        FAILURE
+    }
+
+    /** The TTL of stale answers (<a href="https://datatracker.ietf.org/doc/html/rfc8767#section-4">RFC 8767 section 4</a>). */
+    public static final int STALE_TTL_SECONDS = 30;
+
+    static final int POSITION_BYTES = 2;
+
+    private static final int LEAST_PREFETCHED_SECONDS = 10;
+
+    private static final int NO_TTL = -1;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final int MAX_RCODE_WITHOUT_OPT = 15;
+    private static final int RESPONSE = 0x8000 | Response.RECURSION_AVAILABLE;
+    private static final int SHALLOW_BYTES = 64;
+    private static final int JUDGEMENT_BYTES = 24;
+    private static final int ARRAY_HEADER_BYTES = 16;
+
+    /** The sections, and behind them the place of each TTL as 16 bits, counted from the start of the sections. */
+    private final byte[] octets;
+
+    private final int sectionBytes;
+    private final int questionEnd;
+    private final int answers;
+    private final int authority;
+    private final int rcode;
+    private final Kind kind;
+    private final int lifetimeSeconds;
+    private final long takenNanos;
+    private final AnswerVerdicts judgement;
+    private final long refreshNanos;
+    private final boolean secure;
+    private final @Nullable EdnsError error;
+    private final short scope;
+
+    CacheEntry(
+            Sections sections,
+            int questionEnd,
+            int rcode,
+            Kind kind,
+            int lifetimeSeconds,
+            long takenNanos,
+            AnswerVerdicts judgement) {
+        this(
+                sections,
+                questionEnd,
+                rcode,
+                kind,
+                lifetimeSeconds,
+                takenNanos,
+                judgement,
+                /* secure= */ false,
+                /* error= */ null);
+    }
+
+    CacheEntry(
+            Sections sections,
+            int questionEnd,
+            int rcode,
+            Kind kind,
+            int lifetimeSeconds,
+            long takenNanos,
+            AnswerVerdicts judgement,
+            boolean secure,
+            @Nullable EdnsError error) {
+        this.octets = sections.octets();
+        this.sectionBytes = sections.bytes();
+        this.questionEnd = questionEnd;
+        this.answers = sections.answers();
+        this.authority = sections.authority();
+        this.rcode = rcode;
+        this.kind = kind;
+        this.lifetimeSeconds = lifetimeSeconds;
+        this.takenNanos = takenNanos;
+        this.refreshNanos = takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
+        this.judgement = judgement;
+        this.secure = secure;
+        this.error = error;
+        this.scope = 0;
+    }
+
+    private CacheEntry(CacheEntry from, long refreshNanos, int scope) {
+        this.octets = from.octets;
+        this.sectionBytes = from.sectionBytes;
+        this.questionEnd = from.questionEnd;
+        this.answers = from.answers;
+        this.authority = from.authority;
+        this.rcode = from.rcode;
+        this.kind = from.kind;
+        this.lifetimeSeconds = from.lifetimeSeconds;
+        this.takenNanos = from.takenNanos;
+        this.judgement = from.judgement;
+        this.refreshNanos = refreshNanos;
+        this.secure = from.secure;
+        this.error = from.error;
+        this.scope = (short) scope;
+    }
+
+    /** The same answer, for which no upstream is asked before the given failure is over. */
+    CacheEntry after(CacheEntry failure) {
+        return new CacheEntry(this, failure.refreshNanos, scope);
+    }
+
+    /** The same answer, for which no upstream is asked before that time. */
+    CacheEntry postponed(long untilNanos) {
+        return new CacheEntry(this, untilNanos, scope);
+    }
+
+    /** Returns the answer with another scope: bits of the queried network, or {@link ClientSubnet#UNSHARED}. */
+    public CacheEntry scoped(int bits) {
+        return bits == scope ? this : new CacheEntry(this, refreshNanos, bits);
+    }
+
+    /**
+     * The answer that a question has none, for a while (<a href="https://datatracker.ietf.org/doc/html/rfc9520">RFC
+     * 9520</a>).
+     *
+     * @param seconds how long it is kept, at most {@value TtlLimits#MAX_FAILURE_SECONDS}
+     */
+    public static CacheEntry failure(Question question, int rcode, int seconds, long nowNanos) {
+        Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
+        return new CacheEntry(
+                Sections.EMPTY, questionEnd(question), rcode, Kind.FAILURE, seconds, nowNanos, AnswerVerdicts.NONE);
+    }
+
+    /**
+     * The answer that what resolvers say about a question cannot be believed, for a while.
+     *
+     * @param seconds as above
+     */
+    public static CacheEntry bogus(Question question, EdnsError why, int seconds, long nowNanos) {
+        Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
+        return new CacheEntry(
+                Sections.EMPTY,
+                questionEnd(question),
+                Rcode.SERVFAIL,
+                Kind.FAILURE,
+                seconds,
+                nowNanos,
+                AnswerVerdicts.NONE,
+                /* secure= */ false,
+                why);
+    }
+
+    /** Where the question ends that it was kept for. */
+    int questionEnd() {
+        return questionEnd;
+    }
+
+    /** Where a question ends in every message about it. */
+    static int questionEnd(Question question) {
+        return Wire.HEADER_BYTES + question.name().length + 4;
+    }
+
+    /**
+     * Writes the response to a query whose OPT record is complete. TTLs are reduced by the age, to at least 0.
+     *
+     * @param query a query for the cached question
+     * @param out has room for {@code limit} bytes
+     * @param limit the maximum length in bytes, OPT included; a longer response is truncated (TC set, empty sections)
+     * @return the end of the response
+     */
+    public int write(Query query, byte[] out, int limit, int ageSeconds) {
+        return write(query, out, limit, ageSeconds, NO_TTL);
+    }
+
+    /**
+     * Writes the response of an answer whose time is over, with a TTL for all records, as to {@link #STALE_TTL_SECONDS}. AD is not
+     * set: a signature may have expired since it was checked.
+     */
+    public int writeStale(Query query, byte[] out, int limit, int ttlSeconds) {
+        return write(query, out, limit, /* ageSeconds= */ 0, Math.max(ttlSeconds, 0));
+    }
+
+    private int write(Query query, byte[] out, int limit, int ageSeconds, int fixedTtl) {
+        int at = Response.begin(query, out);
+        if (at != questionEnd) {
+            throw new IllegalArgumentException("the query asks for another name than the answer was kept for");
+        }
+        if (at + sectionBytes > limit - query.opt().bytes()) {
+            return end(query, out, at, Response.TRUNCATED);
+        }
+        int checked = secure && fixedTtl == NO_TTL && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
+        return end(query, out, copy(out, at, ageSeconds, fixedTtl), checked);
+    }
+
+    /** A message as a resolver might have sent it when the answer was taken in, with the question in lower case. */
+    public byte[] message(Question question) {
+        return message(question, /* ageSeconds= */ 0);
+    }
+
+    /** Likewise, as it might send it now. TTLs are less by the age. */
+    public byte[] message(Question question, int ageSeconds) {
+        byte[] out = new byte[questionEnd + sectionBytes];
+        Wire.putU16(out, 2, RESPONSE | (rcode & MAX_RCODE_WITHOUT_OPT));
+        Wire.putU16(out, 4, 1);
+        Wire.putU16(out, 6, answers);
+        Wire.putU16(out, 8, authority);
+        System.arraycopy(question.name(), 0, out, Wire.HEADER_BYTES, question.name().length);
+        Wire.putU16(out, questionEnd - 4, question.type());
+        Wire.putU16(out, questionEnd - 2, Wire.CLASS_IN);
+        copy(out, questionEnd, ageSeconds);
+        return out;
+    }
+
+    /** Copies the sections to where the question ends, and returns where they end. TTLs are less by the age. */
+    int copy(byte[] out, int at, int ageSeconds) {
+        return copy(out, at, ageSeconds, NO_TTL);
+    }
+
+    /** Likewise, with a TTL for all records. */
+    int copyStale(byte[] out, int at, int ttlSeconds) {
+        return copy(out, at, /* ageSeconds= */ 0, ttlSeconds);
+    }
+
+    private int copy(byte[] out, int at, int ageSeconds, int fixedTtl) {
+        System.arraycopy(octets, 0, out, at, sectionBytes);
+        for (int i = sectionBytes; i < octets.length; i += POSITION_BYTES) {
+            int position = Wire.u16(octets, i);
+            int ttl = fixedTtl == NO_TTL ? Math.max(Wire.u32(octets, position) - ageSeconds, 0) : fixedTtl;
+            Wire.putU32(out, at + position, ttl);
+        }
+        return at + sectionBytes;
+    }
+
+    private int end(Query query, byte[] out, int at, int flags) {
+        // Without OPT the low bits of a long code alone would say something else, up to "no error".
+        int said = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
+        int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
+        Response.header(query, out, flags | echoed | Response.RECURSION_AVAILABLE, said);
+        if ((flags & Response.TRUNCATED) == 0) {
+            Wire.putU16(out, 6, answers);
+            Wire.putU16(out, 8, authority);
+        }
+        return Response.end(query, out, at, /* additional= */ 0, said);
+    }
+
+    /** When it was taken in, by the clock of {@link System#nanoTime()}. */
+    public long takenNanos() {
+        return takenNanos;
+    }
+
+    /** Whole seconds since the answer was taken in. */
+    public int ageSeconds(long nowNanos) {
+        return (int) Math.min(Math.max(nowNanos - takenNanos, 0) / NANOS_PER_SECOND, Integer.MAX_VALUE);
+    }
+
+    /** Whether it is younger than its lifetime. */
+    public boolean isFresh(long nowNanos) {
+        return ageSeconds(nowNanos) < lifetimeSeconds;
+    }
+
+    /** Whether it is fresh, or its time has been over for less than that, and it is no failure. */
+    boolean isUsable(long nowNanos, long staleSeconds) {
+        return ageSeconds(nowNanos) < lifetimeSeconds + (isFailure() ? 0 : staleSeconds);
+    }
+
+    /**
+     * Whether an upstream should be asked again: its lifetime is over, and so is that of the failure to which the last such
+     * attempt led, if there was one (the failure recheck timer of RFC 8767 section 5).
+     */
+    public boolean isRefreshDue(long nowNanos) {
+        return nowNanos - refreshNanos >= 0;
+    }
+
+    /** Whether its refresh has been put off, since one is under way or has failed lately. */
+    public boolean isPostponed() {
+        return refreshNanos != takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
+    }
+
+    /** Whether the last tenth of its lifetime has begun, of one that lasts for some time. */
+    public boolean isNearEnd(long nowNanos) {
+        return lifetimeSeconds >= LEAST_PREFETCHED_SECONDS
+                && ageSeconds(nowNanos) >= lifetimeSeconds - lifetimeSeconds / 10;
+    }
+
+    /** For how long it may be given out, the least of its TTLs; 0 if it must not be kept. */
+    public int lifetimeSeconds() {
+        return lifetimeSeconds;
+    }
+
+    /**
+     * Returns the verdict about the names and addresses in the answer, made when it was cached ({@link AnswerJudge}).
+     *
+     * @param view the view of the client
+     */
+    public long verdict(int view) {
+        return judgement.verdict(view);
+    }
+
+    /** Whether the rules of this number have judged it, or nothing in it could be judged. */
+    public boolean isJudgedBy(int rules) {
+        return isFailure() || judgement.rules() == rules;
+    }
+
+    /** Whether all its signatures were checked. */
+    public boolean isSecure() {
+        return secure;
+    }
+
+    /** Why what resolvers say cannot be believed; null if that is not what the answer is about. */
+    public @Nullable EdnsError error() {
+        return error;
+    }
+
+    /**
+     * Returns the scope as a number of leading bits of the queried network; 0 if the answer is valid for all clients, {@link
+     * ClientSubnet#UNSHARED} if the scope is unknown.
+     */
+    public int scope() {
+        return scope;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public boolean isFailure() {
+        return kind == Kind.FAILURE;
+    }
+
+    public int rcode() {
+        return rcode;
+    }
+
+    /** Records of the answer section. */
+    public int answers() {
+        return answers;
+    }
+
+    /** Records of the authority section. */
+    public int authority() {
+        return authority;
+    }
+
+    /** An estimate of the heap that it takes. */
+    int retainedBytes() {
+        return SHALLOW_BYTES
+                + JUDGEMENT_BYTES
+                + judgement.retainedBytes()
+                + ARRAY_HEADER_BYTES
+                + (octets.length + 7 & ~7);
+    }
+}

@@ -1,0 +1,47 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.dns.forward.filter.rule.RuleContext;
+import io.ballast.dns.wire.QueryName;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * All rules of a moment: those of the lists, and before them those of operators.
+ *
+ * <p>Thread safety: immutable.
+ *
+ * @param number by which answers tell what has judged them; that of other rules is another one
+ */
+public record ActiveRules(FilterTable table, OperatorRules operator, int number) {
+
+    private static final String REBINDING = "rebind";
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    static ActiveRules of(FilterTable table, OperatorRules operator) {
+        return new ActiveRules(table, operator, NUMBERS.incrementAndGet());
+    }
+
+    /**
+     * Judges a hashed name.
+     *
+     * @param lists those that count, one bit each
+     * @param query by which conditions of rules are judged
+     * @return a {@link FilterVerdict}
+     */
+    public long judge(QueryName name, long lists, RuleContext query) {
+        long verdict = operator.judge(name);
+        return verdict == FilterVerdict.NONE ? table.judge(name, lists, query) : verdict;
+    }
+
+    /** The name of the list that a verdict is of; "rebind" where an address of inside decides. */
+    public String listName(long verdict) {
+        if (FilterVerdict.isRebinding(verdict)) {
+            return REBINDING;
+        }
+        return FilterVerdict.isByOperator(verdict) ? OperatorRules.LIST : table.listName(verdict);
+    }
+
+    /** Which rule a verdict is of, that is not {@link FilterVerdict#NONE}. */
+    public RuleOrigin origin(long verdict) {
+        return FilterVerdict.isByOperator(verdict) ? operator.origin(verdict) : table.origin(verdict);
+    }
+}

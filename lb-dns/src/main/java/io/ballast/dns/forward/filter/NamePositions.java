@@ -1,0 +1,70 @@
+package io.ballast.dns.forward.filter;
+
+import io.ballast.dns.forward.filter.rule.RuleName;
+import io.ballast.dns.wire.ByteArena;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.NameIndex;
+import io.ballast.dns.wire.QueryName;
+import io.ballast.dns.wire.Wire;
+import java.util.List;
+
+/**
+ * Names, each with its place in a list. Immutable. A look-up costs one probe and allocates nothing.
+ */
+final class NamePositions {
+
+    static final int NONE = -1;
+
+    private final ByteArena arena = new ByteArena();
+    /** Behind each name in the arena is its place. */
+    private final NameIndex index = new NameIndex(arena);
+
+    /**
+     * @param hash that of the names which will be looked up
+     * @param names in lower case without their last dots, each once
+     */
+    NamePositions(NameHash hash, List<String> names) {
+        QueryName name = new QueryName(hash);
+        for (int i = 0; i < names.size(); i++) {
+            add(name, RuleName.wire(names.get(i)), i);
+        }
+        arena.trim();
+    }
+
+    private void add(QueryName name, byte[] wire, int place) {
+        int address = arena.reserve(1 + wire.length + Integer.BYTES);
+        byte[] chunk = arena.chunk(address);
+        int at = ByteArena.offset(address);
+        chunk[at] = (byte) wire.length;
+        System.arraycopy(wire, 0, chunk, at + 1, wire.length);
+        Wire.putU32(chunk, at + 1 + wire.length, place);
+        name.read(wire, 0, wire.length);
+        name.hash();
+        index.add(name.hash(0), address);
+    }
+
+    /** The place of a hashed name without its first labels; {@link #NONE} if it is not there. */
+    int find(QueryName name, int suffix) {
+        int address = index.find(name, suffix);
+        if (address == NameIndex.NONE) {
+            return NONE;
+        }
+        byte[] chunk = arena.chunk(address);
+        int at = ByteArena.offset(address);
+        return Wire.u32(chunk, at + 1 + Wire.u8(chunk, at));
+    }
+
+    /** The place of the longest of its names that a name is, or is below of; {@link #NONE} if there is none. */
+    int findAbove(QueryName name) {
+        if (index.size() == 0) {
+            return NONE;
+        }
+        for (int suffix = 0; suffix < name.labels(); suffix++) {
+            int place = find(name, suffix);
+            if (place != NONE) {
+                return place;
+            }
+        }
+        return NONE;
+    }
+}

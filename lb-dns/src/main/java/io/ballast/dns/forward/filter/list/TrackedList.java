@@ -1,0 +1,133 @@
+package io.ballast.dns.forward.filter.list;
+
+import io.ballast.core.control.ScheduledTask;
+import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
+import io.ballast.dns.forward.filter.FilterList;
+import io.ballast.dns.forward.filter.rule.RuleSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A list and what is known of it. Confined to the control plane. */
+final class TrackedList {
+
+    private static final Duration FILE_CHECK = Duration.ofSeconds(10);
+    private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
+    private static final int MOST_DOUBLINGS = 6;
+
+    private ListSource source;
+    private RuleSet rules = RuleSet.EMPTY;
+    private @Nullable LoadedList last;
+    private @Nullable Instant failed;
+    private String problem = "";
+    private int failures;
+
+    /** The task that will read it again. */
+    @Nullable ScheduledTask next;
+
+    /** Whether an operator wants the next version however few rules it has. */
+    boolean acceptsFewer;
+
+    boolean isBeingRead;
+    boolean isDropped;
+
+    TrackedList(ListSource source) {
+        this.source = source;
+    }
+
+    ListSource source() {
+        return source;
+    }
+
+    /** Takes over other settings of the same location. */
+    void configure(ListSource changed) {
+        source = changed;
+    }
+
+    RuleSet rules() {
+        return rules;
+    }
+
+    @Nullable LoadedList last() {
+        return last;
+    }
+
+    /** Returns the list with other rules. */
+    FilterList with(RuleSet others) {
+        return new FilterList(source.id(), source.name(), source.kind(), source.isEnabled(), others);
+    }
+
+    /** Takes what was read; rules that have not changed stay. */
+    void take(LoadedList loaded) {
+        RuleSet read = loaded.rules();
+        if (read != null) {
+            rules = read;
+            acceptsFewer = false;
+        }
+        problem = "";
+        last = new LoadedList(/* rules= */ null, loaded.validators(), loaded.file(), loaded.read());
+        failed = null;
+        failures = 0;
+    }
+
+    /** How many rules the next version must have; 0 for any number. */
+    int leastRules() {
+        boolean isGuarded = !acceptsFewer && rules.size() >= RuleList.LEAST_GUARDED_RULES;
+        return isGuarded ? (int) Math.ceil(source.shrinkLimit() * rules.size()) : 0;
+    }
+
+    /**
+     * Keeps what it has.
+     *
+     * @return whether that is another failure than before
+     */
+    boolean fail(String reason, Instant now) {
+        boolean isNew = failed == null || !reason.equals(problem);
+        failed = now;
+        problem = reason;
+        failures++;
+        return isNew;
+    }
+
+    /** Drops its rules. */
+    void forget() {
+        rules = RuleSet.EMPTY;
+        last = null;
+        failed = null;
+        problem = "";
+        failures = 0;
+    }
+
+    /** How long until it is to be read again. */
+    Duration untilNext(Instant now) {
+        if (source.location() instanceof ListLocation.InFile) {
+            return FILE_CHECK.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+        }
+        if (failures > 0) {
+            Duration retry = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+            return retry.compareTo(source.refresh()) < 0 ? retry : source.refresh();
+        }
+        if (last == null) {
+            return Duration.ZERO;
+        }
+        Duration left = source.refresh().minus(Duration.between(last.read(), now));
+        return left.isNegative() ? Duration.ZERO : left.compareTo(source.refresh()) > 0 ? source.refresh() : left;
+    }
+
+    ListState state() {
+        return new ListState(
+                source.id(),
+                source.name(),
+                source.isEnabled(),
+                rules.size(),
+                rules.refused(),
+                rules.refusals(),
+                rules.broad(),
+                rules.broadRules(),
+                rules.cosmetic(),
+                Optional.ofNullable(last).map(LoadedList::read),
+                Optional.ofNullable(failed),
+                problem);
+    }
+}

@@ -1,0 +1,50 @@
+package io.ballast.dns.forward.filter.rule;
+
+/**
+ * The client and the type of a query, by which the conditions of rules ({@code $client}, {@code $dnstype}) are judged. Names in
+ * answers are judged without a client, since answers are shared by clients.
+ *
+ * <p>Thread safety: confined to one thread, which reuses it for every query so that nothing is allocated.
+ */
+public final class RuleContext {
+
+    private int type;
+    private long high;
+    private long low;
+    /** The name of the client's group; empty for no client. */
+    private String group = "";
+
+    /** A query of a client, whose address is given as {@link io.ballast.core.net.IpAddress} has it. */
+    public RuleContext query(int queriedType, long clientHigh, long clientLow, String clientGroup) {
+        type = queriedType;
+        high = clientHigh;
+        low = clientLow;
+        group = clientGroup;
+        return this;
+    }
+
+    /** An answer to queries for a type, whichever clients will get it. */
+    public RuleContext answer(int queriedType) {
+        return query(queriedType, /* clientHigh= */ 0, /* clientLow= */ 0, /* clientGroup= */ "");
+    }
+
+    int type() {
+        return type;
+    }
+
+    boolean hasClient() {
+        return !group.isEmpty();
+    }
+
+    long high() {
+        return high;
+    }
+
+    long low() {
+        return low;
+    }
+
+    String group() {
+        return group;
+    }
+}

@@ -1,0 +1,39 @@
+package io.ballast.dns.forward.upstream;
+
+import java.security.SecureRandom;
+
+/**
+ * Random numbers that cannot be predicted from earlier ones, which protects against forged responses (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc5452#section-9.2">RFC 5452 section 9.2</a>).
+ *
+ * <p>Event-loop confined. Cost: one call of the generator for {@value #OCTETS} bytes.
+ */
+final class UnpredictableNumbers {
+
+    private static final int OCTETS = 4096;
+
+    private final SecureRandom source;
+    private final byte[] octets = new byte[OCTETS];
+    private int next = OCTETS;
+
+    UnpredictableNumbers(SecureRandom source) {
+        this.source = source;
+    }
+
+    int u8() {
+        if (next == OCTETS) {
+            source.nextBytes(octets);
+            next = 0;
+        }
+        return octets[next++] & 0xff;
+    }
+
+    int u16() {
+        return u8() << 8 | u8();
+    }
+
+    /** @param bound small beside 65,536: the lower of its numbers may be drawn that much more often */
+    int below(int bound) {
+        return (u16() * bound) >>> 16;
+    }
+}

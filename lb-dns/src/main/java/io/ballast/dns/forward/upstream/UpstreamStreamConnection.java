@@ -1,0 +1,90 @@
+package io.ballast.dns.forward.upstream;
+
+import io.ballast.dns.wire.Wire;
+import io.ballast.net.tls.TlsCloseHandler;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A connection on which messages go behind their lengths, by TCP or TLS. Event-loop confined. */
+final class UpstreamStreamConnection extends UpstreamConnection {
+
+    private static final int LENGTH_BYTES = 2;
+
+    private final boolean secured;
+
+    private UpstreamStreamConnection(UpstreamLoop loop, UpstreamServer server, boolean secured) {
+        super(loop, server, secured ? UpstreamProtocol.DOT : UpstreamProtocol.TCP);
+        this.secured = secured;
+    }
+
+    /** @param tls what secures it; null for nothing */
+    static UpstreamStreamConnection open(
+            UpstreamLoop loop, UpstreamServer server, SocketAddress address, @Nullable SslHandler tls) {
+        UpstreamStreamConnection connection = new UpstreamStreamConnection(loop, server, tls != null);
+        connection.open(address, connection.initializer(tls));
+        return connection;
+    }
+
+    private ChannelInitializer<Channel> initializer(@Nullable SslHandler tls) {
+        return new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                loop.transport().prepare(channel.pipeline());
+                channel.pipeline().addLast(listener());
+                if (tls != null) {
+                    channel.pipeline().addLast(tls, new TlsCloseHandler());
+                }
+                channel.pipeline()
+                        .addLast(new LengthFieldBasedFrameDecoder(
+                                Wire.MAX_MESSAGE_BYTES + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
+                        .addLast(UpstreamStreamConnection.this);
+            }
+        };
+    }
+
+    @Override
+    ByteBuf encode(Channel to, Attempt attempt) {
+        byte[] query = attempt.octets();
+        return to.alloc()
+                .directBuffer(LENGTH_BYTES + query.length)
+                .writeShort(query.length)
+                .writeBytes(query);
+    }
+
+    @Override
+    void connected() {
+        if (!secured) {
+            ready();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            loop.clock().readClock();
+            if (handshake.isSuccess()) {
+                ready();
+            } else {
+                end(AttemptFailure.TLS);
+            }
+        }
+    }
+
+    /** Consumes the message. */
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf frame = (ByteBuf) message;
+        try {
+            receive(frame);
+        } finally {
+            frame.release();
+        }
+    }
+}

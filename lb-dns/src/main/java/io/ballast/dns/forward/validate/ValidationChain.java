@@ -1,0 +1,101 @@
+package io.ballast.dns.forward.validate;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+
+/**
+ * An answer that is examined, and what is known of the keys above it so far.
+ *
+ * <p>It is an executor only because dnsjava hands the executor of a query on with all questions that follow from it: so these
+ * find what belongs to their query.
+ *
+ * <p>Thread safety: handed from thread to thread, one at a time.
+ */
+public final class ValidationChain implements Executor {
+
+    private final byte[] answer;
+    private final List<byte[]> added = new ArrayList<>();
+    private final Map<Asked, Message> known = new ConcurrentHashMap<>();
+    private volatile @Nullable Message examined;
+    private volatile @Nullable Record missing;
+    private volatile Deadline deadline = new Deadline(0);
+
+    private record Asked(Name name, int type) {
+
+        static Asked of(Record question) {
+            return new Asked(question.getName(), question.getType());
+        }
+    }
+
+    /** @param answer a resolver's message, whose form is known to be right; not copied */
+    public ValidationChain(byte[] answer) {
+        this.answer = answer;
+    }
+
+    /**
+     * Adds the answer to what was missing.
+     *
+     * @param message whose form is known to be right; not copied
+     */
+    public void add(byte[] message) {
+        added.add(message);
+    }
+
+    /**
+     * The answer, parsed anew.
+     *
+     * @param until all that is found from now on has to be checked until then
+     */
+    Message parse(Deadline until) throws IOException {
+        deadline = until;
+        for (byte[] message : added) {
+            Message parsed = new Message(message);
+            known.put(Asked.of(parsed.getQuestion()), parsed);
+        }
+        added.clear();
+        return new Message(answer);
+    }
+
+    /** From now on the question of a message is answered by it; nothing is missing. */
+    void begin(Message message) {
+        examined = message;
+        missing = null;
+    }
+
+    /** Returns the known answer to a question; null if it must be queried, which is then recorded. */
+    @Nullable Message find(Record question) {
+        Message first = examined;
+        Asked asked = Asked.of(question);
+        if (first != null && asked.equals(Asked.of(first.getQuestion()))) {
+            return TimedSignature.in(first, deadline);
+        }
+        Message found = known.get(asked);
+        if (found == null && missing == null) {
+            missing = question;
+        }
+        return found == null ? null : TimedSignature.in(found, deadline);
+    }
+
+    /** When the examination has to be over. */
+    Deadline deadline() {
+        return deadline;
+    }
+
+    /** The first question that has no answer yet. */
+    @Nullable Record missing() {
+        return missing;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        task.run();
+    }
+}

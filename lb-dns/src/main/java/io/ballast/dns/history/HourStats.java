@@ -1,0 +1,97 @@
+package io.ballast.dns.history;
+
+import io.ballast.core.stats.LatencyHistogram;
+import io.ballast.dns.querylog.AnsweredQuery;
+import io.ballast.dns.querylog.Outcome;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The most frequent names and clients of one hour, blocking lists, and resolver statistics. Guarded by its {@link
+ * DnsHistory}.
+ */
+final class HourStats {
+
+    /** Number of counters for each of names, clients and blocked names. */
+    static final int ITEMS = 256;
+
+    /** Maximum number of lists, and of resolvers, that are counted separately; the rest counts as {@link #OTHERS}. */
+    static final int MOST_NAMED = 64;
+
+    static final String OTHERS = "others";
+
+    /** Response codes that count as a resolver's failure. */
+    private static final Set<String> FAILURES = Set.of("SERVFAIL", "REFUSED");
+
+    private final long number;
+    private final FrequentItems names = new FrequentItems(ITEMS);
+    private final FrequentItems clients = new FrequentItems(ITEMS);
+    private final FrequentItems blocked = new FrequentItems(ITEMS);
+    private final Map<String, long[]> lists = new HashMap<>();
+    private final Map<String, Resolver> resolvers = new HashMap<>();
+
+    /** The answers of one resolver to client queries. */
+    static final class Resolver {
+        private long failures;
+        private final LatencyHistogram times = new LatencyHistogram();
+
+        long failures() {
+            return failures;
+        }
+
+        LatencyHistogram times() {
+            return times;
+        }
+    }
+
+    /** @param number number of the hour since the epoch */
+    HourStats(long number) {
+        this.number = number;
+    }
+
+    long number() {
+        return number;
+    }
+
+    void add(AnsweredQuery query) {
+        names.add(query.name());
+        if (!query.client().isEmpty()) {
+            clients.add(query.client());
+        }
+        if (query.outcome() == Outcome.BLOCKED) {
+            blocked.add(query.name());
+            named(lists, query.by(), () -> new long[1])[0]++;
+        } else if (query.outcome() == Outcome.MISS && !query.by().isEmpty()) {
+            Resolver resolver = named(resolvers, query.by(), Resolver::new);
+            resolver.times.record(query.micros() * 1000);
+            resolver.failures += FAILURES.contains(query.rcode()) ? 1 : 0;
+        }
+    }
+
+    private static <T> T named(Map<String, T> all, String name, Supplier<T> first) {
+        boolean hasRoom = all.size() < MOST_NAMED || all.containsKey(name);
+        return all.computeIfAbsent(hasRoom ? name : OTHERS, unknown -> first.get());
+    }
+
+    FrequentItems names() {
+        return names;
+    }
+
+    FrequentItems clients() {
+        return clients;
+    }
+
+    FrequentItems blocked() {
+        return blocked;
+    }
+
+    Map<String, long[]> lists() {
+        return lists;
+    }
+
+    Map<String, Resolver> resolvers() {
+        return resolvers;
+    }
+}

@@ -1,0 +1,26 @@
+package io.ballast.dns.learn;
+
+import io.ballast.core.Checks;
+import io.ballast.core.net.IpAddress;
+import java.time.Duration;
+
+/**
+ * A measured round-trip time between a pool's site and a client.
+ *
+ * @param client the client's address, of which only the network is used
+ * @param pool name of the pool
+ * @param roundTrip above 0, up to {@link #LONGEST}
+ */
+public record RoundTripSample(IpAddress client, String pool, Duration roundTrip) {
+
+    /** Longer times are rejected as measurement errors. */
+    public static final Duration LONGEST = Duration.ofSeconds(60);
+
+    public RoundTripSample {
+        Checks.that(
+                !roundTrip.isNegative() && !roundTrip.isZero() && roundTrip.compareTo(LONGEST) <= 0,
+                "rtt_ms",
+                roundTrip.toMillis(),
+                "above 0, up to " + LONGEST.toMillis());
+    }
+}

@@ -1,0 +1,70 @@
+package io.ballast.dns.net;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.Transport;
+import io.ballast.dns.answer.data.Client;
+import io.ballast.dns.forward.Deferral;
+import io.ballast.dns.stats.DnsCounter;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The context of an answering thread, for any transport: an answerer and counters.
+ *
+ * <p>Thread safety: confined to one thread.
+ */
+public final class AnswerContext {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AnswerContext.class);
+    private static final AtomicBoolean DEFECT_LOGGED = new AtomicBoolean();
+
+    private final Answerer answerer;
+    private final Counters.Shard<DnsCounter> counters;
+    private final Consumer<AnswerContext> givenBack;
+
+    /** @param givenBack takes it when its thread has ended */
+    AnswerContext(Answerer answerer, Counters.Shard<DnsCounter> counters, Consumer<AnswerContext> givenBack) {
+        this.answerer = answerer;
+        this.counters = counters;
+        this.givenBack = givenBack;
+    }
+
+    /** Like {@link Answerer#follow}. */
+    public void follow() {
+        answerer.follow();
+    }
+
+    /** The last that its thread does with it: another may have it from now on. */
+    public void giveBack() {
+        givenBack.accept(this);
+    }
+
+    /** Like {@link Answerer#answer}. */
+    public int answer(
+            byte[] query, int length, Client client, byte[] response, Transport transport, Deferral deferral) {
+        return answerer.answer(query, length, client, response, transport, deferral);
+    }
+
+    public void count(DnsCounter counter) {
+        counters.increment(counter);
+    }
+
+    public void count(DnsCounter counter, int times) {
+        counters.add(counter, times);
+    }
+
+    /** Counts what went wrong with a socket; anything but the network's own failures is a defect and logged once. */
+    public void failed(Throwable cause) {
+        if (cause instanceof IOException) {
+            return;
+        }
+        counters.increment(DnsCounter.ERRORS);
+        if (DEFECT_LOGGED.compareAndSet(false, true)) {
+            LOG.error("defect in the DNS frontend; further ones are only counted", cause);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.ballast.dns.net;
+
+import io.ballast.dns.answer.ActiveAnswerConfig;
+import io.ballast.dns.answer.AnswerConfig;
+import io.ballast.dns.answer.AnswerSettings;
+import io.ballast.dns.answer.Answerer;
+import io.ballast.dns.answer.data.PublishedAnswers;
+import io.ballast.dns.querylog.QueryLog;
+import io.ballast.dns.stats.DnsStats;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the context of each answering thread, with a shard of the counters and a random generator. The context of a thread that ends is
+ * reused, so that listeners can be replaced without limit.
+ *
+ * <p>Thread safety: any thread may call it.
+ */
+public final class AnswererFactory {
+
+    private final ActiveAnswerConfig active;
+    private final DnsStats stats;
+    private final @Nullable QueryLog log;
+    private final Queue<AnswerContext> free = new ConcurrentLinkedQueue<>();
+    private final SecureRandom seeds = new SecureRandom();
+
+    /** For a configuration that stays as it is. */
+    public AnswererFactory(PublishedAnswers answers, AnswerSettings settings, DnsStats stats) {
+        this(new ActiveAnswerConfig(new AnswerConfig(answers, settings)), stats);
+    }
+
+    public AnswererFactory(ActiveAnswerConfig active, DnsStats stats) {
+        this(active, stats, /* log= */ null);
+    }
+
+    /** @param log takes what is answered; null if nothing is ever logged */
+    public AnswererFactory(ActiveAnswerConfig active, DnsStats stats, @Nullable QueryLog log) {
+        this.active = active;
+        this.stats = stats;
+        this.log = log;
+    }
+
+    /** Returns a new or a reused context. */
+    public synchronized AnswerContext next() {
+        AnswerContext given = free.poll();
+        if (given != null) {
+            return given;
+        }
+        var shard = stats.newShard();
+        SplittableRandom random = new SplittableRandom(seeds.nextLong());
+        Answerer answerer = new Answerer(active, shard, random, log == null ? null : log.recorder());
+        return new AnswerContext(answerer, shard, free::add);
+    }
+
+    /** Makes unused contexts release a former configuration. */
+    public synchronized void follow() {
+        free.forEach(AnswerContext::follow);
+    }
+
+    /** Returns {@code count} contexts. */
+    public List<AnswerContext> next(int count) {
+        List<AnswerContext> next = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            next.add(next());
+        }
+        return next;
+    }
+}

@@ -1,0 +1,32 @@
+package io.ballast.dns.net;
+
+import io.netty.channel.Channel;
+
+/**
+ * Flushes a channel once for all the late responses that are written together.
+ *
+ * <p>Thread safety: confined to the channel's event loop.
+ */
+public final class DeferredFlush implements Runnable {
+
+    private final Channel channel;
+    private boolean isDue;
+
+    public DeferredFlush(Channel channel) {
+        this.channel = channel;
+    }
+
+    /** Has what is written flushed, behind what the event loop has been given to do already. */
+    public void request() {
+        if (!isDue) {
+            isDue = true;
+            channel.eventLoop().execute(this);
+        }
+    }
+
+    @Override
+    public void run() {
+        isDue = false;
+        channel.flush();
+    }
+}

@@ -1,0 +1,48 @@
+package io.ballast.dns.net.doh;
+
+import io.ballast.dns.net.stream.StreamConnection;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * Ends a connection whose client may still be sending. To close it at once would reset it under the client, which may
+ * then never see the last response; so the response is followed by the end of output, and what the client still sends is
+ * dropped until it ends too (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.6">RFC 9112 section
+ * 9.6</a>). Bounded by {@link #MAX_DROPPED_BYTES} and by the deadline of a message.
+ */
+final class LingeringClose extends ChannelInboundHandlerAdapter {
+
+    /** The maximum number of dropped bytes. A refused body is rarely larger. */
+    static final int MAX_DROPPED_BYTES = 256 * 1024;
+
+    private int dropped;
+
+    private LingeringClose() {}
+
+    /** Closes the output after all pending writes. Input is no longer decrypted. */
+    static void say(ChannelPipeline pipeline, StreamConnection connection) {
+        SslHandler tls = pipeline.get(SslHandler.class);
+        if (tls == null || !(pipeline.channel() instanceof DuplexChannel channel) || !channel.isActive()) {
+            pipeline.channel().close();
+            return;
+        }
+        connection.begun(); // From here on the client has as long as for a message.
+        tls.closeOutbound().addListener(closed -> channel.shutdownOutput());
+        pipeline.addBefore(pipeline.context(tls).name(), /* name= */ null, new LingeringClose());
+        channel.config().setAutoRead(true);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        dropped += message instanceof ByteBuf bytes ? bytes.readableBytes() : 0;
+        ReferenceCountUtil.release(message);
+        if (dropped > MAX_DROPPED_BYTES) {
+            ctx.close();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.ballast.dns.net.doh;
+
+import io.ballast.dns.net.stream.StreamConnection;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+
+/**
+ * Notes that a request has begun, of which the decoder behind tells nothing before its head is whole. A request that waits for the
+ * answer to the one before it is not the client's to hurry.
+ */
+final class RequestStartDetector extends ChannelInboundHandlerAdapter {
+
+    private final StreamConnection connection;
+
+    RequestStartDetector(StreamConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (connection.outstanding() == 0) {
+            connection.begun();
+        }
+        ctx.fireChannelRead(message);
+    }
+}

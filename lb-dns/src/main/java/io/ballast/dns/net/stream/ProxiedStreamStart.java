@@ -1,0 +1,33 @@
+package io.ballast.dns.net.stream;
+
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.net.proxyprotocol.ProxyHeaderReader;
+import io.netty.channel.ChannelPipeline;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Starts a connection when its proxy has said whose it is. Confined to the connection's event loop. */
+record ProxiedStreamStart(StreamConnection connection, StreamProtocol protocol, InetSocketAddress proxy)
+        implements ProxyHeaderReader.Recipient {
+
+    @Override
+    public boolean identified(
+            @Nullable InetSocketAddress client, @Nullable InetSocketAddress destination, ChannelPipeline pipeline) {
+        if (!connection.identify(client == null ? proxy : client)) {
+            return false;
+        }
+        connection.complete();
+        protocol.start(pipeline, connection);
+        return true;
+    }
+
+    @Override
+    public void refused() {
+        connection.count(DnsCounter.PROXY_REFUSED);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        connection.failed(cause);
+    }
+}

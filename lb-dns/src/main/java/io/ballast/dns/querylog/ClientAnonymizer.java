@@ -1,0 +1,43 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.core.net.IpAddress;
+import io.ballast.dns.config.DnsQueryLogConfig.Clients;
+import java.util.Arrays;
+
+/**
+ * Reduces a client address to what may be logged. An anonymous address is cut to its network, /24 for IPv4 and /48 for
+ * IPv6: at most what resolvers should forward (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-11.1">RFC
+ * 7871 section 11.1</a>).
+ */
+final class ClientAnonymizer {
+
+    static final int MOST_OCTETS = 16;
+
+    private static final int IPV4_OCTETS = 4;
+    private static final int IPV4_NETWORK = 3;
+    private static final int IPV6_NETWORK = 6;
+
+    private final Clients clients;
+
+    ClientAnonymizer(Clients clients) {
+        this.clients = clients;
+    }
+
+    /** The address as text; "" if it must not be logged. */
+    String text(byte[] octets, int length) {
+        int told = apply(octets, length);
+        return told == 0 ? "" : IpAddress.of(Arrays.copyOf(octets, told)).toString();
+    }
+
+    /** Zeroes the bytes of {@code octets} that must not be logged; returns the remaining length, 0 for no address. */
+    int apply(byte[] octets, int length) {
+        return switch (clients) {
+            case FULL -> length;
+            case NONE -> 0;
+            case ANONYMOUS -> {
+                Arrays.fill(octets, length == IPV4_OCTETS ? IPV4_NETWORK : IPV6_NETWORK, length, (byte) 0);
+                yield length;
+            }
+        };
+    }
+}

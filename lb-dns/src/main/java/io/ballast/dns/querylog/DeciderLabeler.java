@@ -1,0 +1,9 @@
+package io.ballast.dns.querylog;
+
+/** Converts deciders to their names in logs. Called on the log's thread. */
+@FunctionalInterface
+public interface DeciderLabeler {
+
+    /** The name of {@code decider}, with the detail from its {@link Decision}; "" if it has none. */
+    String name(Object decider, long detail);
+}

@@ -1,9 +1,0 @@
-package io.ballast.dns.querylog;
-
-/** Converts deciders to their names in logs. Called on the log's thread. */
-@FunctionalInterface
-public interface DeciderNames {
-
-    /** The name of {@code decider}, with the detail from its {@link Decision}; "" if it has none. */
-    String name(Object decider, long detail);
-}

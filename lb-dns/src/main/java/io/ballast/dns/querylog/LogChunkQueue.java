@@ -1,0 +1,62 @@
+package io.ballast.dns.querylog;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes log lines in chunks from the formatting thread to the writing thread. If the queue is full, lines accumulate
+ * in a last chunk until that is full too.
+ *
+ * <p>Bounds: {@value #MOST_PIECES} chunks of {@value #PIECE_CHARACTERS} characters, and the accumulating one. Thread
+ * safety: one thread adds and hands over, another one takes.
+ */
+final class LogChunkQueue {
+
+    static final int MOST_PIECES = 16;
+    static final int PIECE_CHARACTERS = 64 * 1024;
+
+    private final StringBuilder lines = new StringBuilder();
+    private final Queue<Piece> queue = new ArrayBlockingQueue<>(MOST_PIECES);
+    private int count;
+
+    /** @param entries number of lines */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Piece(byte[] octets, int entries) {}
+
+    /** The buffer for the next line; null if there is no room. */
+    @Nullable StringBuilder next() {
+        if (lines.length() >= PIECE_CHARACTERS && !handOver()) {
+            return null;
+        }
+        count++;
+        return lines;
+    }
+
+    /** Queues the current chunk, unless the queue is full. Returns whether nothing is left to hand over. */
+    boolean handOver() {
+        if (count == 0) {
+            return true;
+        }
+        if (!queue.offer(new Piece(lines.toString().getBytes(StandardCharsets.US_ASCII), count))) {
+            return false;
+        }
+        lines.setLength(0);
+        count = 0;
+        return true;
+    }
+
+    /** Discards lines that cannot be handed over; returns their number. */
+    int forget() {
+        int forgotten = handOver() ? 0 : count;
+        lines.setLength(0);
+        count = 0;
+        return forgotten;
+    }
+
+    /** The oldest chunk; null if there is none. */
+    @Nullable Piece take() {
+        return queue.poll();
+    }
+}

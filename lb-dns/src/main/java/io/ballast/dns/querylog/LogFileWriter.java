@@ -1,0 +1,132 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.core.log.LogLoop;
+import io.ballast.core.watchdog.Heartbeat;
+import io.ballast.dns.querylog.dnstap.DnstapExchange;
+import java.time.Clock;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that writes the log file and dnstap. A hanging disk blocks only this thread: entries without room are
+ * dropped and counted, and in-process listeners still receive queries.
+ */
+final class LogFileWriter implements LogLoop.Turns {
+
+    /** Maximum number of entries taken from one ring per turn, for fairness. */
+    private static final int MOST_AT_ONCE = 1024;
+
+    private final QueryLog log;
+    private final Clock clock;
+    private final LongSupplier nanoTime;
+    private final LogLoop loop = new LogLoop("dns-log-files", this);
+    private @Nullable DnstapExchange exchange;
+
+    /** Pending output changes; processed one by one, so that each removed output is closed. */
+    private final Queue<LogOutputs> changes = new ConcurrentLinkedQueue<>();
+
+    private LogOutputs outputs = LogOutputs.NONE;
+
+    LogFileWriter(QueryLog log, Clock clock, LongSupplier nanoTime) {
+        this.log = log;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+    }
+
+    Thread start() {
+        return loop.start();
+    }
+
+    /** Switches to other outputs, and closes those that are no longer used. */
+    void change(LogOutputs next) {
+        changes.add(next);
+        hurry();
+    }
+
+    /** Wakes the thread if it sleeps. */
+    void hurry() {
+        loop.hurry();
+    }
+
+    /** Writes the queued entries, closes all outputs, and ends the thread. */
+    void stop() {
+        loop.stop();
+    }
+
+    Heartbeat heartbeat() {
+        return loop.heartbeat();
+    }
+
+    @Override
+    public boolean turn() {
+        long nowNanos = nanoTime.getAsLong();
+        LogOutputs next = changes.poll();
+        while (next != null) {
+            leaveTo(next, nowNanos);
+            next = changes.poll();
+        }
+        long epochNanos = EpochOffset.nanos(clock, nowNanos);
+        boolean any = false;
+        for (QueryRecorder recorder : log.recorders()) {
+            any |= pass(recorder, epochNanos, nowNanos);
+        }
+        flush(nowNanos);
+        return any;
+    }
+
+    private boolean pass(QueryRecorder recorder, long epochNanos, long nowNanos) {
+        DnstapRing ring = recorder.taps();
+        if (ring == null) {
+            return false;
+        }
+        Dnstap dnstap = outputs.dnstap();
+        DnstapExchange into = exchange();
+        int count = 0;
+        while (count < MOST_AT_ONCE && ring.take(epochNanos, into)) {
+            if (dnstap != null) {
+                into.tellClient(outputs.privacy().apply(into.client(), into.clientBytes()));
+                dnstap.add(into);
+                flushIfFull(dnstap, nowNanos);
+            }
+            count++;
+        }
+        return count > 0;
+    }
+
+    private DnstapExchange exchange() {
+        DnstapExchange present = exchange;
+        if (present == null) {
+            present = new DnstapExchange();
+            exchange = present;
+        }
+        return present;
+    }
+
+    private void flushIfFull(Dnstap dnstap, long nowNanos) {
+        if (dnstap.isFull()) {
+            flush(nowNanos);
+        }
+    }
+
+    private void flush(long nowNanos) {
+        loop.heartbeat().waitsFor("the file of the query log or of dnstap");
+        outputs.flush(nowNanos);
+        loop.heartbeat().works();
+    }
+
+    private void leaveTo(LogOutputs next, long nowNanos) {
+        flush(nowNanos);
+        loop.heartbeat().waitsFor("the file of the query log or of dnstap");
+        outputs.leaveTo(next);
+        loop.heartbeat().works();
+        outputs = next;
+    }
+
+    @Override
+    public void end() {
+        while (turn()) {}
+        leaveTo(LogOutputs.NONE, nanoTime.getAsLong());
+    }
+}

@@ -1,0 +1,69 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.dns.config.DnsLogging;
+import io.ballast.dns.config.DnsQueryLogConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outputs of the query log in one configuration.
+ *
+ * @param file null if there is no log file
+ * @param dnstap null if there is no dnstap output
+ */
+record LogOutputs(
+        DnsLogging config,
+        ClientAnonymizer privacy,
+        @Nullable QueryFile file,
+        @Nullable Dnstap dnstap) {
+
+    static final LogOutputs NONE = of(DnsLogging.DEFAULT, /* file= */ null, /* dnstap= */ null);
+
+    static LogOutputs of(DnsLogging config, @Nullable QueryFile file, @Nullable Dnstap dnstap) {
+        return new LogOutputs(config, new ClientAnonymizer(config.queryLog().clients()), file, dnstap);
+    }
+
+    /** Whether {@code next} exposes less about queries than this, so that remembered queries must be discarded. */
+    boolean tellsMoreThan(LogOutputs next) {
+        DnsQueryLogConfig present = config.queryLog();
+        DnsQueryLogConfig then = next.config.queryLog();
+        return present.enabled() && (!then.enabled() || then.clients().compareTo(present.clients()) > 0);
+    }
+
+    /** Whether the file thread has work to do. */
+    boolean hasFiles() {
+        return file != null || dnstap != null;
+    }
+
+    /** Passes formatted lines to the file thread, unless its queue is full. */
+    void handOver() {
+        if (file != null) {
+            file.handOver();
+        }
+    }
+
+    /** Called when the log's thread switches to {@code next}: it adds nothing more to unused outputs. */
+    void giveUpTo(LogOutputs next) {
+        if (file != null && file != next.file) {
+            file.giveUp();
+        }
+    }
+
+    void flush(long nowNanos) {
+        if (file != null) {
+            file.flush(nowNanos);
+        }
+        if (dnstap != null) {
+            dnstap.flush(nowNanos);
+        }
+    }
+
+    /** Closes the outputs that {@code next} does not use. */
+    void leaveTo(LogOutputs next) {
+        if (file != null && file != next.file) {
+            file.close();
+        }
+        if (dnstap != null && dnstap != next.dnstap) {
+            dnstap.close();
+        }
+    }
+}

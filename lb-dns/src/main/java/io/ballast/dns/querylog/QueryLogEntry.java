@@ -1,0 +1,63 @@
+package io.ballast.dns.querylog;
+
+import io.ballast.dns.wire.Wire;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Type;
+
+/** A reusable answered query in bytes and numbers, as in the ring. Confined to the log's thread. */
+final class QueryLogEntry {
+
+    private static final String[] TYPES = new String[256];
+    private static final String[] CODES = new String[16];
+
+    static {
+        for (int i = 0; i < TYPES.length; i++) {
+            TYPES[i] = Type.string(i);
+        }
+        for (int i = 0; i < CODES.length; i++) {
+            CODES[i] = Rcode.string(i);
+        }
+    }
+
+    /** Time of {@link System#nanoTime()}. */
+    long arrivedNanos;
+
+    long tookNanos;
+    Outcome outcome = Outcome.AUTHORITY;
+    SocketProtocol protocol = SocketProtocol.UDP;
+    final byte[] client = new byte[ClientAnonymizer.MOST_OCTETS];
+    int clientBytes;
+    final byte[] name = new byte[Wire.MAX_NAME_BYTES];
+    int nameBytes;
+    int type;
+    int rcode;
+    int responseBytes;
+
+    @Nullable Object by;
+
+    long detail;
+
+    /** @param epochNanos difference between the wall clock and {@link System#nanoTime()} */
+    AnsweredQuery read(long epochNanos, ClientAnonymizer privacy, DeciderLabeler deciders) {
+        return new AnsweredQuery(
+                TimeUnit.NANOSECONDS.toMillis(arrivedNanos + epochNanos),
+                privacy.text(client, clientBytes),
+                protocol.label(),
+                NameText.of(name, 0),
+                type < TYPES.length ? TYPES[type] : Type.string(type),
+                CODES[rcode],
+                outcome,
+                decider(deciders),
+                TimeUnit.NANOSECONDS.toMicros(tookNanos),
+                responseBytes);
+    }
+
+    private String decider(DeciderLabeler deciders) {
+        if (outcome == Outcome.AUTHORITY) {
+            return detail == 0 ? "" : NameText.of(name, nameBytes - (int) detail);
+        }
+        return by == null ? "" : deciders.name(by, detail);
+    }
+}

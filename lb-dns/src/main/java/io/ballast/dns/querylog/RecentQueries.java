@@ -1,0 +1,73 @@
+package io.ballast.dns.querylog;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The last answered queries in memory, limited by number and by memory use.
+ *
+ * <p>Thread safety: any thread may call any method; answering threads do not.
+ */
+final class RecentQueries {
+
+    /** Maximum estimated size of all entries in bytes. */
+    static final int MOST_BYTES = 32 * 1024 * 1024;
+
+    /** Estimated size of an entry in bytes, without its characters. */
+    private static final int ENTRY_BYTES = 200;
+
+    private final ArrayDeque<AnsweredQuery> queries = new ArrayDeque<>();
+    private final int mostBytes;
+    private int most;
+    private long bytes;
+
+    RecentQueries(int mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** Sets the maximum number of queries. */
+    synchronized void most(int count) {
+        most = count;
+        shrink();
+    }
+
+    synchronized void add(AnsweredQuery query) {
+        queries.addFirst(query);
+        bytes += bytes(query);
+        shrink();
+    }
+
+    synchronized void forget() {
+        queries.clear();
+        bytes = 0;
+    }
+
+    private void shrink() {
+        while (queries.size() > most || bytes > mostBytes) {
+            bytes -= bytes(queries.removeLast());
+        }
+    }
+
+    private static int bytes(AnsweredQuery query) {
+        return ENTRY_BYTES
+                + query.name().length()
+                + query.client().length()
+                + query.by().length();
+    }
+
+    /** The newest queries that match, at most {@code limit}, newest first. */
+    synchronized List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> fits) {
+        List<AnsweredQuery> found = new ArrayList<>();
+        Iterator<AnsweredQuery> each = queries.iterator();
+        while (found.size() < limit && each.hasNext()) {
+            AnsweredQuery query = each.next();
+            if (fits.test(query)) {
+                found.add(query);
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,61 @@
+package io.ballast.dns.secondary;
+
+import io.ballast.dns.zonefile.ZoneFileWriter;
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.xbill.DNS.Record;
+
+/**
+ * The differences between two versions of a zone, with any number of versions between them: a record that was added and removed
+ * again is in neither set. Confined to the transfer thread.
+ */
+final class ZoneDifferences {
+
+    private final Set<Whole> removed = new LinkedHashSet<>();
+    private final Set<Whole> added = new LinkedHashSet<>();
+
+    /** A record with its TTL, which dnsjava does not compare. */
+    private record Whole(Record record, long ttl) {
+
+        static Whole of(Record record) {
+            return new Whole(record, record.getTTL());
+        }
+    }
+
+    void add(Record record) {
+        Whole whole = Whole.of(record);
+        if (!removed.remove(whole)) {
+            added.add(whole);
+        }
+    }
+
+    void remove(Record record) {
+        Whole whole = Whole.of(record);
+        if (!added.remove(whole)) {
+            removed.add(whole);
+        }
+    }
+
+    /** Whether a record of the version before stays; each is asked about once. */
+    boolean keeps(Record record) {
+        Whole whole = Whole.of(record);
+        added.remove(whole); // it is there already
+        return !removed.remove(whole);
+    }
+
+    /**
+     * Ends with what was added.
+     *
+     * @throws UnusableException if something was to be removed that was not there
+     */
+    void writeAdded(ZoneFileWriter writer) throws IOException {
+        if (!removed.isEmpty()) {
+            throw new UnusableException("differences of another version: "
+                    + removed.iterator().next().record().getName() + " has no such record to remove");
+        }
+        for (Whole each : added) {
+            writer.write(each.record());
+        }
+    }
+}

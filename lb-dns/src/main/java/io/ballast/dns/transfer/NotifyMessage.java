@@ -1,0 +1,164 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.dns.wire.Wire;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Header;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Opcode;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TSIG;
+import org.xbill.DNS.TSIGRecord;
+import org.xbill.DNS.Type;
+
+/**
+ * A message to a server that a zone has changed, from a port and with an id of its own.
+ *
+ * <p>Thread safety: confined to the thread that tells.
+ */
+final class NotifyMessage {
+
+    /** Stands for a message that is not a response to the notification. */
+    static final int NO_ANSWER = -1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(NotifyMessage.class);
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Whom whom;
+    private final SOARecord version;
+    private final Optional<TSIG> key;
+    private final int id = RANDOM.nextInt(1 << 16);
+    /** Made when it is sent first, and then the same, so that any answer fits its signature, which lives longer than the last try. */
+    private byte[] octets = {};
+
+    private @Nullable TSIGRecord signature;
+    private @Nullable DatagramChannel channel;
+    private int tries;
+    private long dueNanos;
+
+    /** A server, and of which zone it is told. */
+    record Whom(InetSocketAddress server, Name zone) {}
+
+    NotifyMessage(Whom whom, SOARecord version, Optional<TSIG> key) {
+        this.whom = whom;
+        this.version = version;
+        this.key = key;
+    }
+
+    Name zone() {
+        return whom.zone();
+    }
+
+    InetSocketAddress server() {
+        return whom.server();
+    }
+
+    long serial() {
+        return version.getSerial();
+    }
+
+    int tries() {
+        return tries;
+    }
+
+    /** When it is to be repeated, on the clock of {@link System#nanoTime}. */
+    long dueNanos() {
+        return dueNanos;
+    }
+
+    /** Sends it for the first time. */
+    void send(Selector events, long nowNanos, long patienceNanos) throws IOException {
+        Message message = message(whom, version, key, id);
+        octets = message.toWire(Wire.MAX_MESSAGE_BYTES);
+        signature = message.getTSIG();
+        DatagramChannel opened = DatagramChannel.open();
+        channel = opened;
+        opened.configureBlocking(/* block= */ false);
+        opened.connect(whom.server());
+        opened.register(events, SelectionKey.OP_READ, this);
+        write(opened, nowNanos, patienceNanos);
+    }
+
+    /** Sends it once more. */
+    void repeat(long nowNanos, long patienceNanos) throws IOException {
+        if (channel != null) {
+            write(channel, nowNanos, patienceNanos);
+        }
+    }
+
+    private void write(DatagramChannel to, long nowNanos, long patienceNanos) throws IOException {
+        dueNanos = nowNanos + (patienceNanos << tries);
+        tries++;
+        try {
+            to.write(ByteBuffer.wrap(octets));
+        } catch (PortUnreachableException e) {
+            // An ICMP error for the message before: the port is closed.
+        }
+    }
+
+    private static Message message(Whom whom, SOARecord version, Optional<TSIG> key, int id) {
+        Message message = new Message(id);
+        Header header = message.getHeader();
+        header.setOpcode(Opcode.NOTIFY);
+        header.setFlag(Flags.AA);
+        message.addRecord(Record.newRecord(whom.zone(), Type.SOA, DClass.IN), Section.QUESTION);
+        message.addRecord(version, Section.ANSWER);
+        if (key.isPresent()) {
+            key.get().apply(message, /* old= */ null);
+        }
+        return message;
+    }
+
+    /**
+     * Takes in what has come.
+     *
+     * @return the code of the server's answer; {@link #NO_ANSWER} if it is none
+     */
+    int receive() throws IOException {
+        if (channel == null) {
+            return NO_ANSWER;
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(Wire.MAX_MESSAGE_BYTES);
+        channel.read(buffer);
+        byte[] come = Arrays.copyOf(buffer.array(), buffer.position());
+        Message answer;
+        try {
+            answer = new Message(come);
+        } catch (IOException e) {
+            LOG.debug("an answer that is no message, from {}", whom.server(), e);
+            return NO_ANSWER;
+        }
+        Header header = answer.getHeader();
+        boolean matches = header.getID() == id && header.getFlag(Flags.QR) && header.getOpcode() == Opcode.NOTIFY;
+        boolean signed = key.isEmpty() || key.get().verify(answer, come, signature) == Rcode.NOERROR;
+        // A refusal of the signature itself cannot be signed.
+        return matches && (signed || header.getRcode() == Rcode.NOTAUTH) ? header.getRcode() : NO_ANSWER;
+    }
+
+    void close() {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("a socket that is closed all the same", e);
+        }
+    }
+}

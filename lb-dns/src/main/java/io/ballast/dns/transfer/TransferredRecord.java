@@ -1,0 +1,32 @@
+package io.ballast.dns.transfer;
+
+import io.ballast.dns.zone.contents.RecordSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.xbill.DNS.Record;
+
+/**
+ * A record as it is sent.
+ *
+ * @param ttl that of its set, which may be less than its own
+ */
+record TransferredRecord(Record record, long ttl) {
+
+    static TransferredRecord of(Record record) {
+        return new TransferredRecord(record, record.getTTL());
+    }
+
+    static List<TransferredRecord> of(RecordSet set) {
+        return set.records().stream()
+                .map(each -> new TransferredRecord(each, set.ttlOf(each)))
+                .toList();
+    }
+
+    /** Those of all sets, made one by one. */
+    static Stream<TransferredRecord> of(Iterator<RecordSet> sets) {
+        Iterable<RecordSet> all = () -> sets;
+        return StreamSupport.stream(all.spliterator(), /* parallel= */ false).flatMap(set -> of(set).stream());
+    }
+}

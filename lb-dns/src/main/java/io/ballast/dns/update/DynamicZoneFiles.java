@@ -1,0 +1,226 @@
+package io.ballast.dns.update;
+
+import io.ballast.core.ErrorText;
+import io.ballast.dns.zone.contents.Names;
+import io.ballast.dns.zonefile.FileProblems;
+import io.ballast.dns.zonefile.FirstRecord;
+import io.ballast.dns.zonefile.ZoneFileName;
+import io.ballast.dns.zonefile.ZoneFileReader;
+import io.ballast.dns.zonefile.ZoneFileWriter;
+import io.ballast.dns.zonefile.ZoneJournal;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+
+/**
+ * The files of a zone that is changed by messages: {@code <directory>/<zone>.zone} is the zone as it was written whole last, {@code
+ * .journal} what has changed since, and {@code .base} the zone's own file as it was when it was looked at last. A change is appended to
+ * the journal and brought to disk; when the journal has become longer than the zone, the zone is written whole, and takes the place of
+ * the version before at once. There are no files before the first change.
+ *
+ * <p>Thread safety: one thread at a time. Cost of a change: that of its own records, on average.
+ */
+final class DynamicZoneFiles {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DynamicZoneFiles.class);
+
+    /** A journal of a small zone may be so long. */
+    static final int LEAST_JOURNAL_BYTES = 64 << 10;
+
+    private static final long UNKNOWN = -1;
+
+    private final Path directory;
+    private final Name apex;
+    private final ZoneJournal journal;
+    /** The end of what counts in the journal; unknown until it was looked at. */
+    private long journalEnd = UNKNOWN;
+
+    /** Of the zone as it was written whole. */
+    private long serial;
+
+    private long wholeBytes;
+    /** Where the journal ended before the last change; unknown if that was written whole. */
+    private long undoneEnd = UNKNOWN;
+
+    private final Path file;
+    private final Path before;
+    private final Path base;
+    private final Path prepared;
+    private final Path preparedBase;
+
+    @FunctionalInterface
+    interface Source {
+        void giveTo(ZoneDraft.Sink sink) throws IOException;
+    }
+
+    DynamicZoneFiles(Path directory, String zone) {
+        this.directory = directory;
+        this.apex = Names.absolute(zone);
+        String name = ZoneFileName.of(zone);
+        this.file = directory.resolve(name + ".zone");
+        this.journal = ZoneJournal.beside(file);
+        this.before = directory.resolve(name + ".before");
+        this.base = directory.resolve(name + ".base");
+        this.prepared = directory.resolve(name + ".prepared");
+        this.preparedBase = directory.resolve(name + ".prepared-base");
+    }
+
+    /** The zone as it is, which another process may have and change; empty if no message has changed it yet. */
+    Optional<Path> current() {
+        if (Files.exists(file)) {
+            return Optional.of(file);
+        }
+        return Files.exists(before)
+                ? Optional.of(before)
+                : Optional.empty(); // amid a change, or the process ended there
+    }
+
+    /** Keeps another version, whose predecessor can be restored by {@link #undo}: what has changed, or all of it. */
+    void write(ZoneDraft next) throws IOException {
+        if (!mayAppend()) {
+            write(next::forEach);
+            return;
+        }
+        long end = journal.append(serial, journalEnd, next.changedRecords());
+        undoneEnd = journalEnd;
+        journalEnd = end;
+    }
+
+    private boolean mayAppend() throws IOException {
+        if (!Files.exists(file) || Files.exists(before)) {
+            return false;
+        }
+        if (journalEnd == UNKNOWN) {
+            Optional<SOARecord> written = FirstRecord.soa(file, apex);
+            if (written.isEmpty()) {
+                return false;
+            }
+            serial = written.get().getSerial();
+            wholeBytes = Files.size(file);
+            journalEnd = journal.read(serial).end();
+        }
+        return journalEnd <= Math.max(LEAST_JOURNAL_BYTES, wholeBytes);
+    }
+
+    /** Keeps another version as a whole, whose predecessor is still there for {@link #undo}. */
+    void write(Source version) throws IOException {
+        undoneEnd = UNKNOWN;
+        journalEnd = UNKNOWN;
+        write(prepared, version);
+        if (Files.exists(file)) {
+            move(file, before);
+        }
+        move(prepared, file);
+    }
+
+    /** The last version cannot be served: the one before is the zone again. */
+    void undo() throws IOException {
+        if (undoneEnd != UNKNOWN) {
+            journal.truncate(undoneEnd);
+            journalEnd = undoneEnd;
+            undoneEnd = UNKNOWN;
+            return;
+        }
+        journalEnd = UNKNOWN;
+        if (Files.exists(before)) {
+            move(before, file);
+        } else {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /** Deletes obsolete files after the last version was activated. A file that cannot be deleted is replaced by the next one. */
+    void settle() {
+        boolean isAppended = undoneEnd != UNKNOWN;
+        undoneEnd = UNKNOWN;
+        if (!isAppended) {
+            delete(before);
+            delete(journal.file()); // of the version before
+        }
+    }
+
+    private static void delete(Path left) {
+        try {
+            Files.deleteIfExists(left);
+        } catch (IOException e) {
+            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", left, ErrorText.of(e));
+        }
+    }
+
+    /** Keeps what the zone's own file says, before the first change. */
+    void writeBase(Source own) throws IOException {
+        write(preparedBase, own);
+        move(preparedBase, base);
+    }
+
+    /** Writes another version, and what its own file says, beside those that are there; returns where the version is. */
+    Path prepare(Source version, Source own) throws IOException {
+        write(prepared, version);
+        write(preparedBase, own);
+        return prepared;
+    }
+
+    /** Makes the prepared files the files of the zone. */
+    void takePrepared() throws IOException {
+        // In this order: what is done again after an end between the two comes to the same.
+        move(prepared, file);
+        move(preparedBase, base);
+        journalEnd = UNKNOWN;
+        delete(journal.file()); // of the version before, to which it belongs by its serial
+    }
+
+    /** Gives a file another name, also if the power fails once this has returned. */
+    private void move(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(/* metaData= */ true);
+        }
+    }
+
+    private void write(Path to, Source records) throws IOException {
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try (ZoneFileWriter writer = ZoneFileWriter.open(to)) {
+            records.giveTo(writer::write);
+            writer.finish();
+        }
+    }
+
+    /** Returns the content of the zone's own file at its last read. */
+    List<Record> base() throws IOException {
+        return read(base);
+    }
+
+    /** The zone as it is, with what is in the journal. */
+    List<Record> readKept(Path current) throws IOException {
+        Map<Name, List<Record>> changed = journal.changes(current, apex).names();
+        List<Record> records = read(current);
+        records.removeIf(record -> changed.containsKey(record.getName()));
+        changed.values().forEach(records::addAll);
+        return records;
+    }
+
+    /** @throws IOException if the file cannot be read, or is not right; the message says where */
+    List<Record> read(Path from) throws IOException {
+        List<Record> records = new ArrayList<>();
+        FileProblems problems = new FileProblems();
+        ZoneFileReader.read(from, apex, (record, place) -> records.add(record), problems);
+        if (problems.hasErrors()) {
+            throw new IOException(problems.errors().get(0).text());
+        }
+        return records;
+    }
+}

@@ -1,0 +1,138 @@
+package io.ballast.dns.update;
+
+import io.ballast.dns.zone.contents.RecordSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Type;
+
+/**
+ * Applies the changes of an update (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.4">RFC 2136 section 3.4</a>). Any thread may call
+ * it.
+ */
+final class UpdateChanges {
+
+    /** Record types that the online signer generates. */
+    private static final Set<Integer> OF_SIGNER =
+            Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM, Type.DNSKEY, Type.CDS, Type.CDNSKEY);
+
+    /** Record types that updates cannot change in any zone, because a zone with updates is not presigned. */
+    private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
+
+    /** Records of one name and type that messages may bring about: each is compared with all others, and all go into each answer. */
+    static final int MOST_OF_SET = 500;
+
+    private UpdateChanges() {}
+
+    /**
+     * Looks whether they can be made, before one is (section 3.4.1).
+     *
+     * @param isService whether a name is answered by health, which no message changes
+     * @throws UpdateException if one of them cannot
+     */
+    static void require(List<Record> changes, Name apex, Predicate<Name> isService, boolean isSigned)
+            throws UpdateException {
+        for (Record each : changes) {
+            int type = each.getType();
+            UpdateRules.require(each.getName().subdomain(apex), Rcode.NOTZONE);
+            switch (each.getDClass()) {
+                case DClass.IN ->
+                    UpdateRules.require(!UpdateRules.isMeta(type) && !UpdateRules.isEmpty(each), Rcode.FORMERR);
+                case DClass.ANY ->
+                    UpdateRules.require(
+                            each.getTTL() == 0 && UpdateRules.isEmpty(each) && !UpdateRules.isTransferOrMail(type),
+                            Rcode.FORMERR);
+                case DClass.NONE -> UpdateRules.require(each.getTTL() == 0 && !UpdateRules.isMeta(type), Rcode.FORMERR);
+                default -> throw new UpdateException(Rcode.FORMERR);
+            }
+            UpdateRules.require(!isService.test(each.getName().canonicalize()), Rcode.REFUSED);
+            UpdateRules.require(!(isSigned ? OF_SIGNER : OF_SIGNATURES).contains(type), Rcode.REFUSED);
+        }
+    }
+
+    /**
+     * Makes them, in their order (section 3.4.2).
+     *
+     * @throws UpdateException if a set would have more than {@value #MOST_OF_SET} records; what was made then is to be given up
+     */
+    static void make(List<Record> changes, ZoneDraft zone) throws UpdateException {
+        for (Record each : changes) {
+            switch (each.getDClass()) {
+                case DClass.IN -> add(each, zone);
+                case DClass.ANY -> removeSets(each, zone);
+                default -> removeOne(each, zone);
+            }
+        }
+    }
+
+    private static void add(Record each, ZoneDraft zone) throws UpdateException {
+        Name name = each.getName().canonicalize();
+        int type = each.getType();
+        Map<Integer, RecordSet> there = zone.sets(name);
+        if (type == Type.SOA) {
+            addStart(each, name, zone);
+            return;
+        }
+        boolean isAlias = there.containsKey(Type.CNAME);
+        if (type == Type.CNAME ? !there.isEmpty() && !isAlias : isAlias) {
+            return; // an alias stands alone; what is there stays
+        }
+        List<Record> records = new ArrayList<>();
+        RecordSet set = there.get(type);
+        if (set != null && type != Type.CNAME) {
+            records.addAll(set.records());
+        }
+        boolean isThere = records.remove(each); // its TTL may be another
+        UpdateRules.require(isThere || records.size() < MOST_OF_SET, Rcode.REFUSED);
+        records.add(each);
+        zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for all (RFC 2181 section 5.2)
+    }
+
+    private static void addStart(Record each, Name name, ZoneDraft zone) {
+        SOARecord present = zone.soa();
+        SOARecord next = (SOARecord) each;
+        if (name.equals(zone.apex()) && (int) (next.getSerial() - present.getSerial()) > 0) {
+            zone.put(new RecordSet(name, Type.SOA, next.getTTL(), List.of(next)));
+        }
+    }
+
+    private static void removeSets(Record each, ZoneDraft zone) {
+        Name name = each.getName().canonicalize();
+        boolean isApex = name.equals(zone.apex());
+        for (int type : List.copyOf(zone.sets(name).keySet())) {
+            boolean isMeant = each.getType() == Type.ANY || each.getType() == type;
+            if (isMeant && !(isApex && (type == Type.SOA || type == Type.NS))) {
+                zone.remove(name, type);
+            }
+        }
+    }
+
+    private static void removeOne(Record each, ZoneDraft zone) {
+        Name name = each.getName().canonicalize();
+        RecordSet set = zone.set(name, each.getType());
+        if (set == null || each.getType() == Type.SOA) {
+            return;
+        }
+        List<Record> left = new ArrayList<>(set.records());
+        left.removeIf(record -> isSameData(record, each));
+        boolean isLastServer = left.isEmpty() && each.getType() == Type.NS && name.equals(zone.apex());
+        if (left.isEmpty() && !isLastServer) {
+            zone.remove(name, each.getType());
+        } else if (!isLastServer && left.size() < set.records().size()) {
+            zone.put(new RecordSet(name, set.type(), set.ttl(), left));
+        }
+    }
+
+    /** The class of a record that is to go is none. */
+    private static boolean isSameData(Record one, Record other) {
+        return Arrays.equals(one.rdataToWireCanonical(), other.rdataToWireCanonical());
+    }
+}

@@ -1,0 +1,165 @@
+package io.ballast.dns.update;
+
+import io.ballast.dns.zone.contents.RecordSet;
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SOARecord;
+import org.xbill.DNS.Type;
+
+/**
+ * A zone as it would become: its records, and over them the names that are different. Drafts stand on drafts, so that one is given up as a
+ * whole. Confined to one thread. Memory: that of the names that are different.
+ */
+final class ZoneDraft {
+
+    private final ZoneContents contents;
+    private final @Nullable ZoneDraft below;
+    private final Map<Name, Map<Integer, RecordSet>> changed = new LinkedHashMap<>();
+
+    @FunctionalInterface
+    interface Sink {
+        void accept(Record record) throws IOException;
+    }
+
+    ZoneDraft(ZoneContents contents) {
+        this(contents, /* below= */ null);
+    }
+
+    private ZoneDraft(ZoneContents contents, @Nullable ZoneDraft below) {
+        this.contents = contents;
+        this.below = below;
+    }
+
+    /** One that stands on this. */
+    ZoneDraft above() {
+        return new ZoneDraft(contents, this);
+    }
+
+    /** This has what that one has, which stands on it. */
+    void take(ZoneDraft finished) {
+        changed.putAll(finished.changed);
+    }
+
+    Name apex() {
+        return contents.apex();
+    }
+
+    /** The sets of a name by type; none if it has no records. */
+    Map<Integer, RecordSet> sets(Name name) {
+        Map<Integer, RecordSet> own = changed.get(name);
+        if (own != null) {
+            return own;
+        }
+        return below == null ? contents.sets(name) : below.sets(name);
+    }
+
+    @Nullable RecordSet set(Name name, int type) {
+        return sets(name).get(type);
+    }
+
+    SOARecord soa() {
+        RecordSet set = set(apex(), Type.SOA);
+        if (set == null) {
+            throw new IllegalStateException(apex() + ": a zone without SOA");
+        }
+        return (SOARecord) set.records().get(0);
+    }
+
+    /** Puts a set in the place of that of its name and type. */
+    void put(RecordSet set) {
+        writable(set.owner()).put(set.type(), set);
+    }
+
+    void remove(Name name, int type) {
+        if (sets(name).containsKey(type)) {
+            writable(name).remove(type);
+        }
+    }
+
+    private Map<Integer, RecordSet> writable(Name name) {
+        return changed.computeIfAbsent(
+                name.canonicalize(), own -> new LinkedHashMap<>(below == null ? contents.sets(own) : below.sets(own)));
+    }
+
+    /** Whether it says something else than what it stands on. */
+    boolean isDifferent() {
+        for (Map.Entry<Name, Map<Integer, RecordSet>> each : changed.entrySet()) {
+            Map<Integer, RecordSet> before = below == null ? contents.sets(each.getKey()) : below.sets(each.getKey());
+            if (!isSame(before, each.getValue())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSame(Map<Integer, RecordSet> one, Map<Integer, RecordSet> other) {
+        return one.keySet().equals(other.keySet())
+                && one.entrySet().stream().allMatch(each -> isSame(each.getValue(), other.get(each.getKey())));
+    }
+
+    private static boolean isSame(RecordSet one, @Nullable RecordSet other) {
+        return other != null
+                && one.ttl() == other.ttl()
+                && one.records().size() == other.records().size()
+                && one.records().containsAll(other.records());
+    }
+
+    /** All sets of each name that is different, by type. */
+    Map<Name, Map<Integer, RecordSet>> changed() {
+        return changed;
+    }
+
+    /** All records of each name that is different. */
+    Map<Name, List<Record>> changedRecords() throws IOException {
+        Map<Name, List<Record>> records = new LinkedHashMap<>();
+        for (Name name : changed.keySet()) {
+            List<Record> all = new ArrayList<>();
+            give(name, all::add);
+            if (name.equals(apex())) {
+                all.add(0, soa());
+            }
+            records.put(name, all);
+        }
+        return records;
+    }
+
+    /** Gives all records, the start of authority first. */
+    void forEach(Sink sink) throws IOException {
+        sink.accept(soa());
+        Set<Name> rest = new LinkedHashSet<>(changed.keySet());
+        for (Name name : contents.names()) {
+            rest.remove(name.canonicalize());
+            give(name, sink);
+        }
+        for (Name name : rest) {
+            give(name, sink);
+        }
+    }
+
+    private void give(Name name, Sink sink) throws IOException {
+        for (RecordSet set : sets(name).values()) {
+            if (set.type() != Type.SOA) {
+                for (Record record : set.records()) {
+                    sink.accept(
+                            record.getTTL() == set.ttl()
+                                    ? record
+                                    : Record.newRecord(
+                                            record.getName(),
+                                            record.getType(),
+                                            record.getDClass(),
+                                            set.ttl(),
+                                            record.rdataToWireCanonical()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.ballast.dns.zone;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+
+/** Work of another thread that is waited for. */
+final class AwaitedTask {
+
+    private AwaitedTask() {}
+
+    /** Work that may fail with an I/O error. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /** Has an executor do the work, and returns or throws what comes of it. */
+    static <T> T on(Executor executor, Work<T> work) throws IOException {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        executor.execute(() -> {
+            try {
+                done.complete(work.run());
+            } catch (IOException | RuntimeException | Error e) {
+                done.completeExceptionally(e);
+            }
+        });
+        try {
+            return done.join();
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            if (cause instanceof IOException failed) {
+                throw failed;
+            }
+            if (cause instanceof RuntimeException defect) {
+                throw defect;
+            }
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            throw e;
+        }
+    }
+}

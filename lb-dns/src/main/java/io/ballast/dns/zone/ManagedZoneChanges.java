@@ -1,0 +1,19 @@
+package io.ballast.dns.zone;
+
+import io.ballast.dns.zone.contents.ZoneContents;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The changes of managed zones, by name.
+ *
+ * @param files zones whose files must be read again if they have changed
+ * @param contents zones whose records are in memory, and are written to their files already
+ */
+public record ManagedZoneChanges(Set<String> files, Map<String, ZoneContents> contents) {
+
+    public ManagedZoneChanges {
+        files = Set.copyOf(files);
+        contents = Map.copyOf(contents);
+    }
+}

@@ -1,0 +1,113 @@
+package io.ballast.dns.zone;
+
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.balance.Member;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Registration;
+import io.ballast.core.pool.Topology;
+import io.ballast.dns.zone.service.DynamicServices;
+import io.ballast.dns.zone.service.Service;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Recompiles the services of zones when their pools change.
+ *
+ * <p>Zones that replace others follow the pools before they are activated, so that no change of a pool is lost. A service that
+ * exists in both receives checks once, through the active zones.
+ *
+ * <p>Thread safety: started by one thread, closed by any.
+ */
+final class PoolSubscription implements AutoCloseable {
+
+    private final Executor compiler;
+    private final Consumer<List<Service>> compileStale;
+    private final List<Registration> registrations = new ArrayList<>();
+    private final List<Runnable> later = new ArrayList<>();
+    private boolean closed;
+
+    /**
+     * @param compile compiles services; run by the compiler
+     * @param compileStale compiles services with outdated answers; run by the compiler
+     * @param shared services that receive checks through other zones until {@link #watchShared}
+     */
+    static PoolSubscription start(
+            Topology topology,
+            List<Service> services,
+            Set<Service> shared,
+            Executor compiler,
+            Consumer<List<Service>> compile,
+            Consumer<List<Service>> compileStale) {
+        Map<String, List<Service>> byPool = byPool(services);
+        byPool.keySet().forEach(topology::pool); // if one is missing, nothing is followed
+        PoolSubscription following = new PoolSubscription(compiler, compileStale);
+        byPool.forEach((name, onPool) -> {
+            Pool pool = topology.pool(name);
+            CoalescingTask refreshed = new CoalescingTask(compiler, () -> compile.accept(onPool));
+            following.registrations.add(pool.onRefresh(snapshot -> refreshed.request()));
+            List<Service> restless = onPool.stream().filter(Service::isRestless).toList();
+            List<Service> own = restless.stream()
+                    .filter(service -> !shared.contains(service))
+                    .toList();
+            following.watch(pool, own);
+            takeInLastChecks(pool, own);
+            following.later.add(() -> following.watch(
+                    pool, restless.stream().filter(shared::contains).toList()));
+        });
+        return following;
+    }
+
+    private PoolSubscription(Executor compiler, Consumer<List<Service>> compileStale) {
+        this.compiler = compiler;
+        this.compileStale = compileStale;
+    }
+
+    private static Map<String, List<Service>> byPool(List<Service> services) {
+        Map<String, List<Service>> byPool = new LinkedHashMap<>();
+        for (Service service : services) {
+            service.pools()
+                    .forEach(pool -> byPool.computeIfAbsent(pool, name -> new ArrayList<>())
+                            .add(service));
+        }
+        return byPool;
+    }
+
+    private void watch(Pool pool, List<Service> restless) {
+        if (!restless.isEmpty()) {
+            CoalescingTask settled = new CoalescingTask(compiler, () -> compileStale.accept(restless));
+            registrations.add(pool.watch(new DynamicServices(restless, settled::request)));
+        }
+    }
+
+    /** Checks that came before anybody listened, since checks begin before the zones are compiled. */
+    private static void takeInLastChecks(Pool pool, List<Service> restless) {
+        if (restless.isEmpty()) {
+            return;
+        }
+        for (Member member : pool.members()) {
+            HealthStatus.LastCheck check = member.backend().health().lastCheck();
+            restless.forEach(service -> service.checked(member.backend(), check));
+        }
+    }
+
+    /** Tells the shared services of checks, too. The zones that did so before have ended. */
+    synchronized void watchShared() {
+        if (!closed) {
+            later.forEach(Runnable::run);
+            later.clear();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        registrations.forEach(Registration::close);
+        registrations.clear();
+        later.clear();
+    }
+}

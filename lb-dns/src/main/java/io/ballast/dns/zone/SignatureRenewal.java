@@ -1,0 +1,68 @@
+package io.ballast.dns.zone;
+
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.zone.signing.SignedZones;
+import io.ballast.dns.zone.signing.SigningSetup;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/**
+ * Looks after keys and the age of signatures, every {@link #INTERVAL} beside the control plane; has the zones signed again when
+ * either asks for it.
+ *
+ * <p>Thread safety: started by one thread, closed by any; the work is done by the signer.
+ */
+final class SignatureRenewal {
+
+    static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    private final ControlPlane control;
+    private final Executor signer;
+    private final SignedZones zones;
+    private final Renewing renew;
+    private volatile boolean closed;
+
+    /** Signs zones again that have other keys. */
+    @FunctionalInterface
+    interface Renewing {
+
+        /** @param isOld whether the signatures of all zones may have grown old */
+        void renew(boolean isOld);
+    }
+
+    /** @param renew signs the zones again; called by the signer */
+    SignatureRenewal(SigningSetup setup, SignedZones zones, Renewing renew) {
+        this.control = setup.control();
+        this.signer = setup.signer();
+        this.zones = zones;
+        this.renew = renew;
+    }
+
+    /** Begins to look; everything was signed before. */
+    void start() {
+        next();
+    }
+
+    private void next() {
+        control.schedule(() -> signer.execute(this::look), INTERVAL);
+    }
+
+    private void look() {
+        if (closed) {
+            return;
+        }
+        try {
+            if (zones.isDue()) {
+                boolean isOld = zones.areSignaturesOld();
+                renew.renew(isOld);
+                zones.renewed(isOld);
+            }
+        } finally {
+            next();
+        }
+    }
+
+    void close() {
+        closed = true;
+    }
+}

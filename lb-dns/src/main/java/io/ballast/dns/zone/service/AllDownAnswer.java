@@ -1,0 +1,20 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.dns.zone.pool.PoolView;
+import io.ballast.dns.zone.service.TypeAnswers.Served;
+import java.time.Duration;
+
+/** The answer for one type of a service while none of its targets is healthy. Thread safety: confined to the compiler. */
+interface AllDownAnswer {
+
+    /** The TTL of answers that are not known to be healthy. */
+    Duration TTL = Duration.ofSeconds(5);
+
+    /** Something is healthy. */
+    void remember(PoolView view);
+
+    /** The rule in words. */
+    String reason();
+
+    Served compile(PoolView view, int ttlSeconds);
+}

@@ -1,0 +1,40 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.core.pool.PoolWatcher;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The services on a pool whose answers depend on more than who takes traffic: on how long checks take, or on how soon
+ * they could change something. Thread safety: confined to the control plane.
+ */
+public final class DynamicServices implements PoolWatcher {
+
+    private final List<Service> services;
+    private final Runnable compile;
+    private final boolean compareTimes;
+    private final Map<Backend, Duration> stableFor = new HashMap<>();
+
+    /** @param compile has those of the services compiled whose answers would be others now */
+    public DynamicServices(List<Service> services, Runnable compile) {
+        this.services = services;
+        this.compile = compile;
+        this.compareTimes = services.stream().anyMatch(Service::comparesTimes);
+    }
+
+    @Override
+    public boolean checked(Backend backend, HealthStatus.LastCheck check) {
+        services.forEach(service -> service.checked(backend, check)); // only adds to ProbeTimes
+        Duration before = stableFor.put(backend, backend.stableFor());
+        return compareTimes || !backend.stableFor().equals(before);
+    }
+
+    @Override
+    public void settle() {
+        compile.run();
+    }
+}

@@ -1,0 +1,127 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.geo.Regions;
+import io.ballast.dns.answer.data.AnswerSource;
+import io.ballast.dns.config.zone.TargetConfig.Thresholds;
+import io.ballast.dns.zone.pool.PoolView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Geography: the target of the client's region. One with nothing healthy is stood in for by the next region in the order
+ * that the configuration of geography gives. A target for all other regions stands first for clients of a region that is
+ * not listed, and last for the others.
+ */
+final class RegionTarget extends TargetBranch {
+
+    static final int NONE = -1;
+
+    private final Regions regions;
+    /** Which targets to try for clients of each region, in this order. */
+    private final List<int[]> orders;
+
+    private final Map<Integer, Integer> regionOf = new HashMap<>();
+    private final int otherwise;
+
+    /**
+     * @param places of the regions' targets among {@code inside}, by the region's id
+     * @param otherwise place of the target for all other regions; {@link #NONE} if there is none
+     */
+    RegionTarget(
+            Thresholds thresholds, List<Target> inside, Regions regions, Map<Integer, Integer> places, int otherwise) {
+        super(thresholds, inside);
+        this.regions = regions;
+        this.orders = new ArrayList<>();
+        this.otherwise = otherwise;
+        places.forEach((region, place) -> regionOf.put(place, region));
+        for (int region = 0; region < regions.count(); region++) {
+            orders.add(order(region, places));
+        }
+    }
+
+    private int[] order(int region, Map<Integer, Integer> places) {
+        List<Integer> order = new ArrayList<>();
+        if (otherwise != NONE && !places.containsKey(region)) {
+            order.add(otherwise);
+        }
+        for (int next : regions.order(region)) {
+            Integer place = places.get(next);
+            if (place != null) {
+                order.add(place);
+            }
+        }
+        if (otherwise != NONE && places.containsKey(region)) {
+            order.add(otherwise);
+        }
+        return order.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    @Override
+    CompiledTarget choose(List<CompiledTarget> each, PoolView view) {
+        int[] eligible = eligible(inside(), each);
+        if (eligible.length == 0) {
+            return CompiledTarget.nothing(0);
+        }
+        boolean[] isEligible = new boolean[each.size()];
+        for (int i : eligible) {
+            isEligible[i] = true;
+        }
+        List<CompiledTarget> byRegion = new ArrayList<>();
+        for (int[] order : orders) {
+            byRegion.add(each.get(first(order, isEligible)));
+        }
+        CompiledTarget any = byRegion.get(0);
+        if (byRegion.stream().allMatch(any::equals)) {
+            return any;
+        }
+        List<AnswerSource> sources =
+                byRegion.stream().map(CompiledTarget::present).toList();
+        return new CompiledTarget(
+                AnswerSource.byRegion(sources, regions.defaultRegion()),
+                region -> byRegion.get(region).addresses().apply(region),
+                0,
+                0);
+    }
+
+    /** Every order has all targets in it but perhaps the one for all other regions. */
+    private static int first(int[] order, boolean[] isEligible) {
+        for (int place : order) {
+            if (isEligible[place]) {
+                return place;
+            }
+        }
+        throw new IllegalStateException("an order without an eligible target");
+    }
+
+    @Override
+    String rule() {
+        return "geo";
+    }
+
+    @Override
+    String roleOf(int place) {
+        return place == otherwise
+                ? "default"
+                : "region " + regions.name(regionOf.getOrDefault(place, regions.defaultRegion()));
+    }
+
+    @Override
+    Reason reason(ExplainedClient client, PoolView view) {
+        boolean[] isEligible = new boolean[inside().size()];
+        int[] eligible = eligible(inside(), lasts());
+        if (eligible.length == 0) {
+            return new Reason(List.of(), "nothing is healthy");
+        }
+        for (int i : eligible) {
+            isEligible[i] = true;
+        }
+        int[] order = orders.get(client.region());
+        int chosen = first(order, isEligible);
+        String region = "the client's region is " + regions.name(client.region());
+        return new Reason(
+                List.of(chosen),
+                chosen == order[0] ? region : region + ", whose target is not up; the next is " + roleOf(chosen));
+    }
+}

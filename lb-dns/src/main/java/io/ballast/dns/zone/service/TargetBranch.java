@@ -1,0 +1,87 @@
+package io.ballast.dns.zone.service;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.backend.HealthStatus;
+import io.ballast.dns.config.zone.TargetConfig.Thresholds;
+import io.ballast.dns.explain.ExplainedTarget;
+import io.ballast.dns.zone.pool.PoolView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A choice among targets. Thread safety: confined to the compiler. */
+abstract class TargetBranch extends Target {
+
+    private final List<Target> inside;
+
+    TargetBranch(Thresholds thresholds, List<Target> inside) {
+        super(thresholds);
+        this.inside = List.copyOf(inside);
+    }
+
+    final List<Target> inside() {
+        return inside;
+    }
+
+    @Override
+    final CompiledTarget compileNow(PoolView view, int ttlSeconds) {
+        List<CompiledTarget> each = new ArrayList<>(inside.size());
+        inside.forEach(target -> each.add(target.compile(view, ttlSeconds)));
+        CompiledTarget chosen = choose(each, view);
+        return chosen.within(each);
+    }
+
+    /**
+     * Chooses among the targets.
+     *
+     * @param each what became of each, in the order of {@link #inside}
+     * @return one of them, several put together, or nothing if none answers
+     */
+    abstract CompiledTarget choose(List<CompiledTarget> each, PoolView view);
+
+    @Override
+    final ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view) {
+        Reason reason = reason(client, view);
+        List<ExplainedTarget> targets = new ArrayList<>();
+        for (int i = 0; i < inside.size(); i++) {
+            boolean chosen = used && reason.chosen().contains(i);
+            targets.add(inside.get(i).explain(roleOf(i), chosen, client, view));
+        }
+        return new ExplainedTarget(rule(), role, state(), used, reason.text(), targets, List.of());
+    }
+
+    /** The rule in words. */
+    abstract String rule();
+
+    /** Describes the role of a target. */
+    abstract String roleOf(int place);
+
+    /** Returns the targets that may answer a client by the last compilation, with the reasons. */
+    abstract Reason reason(ExplainedClient client, PoolView view);
+
+    /**
+     * @param chosen the places of the targets that may answer
+     * @param text why, in words
+     */
+    record Reason(List<Integer> chosen, String text) {
+
+        static Reason of(int[] chosen, String text) {
+            return new Reason(Arrays.stream(chosen).boxed().toList(), text);
+        }
+    }
+
+    /** Returns the last compilation of each target. */
+    final List<CompiledTarget> lasts() {
+        return inside.stream().map(Target::last).toList();
+    }
+
+    @Override
+    void checked(Backend backend, HealthStatus.LastCheck check) {
+        inside.forEach(target -> target.checked(backend, check));
+    }
+
+    @Override
+    boolean isStale(PoolView view) {
+        return inside.stream().anyMatch(target -> target.isStale(view));
+    }
+}

@@ -1,0 +1,41 @@
+package io.ballast.dns.zone.tree;
+
+import io.ballast.dns.answer.data.StoredNames;
+import io.ballast.dns.wire.NameHash;
+import io.ballast.dns.wire.QueryName;
+import java.util.Objects;
+import org.xbill.DNS.Name;
+
+/**
+ * Adds names without records that exist because names below them do (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Thread safety: confined to one thread.
+ */
+final class EmptyNonTerminals {
+
+    private final NameEncoder encoder;
+    private final StoredNames.Builder names;
+    private final QueryName wanted;
+    private final int apexLabels;
+
+    EmptyNonTerminals(ZoneRecords zone, NameHash hash, NameEncoder encoder, StoredNames.Builder names) {
+        this.encoder = encoder;
+        this.names = names;
+        this.wanted = new QueryName(hash);
+        this.apexLabels = zone.contents().apex().labels() - 1;
+    }
+
+    /** Adds those between a name of the zone, which was added, and the zone's own. */
+    void addAbove(Name name) {
+        int most = name.labels() - 1 - apexLabels;
+        if (most < 2) {
+            return;
+        }
+        byte[] wire = name.toWire();
+        wanted.read(wire, 0, wire.length);
+        wanted.hash();
+        for (int suffix = 1; suffix < most && !names.contains(wanted, suffix); suffix++) {
+            byte[] written = encoder.encode(new Name(name, suffix));
+            names.add(Objects.requireNonNull(written), written.length);
+        }
+    }
+}

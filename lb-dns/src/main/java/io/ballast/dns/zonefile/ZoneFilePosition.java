@@ -1,0 +1,39 @@
+package io.ballast.dns.zonefile;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in a zone file.
+ *
+ * @param file as the user named it, or as it was included
+ * @param line from 1
+ * @param column from 1, in characters
+ * @param includedAt where the file was included; null for the file of the zone itself
+ */
+public record ZoneFilePosition(
+        Path file, int line, int column, @Nullable ZoneFilePosition includedAt) {
+
+    /** The beginning of the file of a zone. */
+    public static ZoneFilePosition startOf(Path file) {
+        return new ZoneFilePosition(file, 1, 1, null);
+    }
+
+    /** The places where this file, and those that include it, were included: the nearest first; empty for none. */
+    public String inclusions() {
+        if (includedAt == null) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder(" (included at ").append(includedAt);
+        for (ZoneFilePosition at = includedAt.includedAt; at != null; at = at.includedAt) {
+            text.append(", included at ").append(at);
+        }
+        return text.append(')').toString();
+    }
+
+    /** Prints {@code file:line:column}. */
+    @Override
+    public String toString() {
+        return file + ":" + line + ":" + column;
+    }
+}

@@ -1,0 +1,74 @@
+package io.ballast.dns.net.direct;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+
+/**
+ * A batch of datagrams to send, with copies of all that they consist of.
+ *
+ * <p>Thread safety: used by one thread at a time.
+ */
+final class DeferredBatch {
+
+    private final MessageVector messages;
+    private final MemorySegment names;
+    private final MemorySegment controls;
+    private final MemorySegment errno;
+    private final int addressBytes;
+    private int count;
+
+    /** @param allocator of memory that is kept for as long as this is used */
+    DeferredBatch(int most, int mostBytes, SocketAddresses addresses, SegmentAllocator allocator) {
+        this.messages = new MessageVector(most, mostBytes, allocator);
+        this.names = allocator.allocate((long) most * addresses.bytes(), Long.BYTES);
+        this.controls = allocator.allocate((long) most * PacketInfo.STRIDE, Long.BYTES);
+        this.errno = allocator.allocate(LinuxSyscalls.ERRNO);
+        this.addressBytes = addresses.bytes();
+        for (int i = 0; i < most; i++) {
+            messages.name(i, names.address() + (long) i * addressBytes, addressBytes);
+        }
+    }
+
+    int count() {
+        return count;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    boolean isFull() {
+        return count == messages.count();
+    }
+
+    /**
+     * Adds a datagram. There is room for it.
+     *
+     * @param client its socket address, as it lies in memory
+     * @param source control data that says from which address it is to leave; empty if there is nothing to say
+     */
+    void add(byte[] client, byte[] source, byte[] content, int length) {
+        int index = count++;
+        long control = (long) index * PacketInfo.STRIDE;
+        MemorySegment.copy(client, 0, names, JAVA_BYTE, (long) index * addressBytes, client.length);
+        MemorySegment.copy(source, 0, controls, JAVA_BYTE, control, source.length);
+        messages.control(index, source.length == 0 ? 0 : controls.address() + control, source.length);
+        MemorySegment.copy(content, 0, messages.contents(), JAVA_BYTE, messages.contentOffset(index), length);
+        messages.contentLength(index, length);
+    }
+
+    /**
+     * Sends them without waiting; they stay until {@link #clear}.
+     *
+     * @return how many of them could not be sent
+     */
+    int send(UdpSocket socket) {
+        return socket.sendAll(messages, count, errno);
+    }
+
+    void clear() {
+        count = 0;
+    }
+}

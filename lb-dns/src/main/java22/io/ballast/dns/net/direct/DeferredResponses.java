@@ -1,0 +1,172 @@
+package io.ballast.dns.net.direct;
+
+import io.ballast.dns.forward.ReplyPath;
+import java.lang.foreign.SegmentAllocator;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deferred responses, which leave through a socket after the batch of their queries. Available responses are sent together, because a
+ * system call costs as much as several responses.
+ *
+ * <p>Thread safety: any thread may add and send; of two concurrent senders, the first sends the responses of both. The socket's own thread
+ * is not delayed. After {@link #close} nothing is sent, and the socket and the memory are not used.
+ */
+final class DeferredResponses implements Runnable, AutoCloseable {
+
+    /** The maximum number of responses in a batch. */
+    static final int BATCH = 32;
+
+    private final UdpSocket socket;
+    private DeferredBatch filling;
+    private DeferredBatch spare;
+    private boolean sending;
+    private boolean closed;
+    private int outstanding;
+    private volatile int lost;
+
+    /** @param allocator of memory that is kept until this is closed */
+    DeferredResponses(UdpSocket socket, int mostBytes, SocketAddresses addresses, SegmentAllocator allocator) {
+        this.socket = socket;
+        this.filling = new DeferredBatch(BATCH, mostBytes, addresses, allocator);
+        this.spare = new DeferredBatch(BATCH, mostBytes, addresses, allocator);
+    }
+
+    /**
+     * Keeps the way back to a client.
+     *
+     * @param client its socket address, as it lies in memory
+     * @param source control data that says from which address the response is to leave; empty if there is nothing to say
+     */
+    synchronized ReplyPath path(byte[] client, byte[] source) {
+        outstanding++;
+        return new Path(client, source);
+    }
+
+    private final class Path implements ReplyPath {
+
+        private final byte[] client;
+        private final byte[] source;
+
+        Path(byte[] client, byte[] source) {
+            this.client = client;
+            this.source = source;
+        }
+
+        @Override
+        public void send(byte[] response, int length) {
+            sendSoon(response, length);
+            run();
+        }
+
+        @Override
+        public Runnable sendSoon(byte[] response, int length) {
+            while (!add(client, source, response, length)) {
+                run();
+            }
+            return DeferredResponses.this;
+        }
+
+        private void run() {
+            DeferredResponses.this.run();
+        }
+    }
+
+    /** False if there is no room before something has been sent. */
+    private synchronized boolean add(byte[] client, byte[] source, byte[] response, int length) {
+        while (filling.isFull() && sending) {
+            await(Long.MAX_VALUE);
+        }
+        if (closed) {
+            settle(1);
+            return true;
+        }
+        if (filling.isFull()) {
+            return false;
+        }
+        filling.add(client, source, response, length);
+        return true;
+    }
+
+    /** Sends what was added. */
+    @Override
+    public void run() {
+        DeferredBatch batch = begin();
+        while (batch != null) {
+            batch = next(batch, batch.send(socket));
+        }
+    }
+
+    /** Returns the batch to send; null if it is empty, or another thread sends it. */
+    private synchronized @Nullable DeferredBatch begin() {
+        if (sending || closed || filling.isEmpty()) {
+            return null;
+        }
+        DeferredBatch batch = filling;
+        filling = spare;
+        spare = batch;
+        sending = true;
+        return batch;
+    }
+
+    private synchronized @Nullable DeferredBatch next(DeferredBatch sent, int failed) {
+        sending = false;
+        if (failed > 0) {
+            lost += failed;
+        }
+        settle(sent.count());
+        sent.clear();
+        notifyAll();
+        return begin();
+    }
+
+    private void settle(int count) {
+        outstanding -= count;
+        if (outstanding == 0) {
+            notifyAll();
+        }
+    }
+
+    /** How many could not be sent since this was asked last. */
+    int takeLost() {
+        if (lost == 0) {
+            return 0;
+        }
+        synchronized (this) {
+            int taken = lost;
+            lost = 0;
+            return taken;
+        }
+    }
+
+    /** Waits until nothing more is to come. */
+    synchronized void awaitAll(Duration atMost) {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (outstanding > 0 && end - System.nanoTime() > 0) {
+            await(end - System.nanoTime());
+        }
+    }
+
+    /** Waits for a change, at most the given time. An interrupt is restored afterwards. */
+    private void await(long nanos) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, nanos);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns when nothing is being sent any more. A second call does nothing. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        while (sending) {
+            await(Long.MAX_VALUE);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.ballast.dns.net.direct;
+
+import java.io.IOException;
+import java.util.Map;
+
+/** The texts of error numbers of opening a socket. */
+final class ErrnoText {
+
+    private static final Map<Integer, String> TEXTS = Map.of(
+            1, "Operation not permitted",
+            13, "Permission denied",
+            22, "Invalid argument",
+            23, "Too many open files in system",
+            24, "Too many open files",
+            38, "Function not implemented",
+            97, "Address family not supported by protocol",
+            98, "Address already in use",
+            99, "Cannot assign requested address");
+
+    private ErrnoText() {}
+
+    /**
+     * The result of a call, if it did not fail.
+     *
+     * @throws IOException with the call's name and the reason if it failed
+     */
+    static int check(String call, int result) throws IOException {
+        if (result >= 0) {
+            return result;
+        }
+        String text = TEXTS.get(-result);
+        throw new IOException(text == null ? call + " failed with error " + -result : text + " (" + call + ")");
+    }
+}

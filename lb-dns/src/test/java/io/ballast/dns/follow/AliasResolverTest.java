@@ -1,0 +1,398 @@
+package io.ballast.dns.follow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.pool.Registration;
+import io.ballast.core.testing.ManualScheduler;
+import io.ballast.dns.answer.data.AddressFamily;
+import io.ballast.dns.follow.FollowedAddresses.State;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.stats.DnsStats;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AliasResolverTest {
+
+    private static final String NAME = "lb.provider.example";
+
+    private final ManualScheduler scheduler = new ManualScheduler();
+    private final DnsStats stats = new DnsStats(/* shards= */ 1);
+    private final AliasResolver followed = new AliasResolver(scheduler, scheduler::nanoTime);
+    private final List<Asked> asked = new ArrayList<>();
+    private final List<Set<String>> told = new ArrayList<>();
+    private final List<String> trouble = new ArrayList<>();
+    private final Registration listening = followed.onChange(told::add);
+
+    /** A query that waits for its reply. */
+    private record Asked(String name, AddressFamily family, Consumer<LookupResult> to) {}
+
+    @AfterEach
+    void stop() {
+        listening.close();
+        followed.close();
+    }
+
+    @Test
+    void aNewNameIsAskedForAtOnceInBothFamilies() {
+        start();
+        followed.follow(Set.of("LB.Provider.Example."));
+
+        assertThat(asked).extracting(Asked::name).containsExactly(NAME, NAME);
+        assertThat(asked).extracting(Asked::family).containsExactlyInAnyOrder(AddressFamily.values());
+        assertThat(of(NAME).state()).isEqualTo(State.UNKNOWN);
+
+        answer(NAME, 300, "192.0.2.1");
+        deny(NAME, AddressFamily.IPV6);
+
+        assertThat(shown("lb.PROVIDER.example.")).containsExactly("192.0.2.1");
+        assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
+        assertThat(followed.of("other.example", AddressFamily.IPV4))
+                .extracting(FollowedAddresses::reason)
+                .isEqualTo("not followed");
+    }
+
+    @Test
+    void whatIsFollowedBeforeTheStartIsAskedForThen() {
+        followed.follow(Set.of(NAME));
+        assertThat(asked).isEmpty();
+
+        start();
+
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void itIsAskedForAgainAfterHalfOfItsTtl() {
+        start();
+        follow(NAME);
+        answer(NAME, 300, "192.0.2.1");
+        deny(NAME, AddressFamily.IPV6);
+        scheduler.advance(Duration.ofSeconds(149));
+        assertThat(asked(AddressFamily.IPV4)).isEmpty();
+
+        scheduler.advance(Duration.ofSeconds(1));
+
+        assertThat(asked(AddressFamily.IPV4)).hasSize(1);
+        assertThat(shown(NAME)).as("meanwhile").containsExactly("192.0.2.1");
+        assertThat(of(NAME).age()).isEqualTo(Duration.ofSeconds(150));
+        answer(NAME, 300, "192.0.2.2");
+        assertThat(shown(NAME)).containsExactly("192.0.2.2");
+    }
+
+    @Test
+    void whatStaysGoesOnAndWhatIsGoneIsForgotten() {
+        start();
+        follow(NAME, "gone.example");
+        answer(NAME, 300, "192.0.2.1");
+        Asked late = take("gone.example", AddressFamily.IPV4);
+        Asked stays = take(NAME, AddressFamily.IPV6);
+        asked.clear();
+
+        follow(NAME, "new.example");
+
+        assertThat(asked).extracting(Asked::name).containsExactly("new.example", "new.example");
+        assertThat(followed.names()).containsExactlyInAnyOrder(NAME, "new.example");
+        assertThat(shown(NAME)).containsExactly("192.0.2.1");
+        scheduler.runDue();
+        told.clear();
+        late.to().accept(FollowStateTest.addresses(300, "192.0.2.9"));
+        scheduler.runDue();
+        assertThat(told).isEmpty();
+        assertThat(shown("gone.example")).isEmpty();
+        stays.to().accept(new LookupResult.None("nothing", 60));
+        assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
+    }
+
+    @Test
+    void whatIsPreparedIsFollowedBesidesWhatIsInForce() {
+        start();
+        follow(NAME);
+        answer(NAME, 300, "192.0.2.1");
+        asked.clear();
+
+        followed.followAlso(Set.of("next.example", NAME));
+
+        assertThat(asked).extracting(Asked::name).containsExactly("next.example", "next.example");
+        assertThat(shown(NAME)).containsExactly("192.0.2.1");
+        follow("next.example");
+        assertThat(asked).as("not once more").hasSize(2);
+        assertThat(followed.names()).containsExactly("next.example");
+    }
+
+    @Test
+    void listenersAreToldOfWhatChangesTogether() {
+        start();
+        follow(NAME, "other.example");
+        answer(NAME, 300, "192.0.2.1");
+        answer("other.example", 300, "192.0.2.2");
+        assertThat(told).isEmpty();
+
+        scheduler.runDue();
+
+        assertThat(told).containsExactly(Set.of(NAME, "other.example"));
+        told.clear();
+        scheduler.advance(Duration.ofSeconds(150));
+        answer(NAME, 300, "192.0.2.1");
+        scheduler.runDue();
+        assertThat(told).as("the same").isEmpty();
+        scheduler.advance(Duration.ofSeconds(150));
+        answer(NAME, 200, "192.0.2.1");
+        scheduler.runDue();
+        assertThat(told).as("another TTL").containsExactly(Set.of(NAME));
+    }
+
+    @Test
+    void aListenerMayAskWhatItIsToldOf() {
+        AliasResolver direct = new AliasResolver(Runnable::run, scheduler::nanoTime);
+        List<String> seen = new ArrayList<>();
+        direct.onChange(names -> names.forEach(name -> direct.of(name, AddressFamily.IPV4)
+                .addresses()
+                .forEach(address -> seen.add(address.getHostAddress()))));
+        direct.follow(Set.of(NAME));
+
+        direct.start(
+                (name, family, to) -> to.accept(FollowStateTest.addresses(300, "192.0.2.1")),
+                (task, delay) -> {},
+                stats.shard(0));
+
+        assertThat(seen).contains("192.0.2.1");
+        direct.close();
+    }
+
+    @Test
+    void onlySoManyQuestionsAreOnTheirWay() {
+        start();
+        follow(IntStream.range(0, AliasResolver.MOST_NAMES)
+                .mapToObj(i -> "n" + i + ".example")
+                .toArray(String[]::new));
+        assertThat(asked).hasSize(LookupScheduler.MOST_ASKED);
+
+        for (int i = 0; i < 2 * AliasResolver.MOST_NAMES; i++) {
+            asked.remove(0).to().accept(new LookupResult.None("nothing", 60));
+        }
+
+        assertThat(asked).isEmpty();
+        assertThat(followed.states()).isEqualTo(Map.of(State.NONE, AliasResolver.MOST_NAMES));
+        scheduler.advance(Duration.ofSeconds(30));
+        assertThat(asked).as("again").hasSize(LookupScheduler.MOST_ASKED);
+    }
+
+    @Test
+    void repliesThatComeAtOnceNeedNoStack() {
+        Set<String> names = IntStream.range(0, AliasResolver.MOST_NAMES)
+                .mapToObj(i -> "n" + i + ".example")
+                .collect(Collectors.toSet());
+        followed.follow(names);
+
+        followed.start(
+                (name, family, to) -> {
+                    assertThat(new Throwable().getStackTrace()).hasSizeLessThan(200);
+                    to.accept(new LookupResult.Failed("gone"));
+                },
+                this::later,
+                stats.shard(0));
+
+        assertThat(followed.states()).isEqualTo(Map.of(State.FAILED, AliasResolver.MOST_NAMES));
+        assertThat(stats.sum(DnsCounter.FOLLOW_FAILED)).isEqualTo(2 * AliasResolver.MOST_NAMES);
+    }
+
+    @Test
+    void moreThanThatAreRefusedAndNothingChanges() {
+        start();
+        follow(NAME);
+        Set<String> tooMany = IntStream.rangeClosed(0, AliasResolver.MOST_NAMES)
+                .mapToObj(i -> "n" + i + ".example")
+                .collect(Collectors.toSet());
+
+        assertThatThrownBy(() -> followed.follow(tooMany))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("followed names: 1001 (expected: 0..1000)");
+
+        assertThat(followed.names()).containsExactly(NAME);
+    }
+
+    @Test
+    void troubleIsToldOnceForAllThatBeganTogether() {
+        start();
+        follow(NAME, "other.example");
+        answer(NAME, 10, "192.0.2.1");
+        answer("other.example", 10, "192.0.2.2");
+        deny(NAME, AddressFamily.IPV6);
+        deny("other.example", AddressFamily.IPV6);
+        failAllFor(Duration.ofMinutes(10));
+
+        assertThat(trouble)
+                .containsExactly(
+                        "failing [lb.provider.example, other.example]: silence; what was last known is kept for a day");
+
+        trouble.clear();
+        answerAll();
+        scheduler.advance(Duration.ofMinutes(1));
+        answerAll();
+        scheduler.advance(AliasResolver.GATHERING);
+        assertThat(trouble).containsExactly("recovered [lb.provider.example, other.example]");
+    }
+
+    @Test
+    void whatBeganAndEndedWithinAMomentIsNotToldOf() {
+        start();
+        follow(NAME);
+        take(NAME, AddressFamily.IPV4).to().accept(new LookupResult.Failed("silence"));
+        followed.retry();
+        answer(NAME, 300, "192.0.2.1");
+        scheduler.advance(AliasResolver.GATHERING);
+
+        assertThat(trouble).isEmpty();
+    }
+
+    @Test
+    void whatHasFailedIsAskedForAgainWhenOthersAreAsked() {
+        start();
+        follow(NAME);
+        take(NAME, AddressFamily.IPV4).to().accept(new LookupResult.Failed("silence"));
+        deny(NAME, AddressFamily.IPV6);
+        assertThat(asked).isEmpty();
+
+        followed.retry();
+
+        assertThat(asked).extracting(Asked::family).containsExactly(AddressFamily.IPV4);
+    }
+
+    @Test
+    void theFirstAnswersCanBeAwaited() {
+        start();
+        assertThat(followed.awaitFirstAnswers(Duration.ZERO))
+                .as("nothing is followed")
+                .isTrue();
+        follow(NAME);
+        answer(NAME, 300, "192.0.2.1");
+        scheduler.runDue();
+        assertThat(followed.awaitFirstAnswers(Duration.ZERO)).isFalse();
+        take(NAME, AddressFamily.IPV6).to().accept(new LookupResult.Failed("silence"));
+        assertThat(followed.awaitFirstAnswers(Duration.ZERO))
+                .as("listeners are not told yet")
+                .isFalse();
+        scheduler.runDue();
+        assertThat(followed.awaitFirstAnswers(Duration.ZERO)).isTrue();
+
+        follow(NAME, "new.example");
+        assertThat(followed.awaitFirstAnswers(Duration.ZERO)).isFalse();
+        follow(NAME);
+        assertThat(followed.awaitFirstAnswers(Duration.ZERO))
+                .as("it is not followed any more")
+                .isTrue();
+    }
+
+    @Test
+    void afterTheEndRepliesChangeNothing() {
+        start();
+        follow(NAME);
+        answer(NAME, 300, "192.0.2.1");
+        Asked late = take(NAME, AddressFamily.IPV6);
+        followed.close();
+        late.to().accept(FollowStateTest.addresses(300, "2001:db8::1"));
+        follow("new.example");
+        scheduler.advance(Duration.ofDays(2));
+
+        assertThat(asked).isEmpty();
+        assertThat(shown(NAME)).containsExactly("192.0.2.1");
+        assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.UNKNOWN);
+        assertThat(followed.awaitFirstAnswers(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void questionsAreCounted() {
+        start();
+        follow(NAME);
+        answer(NAME, 300, "192.0.2.1");
+        take(NAME, AddressFamily.IPV6).to().accept(new LookupResult.Failed("silence"));
+
+        assertThat(stats.sum(DnsCounter.FOLLOW_ANSWERED)).isEqualTo(1);
+        assertThat(stats.sum(DnsCounter.FOLLOW_FAILED)).isEqualTo(1);
+        assertThat(followed.states()).as("by the worst family").isEqualTo(Map.of(State.FAILED, 1));
+    }
+
+    private void start() {
+        followed.onTrouble(new AliasFailureListener() {
+            @Override
+            public void failing(List<String> names, String reason) {
+                trouble.add("failing " + names + ": " + reason);
+            }
+
+            @Override
+            public void recovered(List<String> names) {
+                trouble.add("recovered " + names);
+            }
+        });
+        followed.start((name, family, to) -> asked.add(new Asked(name, family, to)), this::later, stats.shard(0));
+    }
+
+    private void later(Runnable task, long delayNanos) {
+        scheduler.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void follow(String... names) {
+        followed.follow(Set.of(names));
+    }
+
+    private void answer(String name, int ttl, String... addresses) {
+        take(name, AddressFamily.IPV4).to().accept(FollowStateTest.addresses(ttl, addresses));
+    }
+
+    private void deny(String name, AddressFamily family) {
+        take(name, family).to().accept(new LookupResult.None("nothing", 600));
+    }
+
+    private void answerAll() {
+        List<Asked> all = List.copyOf(asked);
+        asked.clear();
+        for (Asked each : all) {
+            each.to()
+                    .accept(
+                            each.family() == AddressFamily.IPV4
+                                    ? FollowStateTest.addresses(300, "192.0.2.1")
+                                    : new LookupResult.None("nothing", 600));
+        }
+    }
+
+    private void failAllFor(Duration time) {
+        for (long seconds = 0; seconds < time.toSeconds(); seconds++) {
+            scheduler.advance(Duration.ofSeconds(1));
+            List<Asked> all = List.copyOf(asked);
+            asked.clear();
+            all.forEach(each -> each.to().accept(new LookupResult.Failed("silence")));
+        }
+    }
+
+    private List<Asked> asked(AddressFamily family) {
+        return asked.stream().filter(each -> each.family() == family).toList();
+    }
+
+    private Asked take(String name, AddressFamily family) {
+        Asked found = asked.stream()
+                .filter(each -> each.name().equals(name) && each.family() == family)
+                .findFirst()
+                .orElseThrow();
+        asked.remove(found);
+        return found;
+    }
+
+    private FollowedAddresses of(String name) {
+        return followed.of(name, AddressFamily.IPV4);
+    }
+
+    private List<String> shown(String name) {
+        return of(name).addresses().stream().map(InetAddress::getHostAddress).toList();
+    }
+}

@@ -1,0 +1,261 @@
+package io.ballast.dns.forward;
+
+import static io.ballast.dns.forward.ForwardWorld.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.dns.answer.data.AddressFamily;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.follow.AliasFailureListener;
+import io.ballast.dns.follow.AliasResolver;
+import io.ballast.dns.follow.FollowedAddresses;
+import io.ballast.dns.follow.FollowedAddresses.State;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import io.ballast.dns.testing.Routes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.xbill.DNS.AAAARecord;
+import org.xbill.DNS.ARecord;
+import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.Type;
+
+/** Tests alias targets tracked through the forwarder, over real sockets and with a manual clock. */
+class AliasFollowingTest {
+
+    private static final String NAME = "lb.provider.example";
+    private static final String OTHER = "other.provider.example";
+    private static final Name EDGE = Messages.name("edge.provider.example");
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final Background compiler = Background.of("test-compile", /* most= */ 1);
+    private final List<String> trouble = new CopyOnWriteArrayList<>();
+    private final List<Set<String>> told = new CopyOnWriteArrayList<>();
+    private ControlPlane control;
+    private FakeResolver resolver;
+
+    @BeforeEach
+    void start() throws IOException {
+        control = ControlPlane.start(Clock.systemUTC());
+        resolver = new FakeResolver("192.0.2.1");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        compiler.close();
+        resolver.close();
+        control.close();
+    }
+
+    @Test
+    void addressesComeChangeOutliveTheirResolverAndComeBack() throws IOException {
+        try (ForwardWorld world = world()) {
+            AliasResolver followed = follow(world);
+            assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.1");
+            assertThat(answered(world)).containsExactly("192.0.2.1");
+            assertThat(of(followed).ttlSeconds()).isEqualTo(FakeResolver.TTL / 2);
+            assertThat(followed.of(NAME, AddressFamily.IPV6).state()).isEqualTo(State.NONE);
+
+            resolver.answers(this::edge);
+            pass(followed, Duration.ofSeconds(FakeResolver.TTL / 2));
+            await(() -> shown(followed, AddressFamily.IPV4).equals(List.of("192.0.2.7", "192.0.2.8")));
+            await(() -> shown(followed, AddressFamily.IPV6).equals(List.of("2001:db8:0:0:0:0:0:7")));
+            assertThat(of(followed).ttlSeconds())
+                    .as("half of the shortest of the chain")
+                    .isEqualTo(30);
+            await(() -> told.contains(Set.of(NAME)));
+            await(() -> answered(world).equals(List.of("192.0.2.7", "192.0.2.8")));
+
+            resolver.fails(Rcode.SERVFAIL);
+            pass(followed, Duration.ofMinutes(1));
+            await(() -> of(followed).state() == State.STALE);
+            assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.7", "192.0.2.8");
+            assertThat(of(followed).ttlSeconds()).isEqualTo(30);
+            assertThat(of(followed).reason()).startsWith("resolvers answered SERVFAIL");
+            await(() -> trouble.contains("failing [lb.provider.example]"));
+
+            resolver.answersAgain();
+            pass(followed, Duration.ofSeconds(5));
+            await(() -> of(followed).state() == State.KNOWN);
+            assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.1");
+        }
+    }
+
+    @Test
+    void whatIsKeptForClientsIsNotAskedAndClientsDoNotGetWhatIsFollowed() throws IOException {
+        try (ForwardWorld world = world()) {
+            AliasResolver followed = follow(world);
+            world.ask(NAME, Type.A);
+            assertThat(asked(Type.A)).as("for the client, and for the service").isEqualTo(2);
+
+            pass(followed, Duration.ofSeconds(FakeResolver.TTL / 2));
+
+            await(() -> asked(Type.A) == 3);
+            assertThat(world.frontend()
+                            .forwarding()
+                            .cache()
+                            .orElseThrow()
+                            .statistics()
+                            .entries())
+                    .isEqualTo(1);
+            assertThat(world.frontend().forwarding().places().taken()).isZero();
+        }
+    }
+
+    @Test
+    void anotherConfigurationAsksOthersAtOnce() throws IOException {
+        resolver.fails(Rcode.REFUSED);
+        try (ForwardWorld world = world()) {
+            AliasResolver followed = follow(world);
+            assertThat(of(followed).state()).isEqualTo(State.FAILED);
+            assertThat(of(followed).reason()).isEqualTo("resolvers answered REFUSED");
+            resolver.answersAgain();
+
+            world.reload(
+                    config -> config.toBuilder().timeout(Duration.ofSeconds(9)).build());
+
+            await(() -> of(followed).state() == State.KNOWN);
+        }
+    }
+
+    @Test
+    void withoutForwardingNothingIsKnown() throws IOException {
+        try (ForwardWorld world = world()) {
+            AliasResolver followed = world.frontend().followedNames();
+            world.stopForwarding();
+            followed.follow(Set.of(OTHER));
+
+            assertThat(followed.awaitFirstAnswers(Duration.ofSeconds(10))).isTrue();
+            FollowedAddresses other = followed.of(OTHER, AddressFamily.IPV4);
+            assertThat(other.state()).isEqualTo(State.FAILED);
+            assertThat(other.reason()).isEqualTo("dns.forward is gone");
+        }
+    }
+
+    @Test
+    void theEndWaitsForNoAnswer() throws IOException {
+        ForwardWorld world = world();
+        resolver.isSilent();
+        AliasResolver followed = world.frontend().followedNames();
+        followed.follow(Set.of(OTHER));
+        await(() -> asked(Type.A) > 1);
+
+        world.close();
+
+        assertThat(followed.of(OTHER, AddressFamily.IPV4).state()).isEqualTo(State.UNKNOWN);
+        assertThat(world.frontend().stats().sum(DnsCounter.FOLLOW_FAILED)).isZero();
+    }
+
+    private ForwardWorld world() throws IOException {
+        return new ForwardWorld(
+                AliasFollowingTest::brief,
+                world -> world.zone("example.com", Routes.service("@", Routes.alias(NAME))),
+                control,
+                directory,
+                nanos::get,
+                compiler,
+                resolver);
+    }
+
+    private static DnsForwardConfig brief(DnsForwardConfig config) {
+        return config.toBuilder()
+                .timeout(Duration.ofSeconds(10))
+                .retryAfter(Duration.ofSeconds(10))
+                .build();
+    }
+
+    private AliasResolver follow(ForwardWorld world) {
+        AliasResolver followed = world.frontend().followedNames();
+        followed.onChange(told::add);
+        followed.onTrouble(new AliasFailureListener() {
+            @Override
+            public void failing(List<String> names, String reason) {
+                trouble.add("failing " + names);
+            }
+
+            @Override
+            public void recovered(List<String> names) {
+                trouble.add("recovered " + names);
+            }
+        });
+        return followed;
+    }
+
+    private void pass(AliasResolver followed, Duration time) {
+        nanos.addAndGet(time.toNanos());
+        followed.wake();
+    }
+
+    /** The answer is two aliases away, with its records in another order each time. */
+    private Message edge(Message query) {
+        Name name = query.getQuestion().getName();
+        Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+        reply.addRecord(new CNAMERecord(name, DClass.IN, 60, EDGE), Section.ANSWER);
+        try {
+            if (query.getQuestion().getType() == Type.A) {
+                InetAddress other = InetAddress.getByName("2001:db8::66");
+                reply.addRecord(new AAAARecord(EDGE, DClass.IN, 90, other), Section.ANSWER);
+                reply.addRecord(new ARecord(EDGE, DClass.IN, 90, InetAddress.getByName("192.0.2.8")), Section.ANSWER);
+                reply.addRecord(new ARecord(EDGE, DClass.IN, 90, InetAddress.getByName("192.0.2.7")), Section.ANSWER);
+                reply.addRecord(new ARecord(name, DClass.IN, 90, InetAddress.getByName("192.0.2.66")), Section.ANSWER);
+            } else {
+                InetAddress address = InetAddress.getByName("2001:db8::7");
+                reply.addRecord(new AAAARecord(EDGE, DClass.IN, 90, address), Section.ANSWER);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return reply;
+    }
+
+    /** Returns the client's answer for the name of the zone. */
+    private static List<String> answered(ForwardWorld world) {
+        try {
+            return world.ask("example.com", Type.A).getSection(Section.ANSWER).stream()
+                    .map(Record::rdataToString)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private long asked(int type) {
+        return resolver.asked().stream()
+                .filter(query -> query.getQuestion().getType() == type)
+                .count();
+    }
+
+    private static FollowedAddresses of(AliasResolver followed) {
+        return followed.of(NAME, AddressFamily.IPV4);
+    }
+
+    private static List<String> shown(AliasResolver followed, AddressFamily family) {
+        return followed.of(NAME, family).addresses().stream()
+                .map(InetAddress::getHostAddress)
+                .toList();
+    }
+}

@@ -1,0 +1,269 @@
+package io.ballast.dns.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ballast.core.config.StrategyKind;
+import io.ballast.core.net.Cidr;
+import io.ballast.dns.config.forward.DnsCacheConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.dns.config.forward.DnsForwardConfig.Route;
+import io.ballast.dns.config.forward.DnsForwardConfig.Upstream;
+import io.ballast.dns.stats.DnsCounter;
+import io.ballast.dns.testing.FakeResolver;
+import io.ballast.dns.testing.Messages;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.ExtendedFlags;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.OPTRecord;
+import org.xbill.DNS.Rcode;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
+
+/** Tests that names outside the zones are answered by resolvers, and that the answers are cached. */
+class ForwarderSnapshotTest {
+
+    private FakeResolver resolver;
+
+    @BeforeEach
+    void start() throws IOException {
+        resolver = new FakeResolver("192.0.2.1");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        resolver.close();
+    }
+
+    @Test
+    void anAnswerIsAskedForOnce() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            Message first = world.ask("www.example.org", Type.A);
+            Message second = world.ask("WWW.example.ORG", Type.A);
+
+            assertThat(Messages.answers(first)).containsExactly("192.0.2.1");
+            assertThat(Messages.answers(second)).containsExactly("192.0.2.1");
+            assertThat(second.getQuestion().getName()).hasToString("WWW.example.ORG.");
+            assertThat(Messages.has(second, Flags.RA)).isTrue();
+            assertThat(Messages.has(second, Flags.AA)).isFalse();
+            assertThat(resolver.asked("www.example.org")).isEqualTo(1);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isEqualTo(1);
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES)).isEqualTo(1);
+            assertThat(world.frontend().forwarding().places().taken()).isZero();
+        }
+    }
+
+    @Test
+    void whatDoesNotExistIsKeptWithItsSoa() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            world.ask("missing.example.org", Type.A);
+            Message second = world.ask("missing.example.org", Type.A);
+
+            assertThat(second.getRcode()).isEqualTo(Rcode.NXDOMAIN);
+            assertThat(second.getSection(Section.AUTHORITY)).hasSize(1);
+            assertThat(second.getSection(Section.AUTHORITY).get(0).getTTL()).isBetween(1L, 60L);
+            assertThat(resolver.asked("missing.example.org")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void withoutACacheEverythingIsAsked() throws IOException {
+        UnaryOperator<DnsForwardConfig> change = config -> with(config, config.clients(), List.of(), Optional.empty());
+        try (ForwardWorld world = new ForwardWorld(change, resolver)) {
+            world.ask("www.example.org", Type.A);
+            world.ask("www.example.org", Type.A);
+
+            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whoMayNotAskIsRefused() throws IOException {
+        List<Cidr> elsewhere = List.of(Cidr.parse("192.0.2.0/24"));
+        UnaryOperator<DnsForwardConfig> change = config -> with(config, elsewhere, List.of(), config.cache());
+        try (ForwardWorld world = new ForwardWorld(change, resolver)) {
+            assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
+            assertThat(resolver.asked()).isEmpty();
+            assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_PROHIBITED))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void routesGoByNameAndByClient() throws IOException {
+        try (FakeResolver corporate = new FakeResolver("192.0.2.2");
+                FakeResolver guests = new FakeResolver("192.0.2.3")) {
+            List<Route> routes = List.of(
+                    new Route(List.of("corp.example"), List.of(), new Upstream("corp", Protocol.UDP)),
+                    new Route(
+                            List.of("example"),
+                            List.of(Cidr.parse("192.0.2.0/24")),
+                            new Upstream("corp", Protocol.UDP)),
+                    new Route(List.of(), List.of(Cidr.parse("127.0.0.0/8")), new Upstream("guests", Protocol.TCP)));
+            try (ForwardWorld world = new ForwardWorld(
+                    config -> with(config, config.clients(), routes, config.cache()),
+                    others -> others.resolvers("corp", corporate).resolvers("guests", guests),
+                    resolver)) {
+                assertThat(Messages.answers(world.ask("a.corp.example", Type.A)))
+                        .containsExactly("192.0.2.2");
+                assertThat(Messages.answers(world.ask("corp.example", Type.A))).containsExactly("192.0.2.2");
+                assertThat(Messages.answers(world.ask("notcorp.example", Type.A)))
+                        .containsExactly("192.0.2.3");
+                assertThat(Messages.answers(world.ask("a.example", Type.A))).containsExactly("192.0.2.3");
+                assertThat(resolver.asked()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void hashTiesAllQuestionsForANameToOneResolver() throws IOException {
+        List<Route> routes = List.of(new Route(List.of("example"), List.of(), new Upstream("tied", Protocol.UDP)));
+        try (FakeResolver one = new FakeResolver("192.0.2.2");
+                FakeResolver other = new FakeResolver("192.0.2.3");
+                ForwardWorld world = new ForwardWorld(
+                        config -> with(config, config.clients(), routes, config.cache()),
+                        others -> others.resolvers("tied", StrategyKind.HASH, one.port(), other.port()),
+                        resolver)) {
+            for (int i = 0; i < 30; i++) {
+                for (int type : new int[] {Type.A, Type.AAAA, Type.TXT}) {
+                    world.ask("n" + i + ".example", type);
+                }
+            }
+
+            for (int i = 0; i < 30; i++) {
+                assertThat(one.asked("n" + i + ".example")).isIn(0L, 3L);
+            }
+            assertThat(one.asked()).hasSizeBetween(3, 87);
+            assertThat(other.asked()).hasSize(90 - one.asked().size());
+        }
+    }
+
+    @Test
+    void anAnswerThatDoesNotFitIsFetchedByTcpAndTruncatedForTheClient() throws IOException {
+        resolver.answers(query -> {
+            Message reply = FakeResolver.reply(query, Rcode.NOERROR);
+            IntStream.range(0, 20)
+                    .forEach(i -> reply.addRecord(
+                            new TXTRecord(query.getQuestion().getName(), DClass.IN, 300, i + "x".repeat(200)),
+                            Section.ANSWER));
+            return reply;
+        });
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            Message byUdp = world.ask("big.example.org", Type.TXT);
+            Message byTcp = world.askByTcp(Messages.query("big.example.org", Type.TXT));
+
+            assertThat(Messages.has(byUdp, Flags.TC)).isTrue();
+            assertThat(byUdp.getSection(Section.ANSWER)).isEmpty();
+            assertThat(byTcp.getSection(Section.ANSWER)).hasSize(20);
+            assertThat(resolver.asked("big.example.org"))
+                    .as("by UDP, then by TCP")
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void queriesForSignaturesHaveAnswersOfTheirOwn() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            world.ask("www.example.org", Type.A);
+            Message signed =
+                    world.ask(Messages.query("www.example.org", Type.A, new OPTRecord(1232, 0, 0, ExtendedFlags.DO)));
+
+            assertThat(signed.getOPT().getFlags() & ExtendedFlags.DO).isNotZero();
+            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
+            assertThat(resolver.asked().get(1).getOPT().getFlags() & ExtendedFlags.DO)
+                    .isNotZero();
+        }
+    }
+
+    @Test
+    void aReloadKeepsWhatIsKept() throws Exception {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            world.ask("www.example.org", Type.A);
+            world.reload(config -> with(
+                    config,
+                    config.clients(),
+                    List.of(new Route(List.of("corp.example"), List.of(), config.upstream())),
+                    config.cache()));
+            world.ask("www.example.org", Type.A);
+
+            assertThat(resolver.asked("www.example.org")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatIsFlushedIsAskedForAgain() throws IOException {
+        try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
+            List<String> names = List.of("a.example.org", "b.a.example.org", "c.example.com");
+            for (String name : names) {
+                world.ask(name, Type.A);
+            }
+            assertThat(world.flush("A.example.org.", /* below= */ false, "AAAA"))
+                    .isZero();
+            assertThat(world.flush("A.example.org.", /* below= */ false, "A")).isEqualTo(1);
+            assertThat(world.flush("example.org", /* below= */ true, /* type= */ null))
+                    .isEqualTo(1);
+            for (String name : names) {
+                world.ask(name, Type.A);
+            }
+            assertThat(resolver.asked("a.example.org")).isEqualTo(2);
+            assertThat(resolver.asked("b.a.example.org")).isEqualTo(2);
+            assertThat(resolver.asked("c.example.com")).isEqualTo(1);
+            assertThat(world.flush(/* name= */ null, /* below= */ false, /* type= */ null))
+                    .isEqualTo(3);
+            for (String name : names) {
+                world.ask(name, Type.A);
+            }
+            assertThat(world.flush("example.org", /* below= */ true, "AAAA")).isZero();
+            assertThat(world.flush("example.org", /* below= */ true, "A")).isEqualTo(2);
+            assertThat(world.flush(/* name= */ null, /* below= */ false, "AAAA"))
+                    .isZero();
+            assertThat(world.flush(/* name= */ null, /* below= */ false, "A")).isEqualTo(1);
+            assertThatThrownBy(() -> world.flush("a.example.org", /* below= */ false, "NONE"))
+                    .hasMessageContaining("such as AAAA");
+        }
+    }
+
+    @Test
+    void manyWhoAskTheSameAtOnceAreOneQuestion() throws Exception {
+        resolver.isSilent();
+        try (ForwardWorld world = new ForwardWorld(config -> slow(config), resolver)) {
+            List<byte[]> queries = IntStream.range(0, 50)
+                    .mapToObj(i -> Messages.query("www.example.org", Type.A).toWire())
+                    .toList();
+            List<Message> answers = world.askTogether(queries, () -> {
+                ForwardWorld.await(() -> world.frontend().forwarding().places().taken() == 50);
+                ForwardWorld.await(() -> resolver.asked("www.example.org") == 1);
+                resolver.answersAgain(); // answers the next attempt
+            });
+
+            assertThat(answers)
+                    .hasSize(50)
+                    .allSatisfy(answer -> assertThat(Messages.answers(answer)).containsExactly("192.0.2.1"));
+            assertThat(resolver.asked("www.example.org")).isEqualTo(2);
+        }
+    }
+
+    private static DnsForwardConfig slow(DnsForwardConfig config) {
+        return config.toBuilder()
+                .timeout(Duration.ofSeconds(20))
+                .retryAfter(Duration.ofSeconds(1))
+                .build();
+    }
+
+    private static DnsForwardConfig with(
+            DnsForwardConfig config, List<Cidr> clients, List<Route> routes, Optional<DnsCacheConfig> cache) {
+        return config.toBuilder().clients(clients).routes(routes).cache(cache).build();
+    }
+}

@@ -1,0 +1,25 @@
+package io.ballast.http;
+
+import io.ballast.http.exchange.Listener;
+
+/** The client connections or sessions of one listener. Thread-safe; {@link #awaitIdle} and {@link #close} block. */
+interface ListenerClients {
+
+    Listener listener();
+
+    /** Accepts no new clients and closes idle connections; running exchanges continue. Does not wait. */
+    void drain();
+
+    /** Makes each connection end after its next exchange; idle ones stay open until {@link #drain}. Does not wait. */
+    default void retire() {
+        listener().retire();
+    }
+
+    /**
+     * Waits until nothing is running or {@code endNanos} is reached; returns how many connections or sessions are left.
+     */
+    int awaitIdle(long endNanos);
+
+    /** Closes all running connections or sessions. */
+    void close();
+}

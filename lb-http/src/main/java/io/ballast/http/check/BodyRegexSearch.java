@@ -1,0 +1,47 @@
+package io.ballast.http.check;
+
+import io.ballast.core.health.FirstResult;
+import io.ballast.http.route.regex.RoutePattern;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Searches response bodies for regular expressions, outside the event loops: the worst expression takes tens of
+ * milliseconds for a body of the allowed size. Thread safety: any thread may search.
+ */
+final class BodyRegexSearch {
+
+    /** Most compiled patterns cached. Only many reloads can reach this limit; then the cache is cleared. */
+    private static final int MOST_KEPT = 1000;
+
+    static final String NOT_SEARCHED = "the body came, but was not searched in time";
+
+    private final Executor executor;
+    private final Map<String, RoutePattern> compiled = new ConcurrentHashMap<>();
+
+    BodyRegexSearch(Executor executor) {
+        this.executor = executor;
+    }
+
+    /**
+     * Reports on a thread of the executor whether a part of the body matches. From here on a timeout counts as our own
+     * delay. If the verdict is given before the search begins, the search is skipped and nothing is reported.
+     *
+     * @param regex an expression that the configuration has accepted
+     */
+    void search(String regex, byte[] octets, FirstResult verdict, Consumer<Boolean> found) {
+        verdict.awaitsUs(NOT_SEARCHED);
+        executor.execute(() -> {
+            if (verdict.isGiven()) {
+                return;
+            }
+            if (compiled.size() >= MOST_KEPT) {
+                compiled.clear();
+            }
+            RoutePattern pattern = compiled.computeIfAbsent(regex, RoutePattern::compile);
+            found.accept(pattern.isIn(octets, 0, octets.length));
+        });
+    }
+}

@@ -1,0 +1,106 @@
+package io.ballast.http.check;
+
+import io.ballast.core.config.BodyCheck;
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.config.HealthCheck.StatusRange;
+import io.ballast.core.health.FirstResult;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+
+/**
+ * Evaluates one response to a check, for all versions of HTTP: first the status, then the body if the check requires
+ * it. Holds at most {@link BodyCheck#MOST_BYTES} of the body. Event-loop confined.
+ */
+final class CheckResponseEvaluator {
+
+    private final HealthCheck.Http check;
+    private final BodyRegexSearch patterns;
+    private final FirstResult verdict;
+    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private String said = "";
+
+    CheckResponseEvaluator(HealthCheck.Http check, BodyRegexSearch patterns, FirstResult verdict) {
+        this.check = check;
+        this.patterns = patterns;
+        this.verdict = verdict;
+    }
+
+    HealthCheck.Http check() {
+        return check;
+    }
+
+    /**
+     * Takes the status.
+     *
+     * @param text the status for operators, with the reason phrase if there is one
+     * @return whether the body decides; otherwise the verdict is given
+     */
+    boolean status(int status, String text) {
+        said = text;
+        for (StatusRange range : check.expected()) {
+            if (status >= range.low() && status <= range.high()) {
+                if (!check.body().isNeeded()) {
+                    verdict.passed(said);
+                }
+                return check.body().isNeeded();
+            }
+        }
+        String expected = check.expected().stream().map(StatusRange::toString).collect(Collectors.joining(", "));
+        verdict.failed("status " + said + " (expected: " + expected + ")");
+        return false;
+    }
+
+    void add(byte octet) {
+        if (!isFull()) {
+            body.write(octet);
+        }
+    }
+
+    /** Takes a part of the body; borrows the buffer. */
+    void add(ByteBuf source, int at, int length) {
+        byte[] octets = new byte[Math.min(length, BodyCheck.MOST_BYTES - body.size())];
+        source.getBytes(at, octets);
+        body.writeBytes(octets);
+    }
+
+    /** Whether the rest of the body is ignored. */
+    boolean isFull() {
+        return body.size() >= BodyCheck.MOST_BYTES;
+    }
+
+    /** Evaluates the body, when it is complete or {@link #isFull}. */
+    void end() {
+        byte[] octets = body.toByteArray();
+        String where = isFull() ? " in the first " + BodyCheck.MOST_BYTES / 1024 + " KiB of the body" : " in the body";
+        BodyCheck expected = check.body();
+        if (expected.contains().isPresent()
+                && !contains(octets, expected.contains().get())) {
+            verdict.failed("status " + said + ", but no '" + expected.contains().get() + "'" + where);
+            return;
+        }
+        if (expected.matches().isEmpty()) {
+            verdict.passed(said);
+            return;
+        }
+        String regex = expected.matches().get();
+        patterns.search(regex, octets, verdict, found -> {
+            if (found) {
+                verdict.passed(said);
+            } else {
+                verdict.failed("status " + said + ", but nothing matches '" + regex + "'" + where);
+            }
+        });
+    }
+
+    void failed(String reason) {
+        verdict.failed(reason);
+    }
+
+    private static boolean contains(byte[] octets, String text) {
+        // In Latin-1 each byte is one character, so the comparison is bytewise.
+        String wanted = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        return new String(octets, StandardCharsets.ISO_8859_1).contains(wanted);
+    }
+}

@@ -1,0 +1,57 @@
+package io.ballast.http.h1.backend;
+
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.net.Worker;
+import java.time.Duration;
+
+/**
+ * How long a connection to a backend may be used. The maximum age is reduced at random by up to a tenth, so that
+ * connections opened together do not end together. If the backend announces its idle timeout in a response, the
+ * connection is closed before that. Event-loop confined.
+ */
+final class ConnectionLifetime {
+
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    private final long retireNanos;
+    private final long idleNanos;
+    /** The idle time that the backend allows, less a margin. */
+    private long keptNanos = Long.MAX_VALUE;
+
+    /** Starts the lifetime now. */
+    ConnectionLifetime(Worker worker, BackendConnections settings) {
+        long age = settings.maxAge().toNanos();
+        this.retireNanos = worker.now() + age - worker.random().nextLong(age / 10 + 1);
+        this.idleNanos = settings.idleTimeout().toNanos();
+    }
+
+    /**
+     * Sets the idle timeout announced by the backend. The connection is given up 1 s earlier, or after half of the time
+     * if that is later, so that no request collides with the backend's close.
+     *
+     * @param seconds the timeout; negative if not announced
+     */
+    void backendKeeps(int seconds) {
+        if (seconds < 0) {
+            keptNanos = Long.MAX_VALUE;
+        } else {
+            long nanos = Duration.ofSeconds(seconds).toNanos();
+            keptNanos = Math.max(nanos - MARGIN.toNanos(), nanos / 2);
+        }
+    }
+
+    /** Whether the backend has announced an immediate close. */
+    boolean isNotKept() {
+        return keptNanos == 0;
+    }
+
+    /** Whether the connection is too old for another request. */
+    boolean isOver(long now) {
+        return retireNanos - now <= 0;
+    }
+
+    /** The time until which the connection is kept if unused from {@code now} on. */
+    long endIfUnused(long now) {
+        return Math.min(now + Math.min(idleNanos, keptNanos), retireNanos);
+    }
+}

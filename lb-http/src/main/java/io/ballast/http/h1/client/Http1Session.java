@@ -1,0 +1,511 @@
+package io.ballast.http.h1.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.balance.Affinity;
+import io.ballast.core.stats.Counters;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.ClientSide;
+import io.ballast.http.exchange.ConnectionSettings;
+import io.ballast.http.exchange.ConnectionSource;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.exchange.Listener;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.exchange.TunnelSide;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.forwarding.PeerConnection;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.HeadError;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.net.PeerAddress;
+import io.ballast.http.net.Worker;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.route.destination.Route;
+import io.ballast.http.serving.AffinityKeys;
+import io.ballast.http.serving.ClientDeadline;
+import io.ballast.http.serving.ClientOutput;
+import io.ballast.http.serving.ExchangeRecorder;
+import io.ballast.http.serving.HeaderContext;
+import io.ballast.http.serving.LocalResponses;
+import io.ballast.http.serving.RequestState;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the requests of a client connection in sequence. Holds the state of the current request, from its head to the
+ * end of its response, and decides whether another one may follow.
+ *
+ * <pre>
+ *   HEAD ──► SERVING ──► HEAD ──► … ──► ENDING ──► CLOSED
+ *               └──► TUNNEL ──────────────►┘
+ * </pre>
+ *
+ * Event-loop confined.
+ */
+final class Http1Session implements ClientSide {
+
+    private enum State {
+        /** Between requests, or within a head. */
+        HEAD,
+        /** A request is being served; its body may be incomplete. */
+        SERVING,
+        /** Client and backend have switched to another protocol. */
+        TUNNEL,
+        /** The last response is sent or in transit; input is discarded. */
+        ENDING,
+        CLOSED
+    }
+
+    private final ClientLoop loop;
+    private final Listener listener;
+    private final Counters.Shard<ListenerCounter> counters;
+    private final ClientAddress address;
+    private final RequestState served = new RequestState();
+    private final HeaderContext edits;
+    private final Exchange exchange;
+    private final ExchangeRecorder recorder;
+    private final ClientOutput output;
+    private final ClientDeadline deadline;
+    private final ReceiveBuffer receiveBuffer;
+    private final RequestDispatcher intake;
+    private final RequestBody body;
+    private final RequestRelay requestRelay;
+    private final ResponseRelay responseRelay;
+    private final LocalResponses responses;
+    private final KeepAlive keepAlive;
+
+    private State state = State.HEAD;
+    private @Nullable ClientTunnel tunnel;
+
+    Http1Session(
+            ClientLoop loop,
+            ConnectionSource backends,
+            Listener listener,
+            ConnectionSettings settings,
+            Channel channel,
+            SocketAddress peer,
+            SocketAddress local,
+            ClientOutput output,
+            ClientDeadline deadline) {
+        ListenerConfig config = settings.config();
+        Worker worker = loop.worker;
+        this.loop = loop;
+        this.listener = listener;
+        this.counters = listener.counters().shard(worker.index());
+        this.address = new ClientAddress(
+                new PeerConnection(peer, PeerAddress.port(local), config.tls().isPresent(), /* http2= */ false),
+                settings.forwarding());
+        this.output = output;
+        this.deadline = deadline;
+        this.edits = new HeaderContext(worker, settings.headers(), address);
+        edits.over(channel);
+        this.exchange = new Exchange(
+                worker, backends, listener, config.deadlines(), this, PeerAddress.affinity(peer, worker.random()));
+        exchange.between(peer, local);
+        this.recorder = new ExchangeRecorder(listener, settings, worker, served, output, address, edits);
+        this.receiveBuffer = new ReceiveBuffer(worker.allocator());
+        this.body = new RequestBody(
+                receiveBuffer,
+                served,
+                exchange.bodies(),
+                output,
+                deadline,
+                config.limits().bodyBytes());
+        this.requestRelay = new RequestRelay(loop, exchange, served, address, edits, body);
+        this.responseRelay = new ResponseRelay(loop, output, edits);
+        this.responses = new LocalResponses(worker, listener, output, edits, loop.lines, recorder);
+        this.keepAlive = new KeepAlive(worker, listener, settings, served, output, deadline);
+        this.intake = new RequestDispatcher(
+                this,
+                loop,
+                listener,
+                settings,
+                receiveBuffer,
+                output,
+                deadline,
+                address,
+                served,
+                edits,
+                recorder,
+                responses);
+    }
+
+    /** The number of bytes held for the current request and response, without output pending for the client. */
+    long heldBytes() {
+        return receiveBuffer.readableBytes()
+                + served.heldBytes()
+                + exchange.bodies().pendingBytes();
+    }
+
+    // ---- client input
+
+    /** Handles received data; consumes it. */
+    void received(ByteBuf received) {
+        switch (state) {
+            case HEAD -> {
+                receiveBuffer.add(received);
+                intake.readRequests();
+            }
+            case SERVING -> {
+                if (body.isOpen()) {
+                    judge(body.receive(received));
+                } else {
+                    receiveBuffer.add(received);
+                    output.reading(false);
+                }
+            }
+            case TUNNEL -> requireNonNull(tunnel).received(received);
+            case ENDING -> output.discard(received);
+            case CLOSED -> received.release();
+        }
+    }
+
+    /** The end of one read. */
+    void paused() {
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).pause();
+        }
+        // Local responses to pipelined requests are sent together.
+        output.flush();
+    }
+
+    /** Handles a channel event; see {@link ClientTunnel#event}. */
+    void event(Object event) {
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).event(event);
+        }
+    }
+
+    /** Whether more of a request's body is expected. */
+    boolean expectsBody() {
+        return body.isOpen();
+    }
+
+    // ---- request dispatch
+
+    boolean isBetweenRequests() {
+        return state == State.HEAD;
+    }
+
+    /** Completes a local response; {@code close} if no request may follow. */
+    void answered(boolean close) {
+        if (close) {
+            endConnection();
+        } else if (output.isWritable()) {
+            deadline.awaitNextRequest();
+        }
+    }
+
+    /** Whether another request may follow a local response. Skips the request's body if it is complete. */
+    boolean mayGoOnWithoutBody() {
+        return keepAlive.isAllowed(body.skipWhole());
+    }
+
+    /** Serves a request that is for a backend. */
+    void serve(Route.ToPool to, RequestScanner request) {
+        if (address.isBehindProxy()) {
+            exchange.affinity(Affinity.DEFAULT.of(address.octets()));
+        }
+        AffinityKeys.tie(to, request, address, loop.routing, exchange, edits);
+        served.rewrite = to.rewrite();
+        served.goesTo(to.pool());
+        served.keepHead(receiveBuffer.take(request.end));
+        state = State.SERVING;
+        body.begin();
+        recorder.balance(exchange);
+        exchange.begin(
+                to.pool(),
+                to.generation(),
+                request.method.name(),
+                served.idempotent,
+                served.headMethod,
+                served.pipelinable,
+                served.upgrade);
+    }
+
+    // ---- sending the request
+
+    @Override
+    public void sendRequest(BackendSide backend) {
+        if (!intake.isHandling()) {
+            intake.showAgain(requireNonNull(served.head()));
+        }
+        judge(requestRelay.send(backend));
+    }
+
+    @Override
+    public boolean isFirstRequest() {
+        return served.number == 1;
+    }
+
+    @Override
+    public long announcedBodyBytes() {
+        return served.announcedBodyBytes();
+    }
+
+    @Override
+    public void resumeRequest() {
+        judge(body.resume());
+    }
+
+    @Override
+    public boolean canSendAgain() {
+        return served.canBeSentAgain() && state != State.CLOSED;
+    }
+
+    private void judge(@Nullable Failure bodyFault) {
+        if (bodyFault != null) {
+            refuseBody(bodyFault);
+        }
+    }
+
+    /** Ends an exchange whose body is invalid, with an error response if none has begun. */
+    private void refuseBody(Failure failure) {
+        exchange.clientGone();
+        if (served.answered) {
+            responses.untold(failure);
+            output.close();
+            return;
+        }
+        HeadError fault = served.body.fault();
+        if (fault != null) {
+            responses.fault(fault, served);
+        } else {
+            responses.failure(failure, null, served, /* close= */ true);
+        }
+        endConnection();
+    }
+
+    // ---- passing on the response
+
+    @Override
+    public void informational(ResponseScanner head, ByteBuf received) {
+        counters.increment(ListenerCounter.RESPONSES_1XX);
+        responseRelay.informational(head, received, served);
+    }
+
+    @Override
+    public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
+        served.release();
+        counters.increment(ListenerCounter.ofStatus(head.status()));
+        responseRelay.head(head, received, bodyBytes, framing, served, mayGoOn());
+        if (body.isOpen() && !body.isHeldUp()) {
+            deadline.expectNothing(); // request and response are in progress at the same time
+        }
+    }
+
+    @Override
+    public TunnelSide tunnel(ResponseScanner head, ByteBuf received) {
+        served.release();
+        counters.increment(ListenerCounter.RESPONSES_1XX);
+        deadline.clear();
+        ClientTunnel begun = new ClientTunnel(output, receiveBuffer, served);
+        tunnel = begun;
+        state = State.TUNNEL;
+        responseRelay.switchProtocols(head, received, served);
+        return begun;
+    }
+
+    @Override
+    public void responseBody(ByteBuf data) {
+        responseRelay.body(data);
+    }
+
+    @Override
+    public void flush() {
+        output.flush();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return output.isWritable();
+    }
+
+    /** The writability of the client's channel has changed. */
+    void writabilityChanged() {
+        if (state == State.TUNNEL) {
+            requireNonNull(tunnel).writable();
+            return;
+        }
+        if (!output.isWritable()) {
+            deadline.awaitReader();
+            return;
+        }
+        switch (state) {
+            case SERVING -> {
+                deadline.clear();
+                exchange.bodies().clientWritable();
+                resumeRequest();
+            }
+            case HEAD -> awaitRequest();
+            case TUNNEL, ENDING, CLOSED -> {}
+        }
+    }
+
+    @Override
+    public void responseEnd() {
+        output.flush();
+        recorder.end(/* failure= */ null);
+        nextRequest(served.closes);
+    }
+
+    private boolean mayGoOn() {
+        return keepAlive.isAllowed(/* requestComplete= */ !body.isOpen());
+    }
+
+    private void nextRequest(boolean close) {
+        if (close || state != State.SERVING || body.isOpen() || listener.isDraining()) {
+            endConnection();
+            return;
+        }
+        state = State.HEAD;
+        if (output.isWritable()) {
+            awaitRequest();
+        } else {
+            output.reading(false); // until the client has read the pending output
+        }
+    }
+
+    private void awaitRequest() {
+        deadline.awaitNextRequest();
+        if (!receiveBuffer.isEmpty()) {
+            intake.readRequests();
+            output.flush(); // no read is in progress that would flush
+        }
+        if (state == State.HEAD) {
+            output.reading(output.isWritable());
+        }
+    }
+
+    // ---- failures and the end
+
+    @Override
+    public void fail(Failure failure) {
+        if (served.answered || state == State.CLOSED) {
+            responses.untold(failure);
+            output.cut(served.endsWithConnection); // the client must detect the truncation
+            return;
+        }
+        ByteBuf head = served.head();
+        if (head != null) {
+            intake.showAgain(head);
+        }
+        // After a framing error both connections end, because the rest of the data cannot be trusted.
+        boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayGoOn();
+        responses.failure(failure, head == null ? null : loop.request, served, close);
+        served.release();
+        nextRequest(close);
+    }
+
+    /** Ends the connection once pending output is sent; no request follows. */
+    void endConnection() {
+        if (state == State.CLOSED || state == State.ENDING) {
+            return;
+        }
+        boolean isServing = state == State.SERVING || state == State.TUNNEL;
+        boolean clientIsDone = isServing && !body.isOpen() && receiveBuffer.isEmpty();
+        clientIsDone &= tunnel == null || tunnel.hasEnded();
+        state = State.ENDING;
+        body.stop();
+        served.release();
+        receiveBuffer.drop();
+        keepAlive.end(clientIsDone);
+    }
+
+    /** Closes the connection if it is between requests, otherwise after the current one. */
+    void drain() {
+        if (state == State.HEAD && receiveBuffer.isEmpty()) {
+            state = State.ENDING;
+            keepAlive.endUnused();
+        }
+    }
+
+    /** Cleans up after the connection has closed. */
+    void end() {
+        boolean inHead = state == State.HEAD && intake.isInHead();
+        state = State.CLOSED;
+        deadline.remove();
+        body.stop();
+        if (inHead) {
+            intake.beginFaulty();
+            served.status = 400; // for the access log only
+            responses.untold(Failure.CLIENT_GONE);
+        } else if (exchange.isRunning()) {
+            exchange.clientGone();
+            responses.untold(Failure.CLIENT_GONE);
+        }
+        recorder.end(Failure.CLIENT_GONE); // no effect if already ended
+        served.release();
+        receiveBuffer.drop();
+    }
+
+    // ---- slow clients
+
+    /** The client missed its deadline. */
+    void deadlineOver() {
+        if ((state == State.ENDING || !output.isWritable()) && deadline.readerGoesOn()) {
+            return;
+        }
+        if (state == State.SERVING && body.isHeldUp() && output.isWritable()) {
+            judgePresence();
+        } else if (state == State.HEAD && !receiveBuffer.isEmpty() && output.isWritable()) {
+            intake.beginFaulty();
+            refuseSlow(Failure.REQUEST_HEAD_TIMEOUT);
+        } else if (state == State.SERVING && body.isOpen() && !served.answered) {
+            exchange.clientGone();
+            refuseSlow(deadline.bodyFailure());
+        } else {
+            cutReader();
+        }
+    }
+
+    /** Checks for a closed client while reading is paused. */
+    private void judgePresence() {
+        if (output.hasClientFinished()) {
+            exchange.clientGone();
+            responses.untold(Failure.CLIENT_GONE);
+            output.close();
+        } else {
+            deadline.awaitBackend();
+        }
+    }
+
+    private void refuseSlow(Failure failure) {
+        responses.failure(failure, null, served, /* close= */ true);
+        endConnection();
+    }
+
+    /** Closes the connection and ends a running exchange. */
+    private void cutReader() {
+        boolean unread = output.pendingBytes() > 0;
+        if (unread) {
+            exchange.clientGone();
+            responses.untold(Failure.SLOW_READER);
+        }
+        // A reset releases at once the data that the system holds for a client that does not read, up to some MiB.
+        output.cut(/* visibly= */ unread);
+    }
+
+    // ---- memory shortage
+
+    /** Closes the connection, with an error response if that is still possible. */
+    void shed() {
+        boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !served.answered);
+        if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
+            exchange.giveUp(Failure.SHED);
+            responses.untold(Failure.SHED);
+            output.cut(/* visibly= */ true);
+            return;
+        }
+        if (state == State.HEAD) {
+            intake.beginFaulty();
+        } else {
+            exchange.giveUp(Failure.SHED);
+        }
+        refuseSlow(Failure.SHED);
+    }
+}

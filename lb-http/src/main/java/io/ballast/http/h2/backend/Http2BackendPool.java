@@ -1,0 +1,185 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.http.connect.ProxiedClient;
+import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.http.net.BackendTlsHandshake;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of one event loop to one backend, or those for one client. An exchange uses the first connection with
+ * room, to keep their number small. Event-loop confined.
+ */
+final class Http2BackendPool implements StreamSource {
+
+    private final Http2Backends loop;
+    private final Backend backend;
+    private final BackendConnections settings;
+    private final List<Http2BackendConnection> connections = new ArrayList<>();
+    /** The client of the connections; null if all clients share them. */
+    private final @Nullable ProxiedClient client;
+
+    private final @Nullable PerClientHttp2Pools owner;
+    private boolean retired;
+    private int mostStreams = Integer.MAX_VALUE;
+
+    Http2BackendPool(Http2Backends loop, Backend backend, BackendConnections settings) {
+        this(loop, backend, settings, /* client= */ null, /* owner= */ null);
+    }
+
+    /** A list for one client; {@code owner} tracks its connections. */
+    Http2BackendPool(
+            Http2Backends loop,
+            Backend backend,
+            BackendConnections settings,
+            @Nullable ProxiedClient client,
+            @Nullable PerClientHttp2Pools owner) {
+        this.client = client;
+        this.owner = owner;
+        this.loop = loop;
+        this.backend = backend;
+        this.settings = settings;
+    }
+
+    @Override
+    public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
+        for (int i = 0; i < connections.size(); i++) {
+            Http2BackendConnection candidate = connections.get(i);
+            // Exchanges that lost a connection together share a fresh one.
+            if (candidate.hasRoom() && (!fresh || candidate.isBeingMade())) {
+                return candidate.open(exchange);
+            }
+        }
+        Http2BackendConnection connection = add(loop.worker.newReads());
+        BackendSide none = connection.open(exchange);
+        connection.connect(client == null ? null : client.header(settings, loop.worker.allocator()));
+        return none;
+    }
+
+    private Http2BackendConnection add(BudgetedRecvByteBufAllocator reads) {
+        Http2BackendConnection connection = new Http2BackendConnection(loop, backend, this, reads);
+        connections.add(connection);
+        if (client != null && owner != null) {
+            owner.added(client, this);
+        }
+        return connection;
+    }
+
+    /** Whether the list has no other connection. */
+    boolean isAlone(Http2BackendConnection connection) {
+        return connections.size() <= 1 && (connections.isEmpty() || connections.get(0) == connection);
+    }
+
+    /** Returns another connection that is open and has room; null if there is none. */
+    @Nullable Http2BackendConnection madeBeside(Http2BackendConnection connection) {
+        for (int i = 0; i < connections.size(); i++) {
+            Http2BackendConnection candidate = connections.get(i);
+            if (candidate != connection && !candidate.isBeingMade() && candidate.hasRoom()) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public boolean hasRoom(Exchange exchange) {
+        for (int i = 0; i < connections.size(); i++) {
+            if (connections.get(i).hasRoom()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void take(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting) {
+        Http2BackendConnection connection = add(reads);
+        if (waiting != null) {
+            connection.await(waiting);
+        }
+        channel.pipeline().addLast(connection);
+        connection.made();
+    }
+
+    /** Whether ALPN selected HTTP/1.1 on a connection where both protocols were offered. */
+    boolean choseHttp1(Channel channel) {
+        return settings.protocol() == BackendProtocol.AUTO
+                && !BackendTlsHandshake.HTTP_2.equals(BackendTlsHandshake.agreed(channel));
+    }
+
+    /** Passes a connection and its waiting exchanges to HTTP/1.1. */
+    void giveAway(
+            Http2BackendConnection connection,
+            Channel channel,
+            BudgetedRecvByteBufAllocator reads,
+            PendingAttempts waiters) {
+        remove(connection);
+        channel.pipeline().remove(connection);
+        loop.choseHttp1(backend, settings, retired, channel, reads, waiters);
+    }
+
+    BackendConnections settings() {
+        return settings;
+    }
+
+    /** Maximum concurrent streams per connection, from the backend's last settings. */
+    int mostStreams() {
+        return mostStreams;
+    }
+
+    void mostStreams(int most) {
+        mostStreams = most;
+    }
+
+    /** The connection accepts no more exchanges. */
+    void remove(Http2BackendConnection connection) {
+        connections.remove(connection);
+        if (client != null && owner != null) {
+            owner.removed(client, this, connection);
+        }
+    }
+
+    boolean isEmpty() {
+        return connections.isEmpty();
+    }
+
+    /** The connection has an exchange again. */
+    void used(Http2BackendConnection connection) {
+        if (owner != null) {
+            owner.used(connection);
+        }
+    }
+
+    /** The connection is idle. */
+    void unused(Http2BackendConnection connection) {
+        if (retired) {
+            connection.leave();
+        } else if (owner != null) {
+            owner.unused(connection);
+        }
+    }
+
+    @Override
+    public Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public void retire() {
+        retired = true;
+        List.copyOf(connections).forEach(Http2BackendConnection::retire);
+    }
+
+    @Override
+    public void closeIdle() {
+        List.copyOf(connections).forEach(Http2BackendConnection::closeIfIdle);
+    }
+}

@@ -1,0 +1,107 @@
+package io.ballast.http.h2.backend;
+
+import io.ballast.net.loop.FrontendLoop;
+import io.ballast.net.timer.DeadlineWheel;
+import java.time.Duration;
+
+/**
+ * Detects a frozen or unreachable backend. If a backend that owes responses is silent, a PING (RFC 9113 section 6.7) is
+ * sent. The connection is lost if nothing arrives within {@link #ANSWER}.
+ *
+ * <p>A backend that replies may be silent indefinitely, and PINGs become less frequent. gRPC servers close a connection
+ * after more than three PINGs in five minutes without a response.
+ *
+ * <p>Event-loop confined. Cost: a field read for each new stream; allocates nothing.
+ */
+final class KeepalivePing extends DeadlineWheel.Deadline {
+
+    /** The connection. */
+    interface Owner {
+
+        /** Whether the backend owes a response. */
+        boolean isOwed();
+
+        /** Time of the last read. */
+        long readNanos();
+
+        /** Sends a PING immediately. */
+        void ping();
+
+        /** The backend did not reply. */
+        void lost();
+    }
+
+    /** Silence before the first, the second and later PINGs. */
+    private static final Duration[] SILENCE = {Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofMinutes(5)};
+
+    /** Time limit for the reply to a PING. */
+    static final Duration ANSWER = Duration.ofSeconds(5);
+
+    private final FrontendLoop loop;
+    private final Owner owner;
+    private boolean running;
+    private boolean asked;
+    /** Number of PINGs since the last part of a response. */
+    private int times;
+    /** Time of the last part of a response, of the last PING, or of the first pending request. */
+    private long sinceNanos;
+
+    KeepalivePing(FrontendLoop loop, Owner owner) {
+        this.loop = loop;
+        this.owner = owner;
+    }
+
+    /** Starts monitoring: a request is sent on an idle connection. */
+    void begin() {
+        sinceNanos = loop.now();
+        asked = false;
+        if (!running) {
+            running = true;
+            await(silence());
+        }
+    }
+
+    /** Part of a response has arrived. */
+    void responded() {
+        times = 0;
+        sinceNanos = loop.now();
+    }
+
+    /** The connection has ended. */
+    void end() {
+        running = false;
+        loop.deadlines().remove(this);
+    }
+
+    private Duration silence() {
+        return SILENCE[Math.min(times, SILENCE.length - 1)];
+    }
+
+    private void await(Duration time) {
+        loop.deadlines().set(this, sinceNanos + time.toNanos());
+    }
+
+    @Override
+    protected void expired(long nowNanos) {
+        boolean wasAsked = asked;
+        asked = false;
+        if (!owner.isOwed()) {
+            running = false;
+            return;
+        }
+        if (wasAsked && owner.readNanos() - sinceNanos < 0) {
+            running = false;
+            owner.lost();
+            return;
+        }
+        if (!wasAsked && nowNanos - sinceNanos >= silence().toNanos()) {
+            times++;
+            asked = true;
+            sinceNanos = nowNanos;
+            owner.ping();
+            await(ANSWER);
+        } else {
+            await(silence());
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.ballast.http.h2.backend;
+
+/**
+ * Limits queued PING and SETTINGS acknowledgements that the backend has not read. A backend may send them during a
+ * large upload and gets the replies behind the queued data. Endless ones without reading would fill memory.
+ * Event-loop confined.
+ */
+final class PendingAcks {
+
+    /** Maximum number of pending replies. Up to twice as many can be queued, since only the oldest is tracked. */
+    static final int MOST = 128;
+
+    private final ChannelFrameOutput octets;
+    private int count;
+    /** Output position after which the oldest reply is written. */
+    private long oldest;
+
+    PendingAcks(ChannelFrameOutput octets) {
+        this.octets = octets;
+    }
+
+    /** Counts a reply to be queued; false if there are too many. */
+    boolean another() {
+        if (octets.isWritable() || octets.takenBytes() > oldest) {
+            count = 0;
+        }
+        if (count == 0) {
+            oldest = octets.writtenBytes();
+        }
+        count++;
+        return count <= MOST;
+    }
+}

@@ -1,0 +1,116 @@
+package io.ballast.http.h2.backend;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.http.connect.ProxiedClient;
+import io.ballast.http.exchange.AttemptTicket;
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.Exchange;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of one event loop to one backend that start with a PROXY protocol header. The header names one client
+ * connection, so only its exchanges share them. Keeps up to {@code max_idle} of the pool idle, in LRU order. Event-loop
+ * confined.
+ */
+final class PerClientHttp2Pools implements StreamSource {
+
+    private final Http2Backends loop;
+    private final Backend backend;
+    private final BackendConnections settings;
+    private final Map<ProxiedClient, Http2BackendPool> lists = new HashMap<>();
+    private final LinkedHashSet<Http2BackendConnection> idle = new LinkedHashSet<>();
+    private boolean retired;
+
+    PerClientHttp2Pools(Http2Backends loop, Backend backend, BackendConnections settings) {
+        this.loop = loop;
+        this.backend = backend;
+        this.settings = settings;
+    }
+
+    @Override
+    public @Nullable BackendSide open(Exchange exchange, boolean fresh) {
+        return list(exchange.clientAddress(), exchange.localAddress()).open(exchange, fresh);
+    }
+
+    @Override
+    public boolean hasRoom(Exchange exchange) {
+        return list(exchange.clientAddress(), exchange.localAddress()).hasRoom(exchange);
+    }
+
+    @Override
+    public void take(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting) {
+        if (waiting == null) {
+            channel.close(); // no client waits for it
+        } else {
+            list(waiting.clientAddress(), waiting.localAddress()).take(channel, reads, waiting);
+        }
+    }
+
+    private Http2BackendPool list(@Nullable SocketAddress clientAddress, @Nullable SocketAddress localAddress) {
+        ProxiedClient client = requireNonNull(ProxiedClient.of(settings, clientAddress, localAddress), "client");
+        Http2BackendPool list = lists.get(client);
+        return list == null ? newList(client) : list;
+    }
+
+    private Http2BackendPool newList(ProxiedClient client) {
+        Http2BackendPool list = new Http2BackendPool(loop, backend, settings, client, this);
+        if (retired) {
+            list.retire();
+        }
+        return list;
+    }
+
+    /** A list has got a connection. */
+    void added(ProxiedClient client, Http2BackendPool list) {
+        lists.putIfAbsent(client, list);
+    }
+
+    /** A list has lost a connection. */
+    void removed(ProxiedClient client, Http2BackendPool list, Http2BackendConnection connection) {
+        idle.remove(connection);
+        if (list.isEmpty()) {
+            lists.remove(client, list);
+        }
+    }
+
+    void used(Http2BackendConnection connection) {
+        idle.remove(connection);
+    }
+
+    void unused(Http2BackendConnection connection) {
+        idle.add(connection);
+        if (idle.size() > settings.maxIdlePerLoop()) {
+            Http2BackendConnection oldest = idle.iterator().next();
+            idle.remove(oldest);
+            oldest.closeIfIdle();
+        }
+    }
+
+    @Override
+    public Backend backend() {
+        return backend;
+    }
+
+    @Override
+    public void retire() {
+        retired = true;
+        List.copyOf(lists.values()).forEach(Http2BackendPool::retire);
+    }
+
+    @Override
+    public void closeIdle() {
+        List<Http2BackendPool> all = new ArrayList<>(lists.values());
+        all.forEach(Http2BackendPool::closeIdle);
+    }
+}

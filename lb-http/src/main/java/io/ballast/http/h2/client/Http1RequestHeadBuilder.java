@@ -1,0 +1,325 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.h2.wire.FieldRules;
+import io.ballast.http.h2.wire.HpackDecoder;
+import io.ballast.http.h2.wire.Priority;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.HeadError;
+import io.ballast.http.head.WebSocketHandshake;
+import io.ballast.http.octets.ByteAppender;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts a request head to HTTP/1.1, so that it is scanned, routed and forwarded like others. Enforces RFC 9113
+ * section 8 to prevent request smuggling: no line breaks, framing or connection-specific fields, and no second
+ * authority.
+ *
+ * <p>Event-loop confined; one object serves all streams of a loop in turn.
+ */
+final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
+
+    private static final byte[] METHOD = ByteClasses.ascii(":method");
+    private static final byte[] SCHEME = ByteClasses.ascii(":scheme");
+    private static final byte[] AUTHORITY = ByteClasses.ascii(":authority");
+    private static final byte[] PATH = ByteClasses.ascii(":path");
+    private static final byte[] PROTOCOL = ByteClasses.ascii(":protocol");
+    private static final byte[] CONNECT = ByteClasses.ascii("connect");
+    private static final byte[] ASTERISK = ByteClasses.ascii("*");
+    private static final byte[] CONNECT_METHOD = ByteClasses.ascii("CONNECT");
+    private static final byte[] HTTP = ByteClasses.ascii("http");
+    private static final byte[] HTTPS = ByteClasses.ascii("https");
+    private static final byte[] WEBSOCKET = ByteClasses.ascii("websocket");
+    private static final byte[] GET = ByteClasses.ascii("GET");
+    private static final byte[] UPGRADE_LINES =
+            ByteClasses.ascii("connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: ");
+    private static final byte[] COOKIE = ByteClasses.ascii("cookie");
+    private static final byte[] HOST = ByteClasses.ascii("host");
+    private static final byte[] PRIORITY = ByteClasses.ascii("priority");
+    private static final byte[] HOST_LINE = ByteClasses.ascii("host: ");
+    private static final byte[] VERSION_LINE = ByteClasses.ascii(" HTTP/1.1\r\n");
+    private static final byte[] CONTENT_LENGTH = ByteClasses.ascii("content-length");
+    private static final byte[] CHUNKED = ByteClasses.ascii("transfer-encoding: chunked\r\n");
+    private static final byte[] COOKIE_SEPARATOR = ByteClasses.ascii("; ");
+    private static final byte[] CRLF = ByteClasses.ascii("\r\n");
+    private static final byte[] SEPARATOR = ByteClasses.ascii(": ");
+
+    private final ByteAppender target = new ByteAppender();
+    private final ByteAppender method = new ByteAppender();
+    private final ByteAppender scheme = new ByteAppender();
+    private final ByteAppender authority = new ByteAppender();
+    private final ByteAppender path = new ByteAppender();
+    private final ByteAppender protocol = new ByteAppender();
+    private final ByteAppender cookies = new ByteAppender();
+
+    private int mostBytes;
+    private int listBytes;
+    private boolean inFields;
+    /** The fault of the head; null if there is none. */
+    private @Nullable HeadError fault;
+
+    private boolean hasLength;
+    /** Source of WebSocket keys; null if WebSocket is not allowed. */
+    private @Nullable RandomGenerator keys;
+
+    private byte @Nullable [] key;
+    private int priority;
+    /** Whether a PRIORITY_UPDATE frame has set the priority, which overrides the field. */
+    private boolean isPrioritized;
+
+    /** Starts a request whose fields may count {@code most} bytes (RFC 9113 section 10.5.1). */
+    void begin(int most) {
+        target.clear();
+        method.clear();
+        scheme.clear();
+        authority.clear();
+        path.clear();
+        cookies.clear();
+        mostBytes = most;
+        listBytes = 0;
+        inFields = false;
+        fault = null;
+        hasLength = false;
+        protocol.clear();
+        keys = null;
+        key = null;
+        priority = Priority.NONE;
+        isPrioritized = false;
+    }
+
+    /** Sets a priority from an earlier PRIORITY_UPDATE frame; {@link Priority#NONE} if there was none. */
+    void prioritize(int said) {
+        priority = said;
+        isPrioritized = said != Priority.NONE;
+    }
+
+    /** Allows the request to open a WebSocket (RFC 8441). */
+    void mayAskForWebSocket(RandomGenerator random) {
+        keys = random;
+    }
+
+    @Override
+    public void field(byte[] names, int nameFrom, int nameLength, byte[] values, int valueFrom, int valueLength) {
+        listBytes += nameLength + valueLength + FieldRules.FIELD_OVERHEAD;
+        if (isMalformed() || isTooLarge()) {
+            return;
+        }
+        int nameTo = nameFrom + nameLength;
+        int valueTo = valueFrom + valueLength;
+        if (nameLength > 0 && names[nameFrom] == ':') {
+            if (inFields || !pseudo(names, nameFrom, nameTo, values, valueFrom, valueTo)) {
+                fault = HeadError.MALFORMED_PSEUDO_HEADER;
+            }
+            return;
+        }
+        if (!inFields) {
+            inFields = true;
+            requestLine();
+        }
+        if (fault == null) {
+            fault = FieldRules.fault(names, nameFrom, nameTo, values, valueFrom, valueTo);
+        }
+        if (fault != null) {
+            return;
+        }
+        if (key != null && ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
+            fault = HeadError.MALFORMED_CONTENT_LENGTH; // tunnel data is no content
+        } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
+            return; // overridden by PRIORITY_UPDATE
+        } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
+            return; // replaced by our handshake
+        } else if (ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, COOKIE)) {
+            if (cookies.length() > 0) {
+                cookies.append(COOKIE_SEPARATOR); // RFC 9113 section 8.2.3
+            }
+            cookies.append(values, valueFrom, valueTo);
+        } else if (authority.length() > 0 && ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, HOST)) {
+            if (!isAuthority(values, valueFrom, valueTo)) {
+                fault = HeadError.DUPLICATE_HOST; // must equal the authority
+            }
+        } else {
+            hasLength |= ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH);
+            line(names, nameFrom, nameTo, values, valueFrom, valueTo);
+        }
+    }
+
+    /** Whether it is the {@code priority} field (RFC 9218); parses it. */
+    private boolean isPriority(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
+        if (to - from != PRIORITY.length || !ByteClasses.equalsIgnoreCase(names, from, to, PRIORITY)) {
+            return false;
+        }
+        if (!isPrioritized) {
+            int before = priority == Priority.NONE ? Priority.DEFAULT : priority;
+            int said = Priority.parse(values, valueFrom, valueTo, before);
+            priority = said == Priority.NONE ? priority : said;
+        }
+        return true;
+    }
+
+    private boolean pseudo(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
+        ByteAppender kept = pseudo(names, from, to);
+        if (kept == null || kept.length() > 0 || valueFrom == valueTo) {
+            return false;
+        }
+        for (int i = valueFrom; i < valueTo; i++) {
+            boolean good = (kept == method || kept == protocol)
+                    ? ByteClasses.isToken(values[i])
+                    : ByteClasses.isTarget(values[i]);
+            if (!good) {
+                return false;
+            }
+        }
+        kept.append(values, valueFrom, valueTo);
+        return true;
+    }
+
+    private @Nullable ByteAppender pseudo(byte[] names, int from, int to) {
+        if (Arrays.equals(names, from, to, METHOD, 0, METHOD.length)) {
+            return method;
+        }
+        if (Arrays.equals(names, from, to, PATH, 0, PATH.length)) {
+            return path;
+        }
+        if (Arrays.equals(names, from, to, SCHEME, 0, SCHEME.length)) {
+            return scheme;
+        }
+        if (keys != null && Arrays.equals(names, from, to, PROTOCOL, 0, PROTOCOL.length)) {
+            return protocol;
+        }
+        return Arrays.equals(names, from, to, AUTHORITY, 0, AUTHORITY.length) ? authority : null;
+    }
+
+    private boolean isAuthority(byte[] values, int from, int to) {
+        return ByteClasses.equalsIgnoreCase(values, from, to, authority.bytes(), 0, authority.length());
+    }
+
+    private static boolean is(ByteAppender text, byte[] lowerCase) {
+        return ByteClasses.equalsIgnoreCase(text.bytes(), 0, text.length(), lowerCase);
+    }
+
+    private static boolean isHandshake(byte[] names, int from, int to) {
+        return ByteClasses.equalsIgnoreCase(names, from, to, WebSocketHandshake.KEY)
+                || ByteClasses.equalsIgnoreCase(names, from, to, WebSocketHandshake.ACCEPT);
+    }
+
+    private void requestLine() {
+        RandomGenerator random = keys;
+        if (random != null && protocol.length() > 0) {
+            extendedConnect(random);
+            return;
+        }
+        boolean connect = is(method, CONNECT);
+        if (method.length() == 0 || connect != (path.length() == 0) || connect != (scheme.length() == 0)) {
+            fault = HeadError.MALFORMED_PSEUDO_HEADER;
+            return;
+        }
+        if (!connect && path.bytes()[0] != '/' && !is(path, ASTERISK)) {
+            fault = HeadError.MALFORMED_TARGET; // an absolute form would add another authority
+            return;
+        }
+        target.append(method);
+        target.append(ByteClasses.SPACE);
+        target.append(connect ? authority : path);
+        endRequestLine();
+    }
+
+    private void endRequestLine() {
+        target.append(VERSION_LINE);
+        if (authority.length() > 0) {
+            target.append(HOST_LINE);
+            target.append(authority);
+            target.append(CRLF);
+        }
+    }
+
+    /**
+     * Converts an extended CONNECT (RFC 8441 section 4) for WebSocket to an HTTP/1.1 GET with {@code Upgrade} and a
+     * generated key, which HTTP/2 does not have. Other protocols stay CONNECT, which the scanner rejects.
+     */
+    private void extendedConnect(RandomGenerator random) {
+        boolean good = Arrays.equals(method.bytes(), 0, method.length(), CONNECT_METHOD, 0, CONNECT_METHOD.length)
+                && (is(scheme, HTTP) || is(scheme, HTTPS))
+                && path.length() > 0
+                && path.bytes()[0] == '/'
+                && authority.length() > 0;
+        if (!good) {
+            fault = HeadError.MALFORMED_PSEUDO_HEADER;
+            return;
+        }
+        boolean isWebSocket = is(protocol, WEBSOCKET);
+        target.append(isWebSocket ? GET : CONNECT_METHOD);
+        target.append(ByteClasses.SPACE);
+        target.append(path);
+        endRequestLine();
+        if (isWebSocket) {
+            byte[] question = WebSocketHandshake.newKey(random);
+            key = question;
+            target.append(UPGRADE_LINES);
+            target.append(question);
+            target.append(CRLF);
+        }
+    }
+
+    private void line(byte[] names, int nameFrom, int nameTo, byte[] values, int valueFrom, int valueTo) {
+        target.append(names, nameFrom, nameTo);
+        target.append(SEPARATOR);
+        target.append(values, valueFrom, valueTo);
+        target.append(CRLF);
+    }
+
+    /** Ends the header block. */
+    void end(boolean endsStream) {
+        if (!inFields && !isMalformed() && !isTooLarge()) {
+            requestLine();
+        }
+        if (cookies.length() > 0) {
+            line(COOKIE, 0, COOKIE.length, cookies.bytes(), 0, cookies.length());
+        }
+        if (isPrioritized) {
+            byte[] text = Priority.text(priority);
+            line(PRIORITY, 0, PRIORITY.length, text, 0, text.length);
+        }
+        if (!endsStream && !hasLength && key == null) {
+            target.append(CHUNKED); // END_STREAM marks the end of the body
+        }
+        target.append(CRLF);
+    }
+
+    /** Removes the {@code Transfer-Encoding} line that {@link #end} added: the stream has ended without a body. */
+    static void withoutBody(ByteAppender text) {
+        int from = text.length() - CRLF.length - CHUNKED.length;
+        if (from >= 0 && Arrays.equals(text.bytes(), from, from + CHUNKED.length, CHUNKED, 0, CHUNKED.length)) {
+            text.delete(from, from + CHUNKED.length);
+        }
+    }
+
+    /** Whether the request is malformed (RFC 9113 section 8.1.1). */
+    boolean isMalformed() {
+        return fault != null;
+    }
+
+    /** The fault of the head; null if there is none. */
+    @Nullable HeadError fault() {
+        return fault;
+    }
+
+    boolean isTooLarge() {
+        return listBytes > mostBytes;
+    }
+
+    /** The generated WebSocket key; null if the request is not for a WebSocket. */
+    byte @Nullable [] webSocketKey() {
+        return key;
+    }
+
+    /** The priority of the response; {@link Priority#NONE} if the client sent none. */
+    int priority() {
+        return priority;
+    }
+
+    /** The converted head; reused for the next request. */
+    ByteAppender text() {
+        return target;
+    }
+}

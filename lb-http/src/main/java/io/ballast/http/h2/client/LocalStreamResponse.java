@@ -1,0 +1,118 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.relay.Failure;
+import io.ballast.http.serving.HeaderContext;
+import io.ballast.http.serving.RequestState;
+import io.ballast.http.serving.ResponseOutput;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+
+/**
+ * Sends responses that the balancer generates itself. They are composed as HTTP/1.1 and sent as HTTP/2 frames.
+ * Event-loop confined.
+ */
+final class LocalStreamResponse implements ResponseOutput {
+
+    private final Http2Connection connection;
+    private final Http2Loop loop;
+    private final RequestState served;
+    private final HeaderContext edits;
+    private final StreamOutput response;
+    private final StreamDeadline deadline;
+
+    private int keptBytes;
+    private boolean shared;
+
+    LocalStreamResponse(
+            Http2Connection connection,
+            RequestState served,
+            HeaderContext edits,
+            StreamOutput response,
+            StreamDeadline deadline) {
+        this.connection = connection;
+        this.loop = connection.loop();
+        this.served = served;
+        this.edits = edits;
+        this.response = response;
+        this.deadline = deadline;
+    }
+
+    /** Starts a stream without a response. */
+    void begin() {
+        keptBytes = 0;
+        shared = false;
+    }
+
+    @Override
+    public void write(ByteBuf whole) {
+        int memory = whole.capacity();
+        head(whole, whole.readableBytes() - served.responseHeadBytes());
+        body(whole);
+        if (response.isWaiting()) {
+            keptBytes = memory;
+            loop.worker.transit().allocating(memory);
+        }
+    }
+
+    @Override
+    public void write(ByteBuf head, byte[] body) {
+        head(head, body.length);
+        head.release();
+        shared = true;
+        body(Unpooled.wrappedBuffer(body));
+    }
+
+    private void head(ByteBuf from, int bodyBytes) {
+        int headBytes = served.responseHeadBytes();
+        byte[] bytes = loop.bytes(headBytes + ByteAppender.SLACK);
+        from.readBytes(bytes, 0, headBytes);
+        loop.response.scan(bytes, headBytes, Http2Connection.OWN_LIMITS);
+        loop.encoder.encode(loop.response, CompiledHeaderChanges.NONE, edits, loop.worker.date(), loop.block);
+        response.head(loop.block, bodyBytes > 0 ? BodyFraming.LENGTH : BodyFraming.NONE, bodyBytes);
+        served.responseHead((int) response.sentBytes());
+        deadline.answered();
+    }
+
+    private void body(ByteBuf body) {
+        if (body.isReadable()) {
+            response.add(body);
+            deadline.responseMoved();
+        } else {
+            body.release();
+        }
+        response.end();
+        flush();
+    }
+
+    /** Whether the waiting body is a shared constant. */
+    boolean isShared() {
+        return shared;
+    }
+
+    /** Bytes of memory held while the response waits; 0 for a shared body. */
+    int keptBytes() {
+        return response.isWaiting() ? keptBytes : 0;
+    }
+
+    /** Sends a gRPC error as a trailers-only response. */
+    void grpc(Failure failure) {
+        GrpcFailure.compose(failure, loop.block);
+        served.answered(GrpcFailure.STATUS);
+        response.head(loop.block, BodyFraming.NONE, 0);
+        flush();
+    }
+
+    @Override
+    public void flush() {
+        connection.frames().flushSoon();
+    }
+
+    @Override
+    public long queuedBytes() {
+        return response.sentBytes() + response.heldBytes();
+    }
+}

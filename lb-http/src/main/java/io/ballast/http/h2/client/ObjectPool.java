@@ -1,0 +1,36 @@
+package io.ballast.http.h2.client;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool of reusable objects, so that steady traffic allocates none. The pool is limited, and emptied for an idle
+ * client: the objects use some KiB each and are not counted in any memory budget. Confined to one thread.
+ */
+final class ObjectPool<T> {
+
+    /** Maximum number of pooled objects; a client with more open streams causes allocation. */
+    static final int MOST = 32;
+
+    private final ArrayDeque<T> kept = new ArrayDeque<>(2);
+
+    /** Takes an object; null if the pool is empty. */
+    @Nullable T take() {
+        return kept.poll();
+    }
+
+    /** Returns {@code object} to the pool, or drops it if the pool is full. */
+    void give(T object) {
+        if (kept.size() < MOST) {
+            kept.push(object);
+        }
+    }
+
+    boolean isEmpty() {
+        return kept.isEmpty();
+    }
+
+    void forget() {
+        kept.clear();
+    }
+}

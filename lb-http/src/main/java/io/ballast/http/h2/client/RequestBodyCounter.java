@@ -1,0 +1,70 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.http.h2.wire.ErrorCode;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the received body of a request against its announced length and the stream window. Event-loop confined. */
+final class RequestBodyCounter {
+
+    private static final long UNKNOWN = -1;
+
+    private final Http2Connection connection;
+    private int stream;
+    private long expected;
+    private long received;
+    private int window;
+    private int uncredited;
+
+    RequestBodyCounter(Http2Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Starts a stream. */
+    void begin(int id) {
+        stream = id;
+        expected = UNKNOWN;
+        received = 0;
+        window = Http2Connection.STREAM_WINDOW;
+        uncredited = 0;
+    }
+
+    /** @param length content length of the head; negative if unknown */
+    void expect(long length) {
+        expected = length;
+    }
+
+    /** Counts a frame with {@code length} bytes of body; returns the error, or null. */
+    @Nullable ErrorCode receive(int length, int frameBytes, boolean endsStream) {
+        window -= frameBytes;
+        if (window < 0) {
+            return ErrorCode.FLOW_CONTROL_ERROR;
+        }
+        received += length;
+        boolean wrong = expected >= 0 && (received > expected || (endsStream && received != expected));
+        return wrong ? ErrorCode.PROTOCOL_ERROR : null;
+    }
+
+    /** Whether the received length equals the announced one. */
+    boolean isWhole() {
+        return expected < 0 || received == expected;
+    }
+
+    /** Body bytes received. */
+    long bytes() {
+        return received;
+    }
+
+    /**
+     * Credits {@code bytes} that were forwarded or discarded. Sends a window update for half a window, unless the
+     * stream has ended.
+     */
+    void credit(int bytes, boolean hasEnded) {
+        uncredited += bytes;
+        if (uncredited >= Http2Connection.STREAM_WINDOW / 2 && !hasEnded) {
+            connection.frames().windowUpdate(stream, uncredited);
+            connection.frames().flushSoon();
+            window += uncredited;
+            uncredited = 0;
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.ballast.http.h2.client;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.http.exchange.BackendSide;
+import io.ballast.http.exchange.BodyRelay;
+import io.ballast.http.h1.wire.ChunkSize;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.serving.RetryBuffer;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forwards the body of a request to the backend. Holds the data that the backend cannot take yet. The stream window
+ * bounds it: the client gets credit only for data that was forwarded. Event-loop confined.
+ */
+final class RequestBodyForwarder {
+
+    /** Maximum size of a body that is sent together with the head. */
+    private static final int JOINED_BYTES = 4096;
+
+    private static final int LEAST_PIECE_BYTES = 1024;
+    /** Chunk size line, CRLF after the data, and last chunk without trailers. */
+    private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2 + 5;
+
+    private static final byte[] CRLF = ByteClasses.ascii("\r\n");
+    private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n");
+
+    private final ByteBufAllocator allocator;
+    private final BodyRelay bodies;
+    private final RetryBuffer sent;
+    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
+    private final ByteAppender trailers = new ByteAppender();
+
+    private int heldBytes;
+    private boolean chunked;
+    /** Whether the body is sent to backends with chunked coding. */
+    private boolean inChunks;
+
+    private boolean open;
+    private boolean ended;
+
+    RequestBodyForwarder(ByteBufAllocator allocator, BodyRelay bodies, RetryBuffer sent) {
+        this.allocator = allocator;
+        this.bodies = bodies;
+        this.sent = sent;
+    }
+
+    /** Starts a request. */
+    void begin(boolean hasUnknownLength, boolean hasBody) {
+        chunked = hasUnknownLength;
+        inChunks = false;
+        open = hasBody;
+        ended = !hasBody;
+        trailers.clear();
+    }
+
+    /** Whether part of the body has not been forwarded yet. */
+    boolean isOpen() {
+        return open;
+    }
+
+    /** Whether the whole body has been received. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Whether the body has ended empty and without trailers, before anything was forwarded. */
+    boolean hasNone() {
+        return open && ended && held.isEmpty() && trailers.length() == 0;
+    }
+
+    int heldBytes() {
+        return heldBytes;
+    }
+
+    /** Whether the client should send more, and the backend can take it. */
+    boolean isAwaited() {
+        return open && !ended && bodies.isBackendWritable();
+    }
+
+    /** Receives {@code source[at, at + length)}, valid only during the call. */
+    void receive(ByteBuf source, int at, int length) {
+        if (length == 0) {
+            return;
+        }
+        ByteBuf last = held.peekLast();
+        if (last == null || last.writableBytes() < length) {
+            last = allocator.directBuffer(Math.max(LEAST_PIECE_BYTES, length));
+            held.add(last);
+        }
+        last.writeBytes(source, at, length);
+        heldBytes += length;
+    }
+
+    /** The body is complete; {@code lines} are its trailers. */
+    void end(@Nullable ByteAppender lines) {
+        ended = true;
+        if (lines != null) {
+            trailers.copy(lines);
+        }
+    }
+
+    /** Bytes to reserve behind the head for {@link #begin(ByteBuf, BackendSide, int)}. */
+    int joinableBytes() {
+        return open && heldBytes <= JOINED_BYTES ? heldBytes + CHUNK_OVERHEAD + trailers.length() : 0;
+    }
+
+    /**
+     * Sends the head, then the body received so far, including data that was already sent to another backend. Takes
+     * ownership of {@code head}.
+     */
+    int begin(ByteBuf head, BackendSide backend, int keepBytes) {
+        if (!open) {
+            backend.sendHead(head, head.readableBytes(), inChunks);
+            sent.sendAgain(backend);
+            end();
+            return 0;
+        }
+        int headBytes = head.readableBytes();
+        if (sent.hasBegun()) {
+            backend.sendHead(head, headBytes, inChunks);
+            sent.sendAgain(backend);
+            return pass();
+        }
+        sent.keepUpTo(keepBytes);
+        inChunks = chunked && !backend.framesBodies();
+        chunked = inChunks;
+        int joined = 0;
+        if (held.size() == 1 && heldBytes <= JOINED_BYTES) {
+            joined = heldBytes;
+            ByteBuf piece = requireNonNull(held.poll());
+            heldBytes = 0;
+            int start = head.writerIndex();
+            code(piece, head);
+            sent.add(head, start, head.writerIndex() - start);
+        }
+        backend.sendHead(head, headBytes, inChunks);
+        return joined + pass();
+    }
+
+    /** Forwards held data while the backend is writable; returns the number of bytes. */
+    int pass() {
+        int passed = 0;
+        while (open && !held.isEmpty() && bodies.isBackendWritable()) {
+            ByteBuf piece = requireNonNull(held.poll());
+            int length = piece.readableBytes();
+            heldBytes -= length;
+            passed += length;
+            send(piece);
+        }
+        if (open && ended && held.isEmpty() && bodies.isBackendWritable()) { // false also without a backend
+            finish();
+        }
+        return passed;
+    }
+
+    private void send(ByteBuf piece) {
+        ByteBuf out = piece;
+        if (chunked) {
+            out = allocator.directBuffer(piece.readableBytes() + CHUNK_OVERHEAD + trailers.length());
+            code(piece, out);
+        }
+        sent.add(out, out.readerIndex(), out.readableBytes());
+        bodies.requestBody(out);
+    }
+
+    /** Appends a piece in the coding for the backend; releases it. */
+    private void code(ByteBuf piece, ByteBuf target) {
+        int length = piece.readableBytes();
+        if (chunked) {
+            ChunkSize.write(length, target);
+        }
+        target.writeBytes(piece.internalNioBuffer(piece.readerIndex(), length));
+        piece.release();
+        if (chunked) {
+            target.writeBytes(CRLF);
+            if (ended && held.isEmpty()) {
+                lastChunk(target);
+            }
+        }
+    }
+
+    private void lastChunk(ByteBuf target) {
+        target.writeBytes(LAST_CHUNK)
+                .writeBytes(trailers.bytes(), 0, trailers.length())
+                .writeBytes(CRLF);
+        chunked = false; // the last chunk is written
+    }
+
+    private void finish() {
+        open = false;
+        if (chunked) {
+            ByteBuf last = allocator.directBuffer(LAST_CHUNK.length + trailers.length() + CRLF.length);
+            lastChunk(last);
+            sent.add(last, last.readerIndex(), last.readableBytes());
+            bodies.requestBody(last);
+        }
+        end();
+    }
+
+    private void end() {
+        if (!inChunks && trailers.length() > 0) {
+            bodies.requestTrailers(Arrays.copyOf(trailers.bytes(), trailers.length()));
+        }
+        bodies.requestEnd();
+    }
+
+    /** Stops forwarding and releases held data. */
+    void stop() {
+        open = false;
+        ByteBuf piece = held.poll();
+        while (piece != null) {
+            piece.release();
+            piece = held.poll();
+        }
+        heldBytes = 0;
+        trailers.release();
+    }
+}

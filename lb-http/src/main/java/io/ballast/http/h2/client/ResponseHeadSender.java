@@ -1,0 +1,65 @@
+package io.ballast.http.h2.client;
+
+import io.ballast.core.stats.Counters;
+import io.ballast.http.exchange.ListenerCounter;
+import io.ballast.http.h2.flow.StreamOutput;
+import io.ballast.http.head.BodyFraming;
+import io.ballast.http.head.ResponseScanner;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.serving.HeaderContext;
+import io.ballast.http.serving.RequestState;
+
+/** Sends backend response heads to the client of a stream. Event-loop confined. */
+final class ResponseHeadSender {
+
+    private final Http2Loop loop;
+    private final Counters.Shard<ListenerCounter> counters;
+    private final RequestState served;
+    private final HeaderContext edits;
+    private final StreamOutput response;
+    private final StreamDeadline deadline;
+
+    ResponseHeadSender(
+            Http2Connection connection,
+            RequestState served,
+            HeaderContext edits,
+            StreamOutput response,
+            StreamDeadline deadline) {
+        this.loop = connection.loop();
+        this.counters = connection.listener().counters().shard(loop.worker.index());
+        this.served = served;
+        this.edits = edits;
+        this.response = response;
+        this.deadline = deadline;
+    }
+
+    /** Sends an informational head; another head follows. */
+    void informational(ResponseScanner head) {
+        counters.increment(ListenerCounter.RESPONSES_1XX);
+        loop.encoder.encode(head, CompiledHeaderChanges.NONE, edits, loop.worker.date(), loop.block);
+        response.informational(loop.block);
+    }
+
+    /** Sends the final head; the request cannot be retried afterwards. */
+    void last(ResponseScanner head, BodyFraming framing) {
+        ResponseScanner scanner = head;
+        counters.increment(ListenerCounter.ofStatus(scanner.status()));
+        loop.encoder.encode(scanner, edits.response(), edits, loop.worker.date(), loop.block);
+        send(scanner.status(), framing, scanner.contentLength);
+    }
+
+    /** Sends the HTTP/2 equivalent of a protocol switch. */
+    void switched(ResponseScanner head) {
+        counters.increment(ListenerCounter.RESPONSES_2XX);
+        loop.encoder.encodeSwitch(head, edits.response(), edits, loop.worker.date(), loop.block);
+        send(ResponseHeadEncoder.SUCCESS, BodyFraming.STREAM, Long.MAX_VALUE);
+    }
+
+    private void send(int status, BodyFraming framing, long length) {
+        served.release();
+        served.answered(status);
+        response.head(loop.block, framing, length);
+        served.responseHead((int) response.sentBytes());
+        deadline.answered();
+    }
+}

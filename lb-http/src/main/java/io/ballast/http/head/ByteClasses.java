@@ -1,0 +1,143 @@
+package io.ballast.http.head;
+
+import java.nio.charset.StandardCharsets;
+
+/** Character classes of HTTP/1.1 syntax, and case-insensitive comparisons. */
+public final class ByteClasses {
+
+    public static final byte CR = '\r';
+    public static final byte LF = '\n';
+    public static final byte SPACE = ' ';
+    public static final byte TAB = '\t';
+
+    private static final byte TOKEN = 1;
+    private static final byte TARGET = 2;
+    private static final byte HOST = 4;
+    private static final byte HEX = 8;
+    private static final byte TOKEN_BUT_UNDERSCORE = 16;
+
+    private static final byte[] CLASSES = new byte[256];
+
+    static {
+        // RFC 9110 section 5.6.2
+        String token = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        mark(TOKEN, token);
+        mark(TOKEN_BUT_UNDERSCORE, token.replace("_", ""));
+        // Visible ASCII without the fragment's '#' (RFC 9112 section 3.2)
+        for (int c = 0x21; c < 0x7f; c++) {
+            if (c != '#') {
+                CLASSES[c] |= TARGET;
+            }
+        }
+        // reg-name (RFC 3986 section 3.2.2) without the comma, which would look like a list of two hosts
+        mark(HOST, "-._~!$&'()*+;=0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+        mark(HEX, "0123456789abcdefABCDEF");
+    }
+
+    private ByteClasses() {}
+
+    private static void mark(byte kind, String characters) {
+        for (byte c : characters.getBytes(StandardCharsets.US_ASCII)) {
+            CLASSES[c] |= kind;
+        }
+    }
+
+    public static boolean isToken(byte octet) {
+        return (CLASSES[octet & 0xff] & TOKEN) != 0;
+    }
+
+    /** Token characters without the underscore, so that the scan of a name detects one at no extra cost. */
+    static boolean isTokenButUnderscore(byte octet) {
+        return (CLASSES[octet & 0xff] & TOKEN_BUT_UNDERSCORE) != 0;
+    }
+
+    public static boolean isTarget(byte octet) {
+        return (CLASSES[octet & 0xff] & TARGET) != 0;
+    }
+
+    public static boolean isHost(byte octet) {
+        return (CLASSES[octet & 0xff] & HOST) != 0;
+    }
+
+    /** The value of a hexadecimal digit, or -1. */
+    public static int hexValue(byte octet) {
+        if ((CLASSES[octet & 0xff] & HEX) == 0) {
+            return -1;
+        }
+        return octet <= '9' ? octet - '0' : (octet | 0x20) - 'a' + 10;
+    }
+
+    /** Returns letters in lower case and every other byte unchanged. */
+    public static byte lower(byte octet) {
+        return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
+    }
+
+    /** Whether {@code bytes[from, to)} equals {@code lowerCase}, ignoring case. */
+    public static boolean equalsIgnoreCase(byte[] bytes, int from, int to, byte[] lowerCase) {
+        if (to - from != lowerCase.length) {
+            return false;
+        }
+        for (int i = 0; i < lowerCase.length; i++) {
+            if (lower(bytes[from + i]) != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** As above; both sides may be in any case. */
+    public static boolean equalsIgnoreCase(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
+        if (to - from != otherTo - otherFrom) {
+            return false;
+        }
+        for (int i = 0; i < to - from; i++) {
+            if (lower(bytes[from + i]) != lower(other[otherFrom + i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether {@code bytes[from, to)} equals {@code name}, ignoring case, if {@code _} counts as a hyphen. The name is
+     * in lower case and contains hyphens.
+     */
+    static boolean equalsIgnoreUnderscores(byte[] bytes, int from, int to, byte[] name) {
+        if (to - from != name.length) {
+            return false;
+        }
+        for (int i = 0; i < name.length; i++) {
+            byte octet = bytes[from + i];
+            if ((octet == '_' ? '-' : lower(octet)) != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public static boolean contains(byte[] bytes, int from, int to, byte wanted) {
+        for (int i = from; i < to; i++) {
+            if (bytes[i] == wanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the two ranges hold the same bytes, ignoring case. */
+    static boolean sameIgnoreCase(byte[] bytes, int from, int to, int otherFrom, int otherTo) {
+        if (to - from != otherTo - otherFrom) {
+            return false;
+        }
+        for (int i = 0; i < to - from; i++) {
+            if (lower(bytes[from + i]) != lower(bytes[otherFrom + i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,11 @@
+package io.ballast.http.head;
+
+/** The result of a scan. */
+public enum ScanResult {
+    /** A complete head; its parts are in the scanner. */
+    COMPLETE,
+    /** The beginning of a head, valid so far. */
+    INCOMPLETE,
+    /** An invalid head; the scanner holds the fault. */
+    REJECTED
+}

@@ -1,0 +1,200 @@
+package io.ballast.http.header;
+
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderValue;
+import io.ballast.core.config.header.HeaderVariable;
+import io.ballast.http.octets.ByteAppender;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The compiled header changes of one direction: the names of lines to remove, and the lines to append.
+ *
+ * <p>Immutable. Cost: for each line of a head a check of its name's length, and a comparison with each removed name of
+ * that length. For the appended lines one copy plus one per variable. Allocates nothing.
+ */
+public final class CompiledHeaderChanges {
+
+    /** Changes nothing. */
+    public static final CompiledHeaderChanges NONE = compile(List.of());
+
+    private final byte[][] cutNames;
+    /** The names in the rules. */
+    private final byte[][] ruleNames;
+
+    private final boolean namesUnderscore;
+    /** A bit for each length, modulo 64, of the names in {@link #cutNames}. */
+    private final long cutLengths;
+    /** Fixed text before, between and after the variables: one more than there are variables. */
+    private final byte[][] literals;
+
+    private final HeaderVariable[] variables;
+
+    private CompiledHeaderChanges(Set<String> cut, List<HeaderField> appended) {
+        this.cutNames = octets(cut);
+        this.literals = literals(appended);
+        this.variables = variables(appended);
+        Set<String> named = new LinkedHashSet<>(cut);
+        appended.forEach(field -> named.add(field.name().toLowerCase(Locale.ROOT)));
+        this.ruleNames = octets(named);
+        this.namesUnderscore = named.stream().anyMatch(name -> name.indexOf('_') >= 0);
+        long lengths = 0;
+        for (byte[] name : cutNames) {
+            lengths |= 1L << name.length;
+        }
+        this.cutLengths = lengths;
+    }
+
+    /** Compiles changes, applied in order; a later change also affects lines that an earlier one added. */
+    static CompiledHeaderChanges compile(List<HeaderChanges> inOrder) {
+        Set<String> cut = new LinkedHashSet<>();
+        List<HeaderField> appended = new ArrayList<>();
+        for (HeaderChanges changes : inOrder) {
+            changes.remove().forEach(name -> cut(name, cut, appended));
+            changes.set().forEach(field -> cut(field.name(), cut, appended));
+            appended.addAll(changes.set());
+            appended.addAll(changes.add());
+        }
+        return new CompiledHeaderChanges(cut, appended);
+    }
+
+    private static void cut(String name, Set<String> cut, List<HeaderField> appended) {
+        cut.add(name.toLowerCase(Locale.ROOT));
+        appended.removeIf(field -> field.name().equalsIgnoreCase(name));
+    }
+
+    private static byte[][] literals(List<HeaderField> appended) {
+        List<byte[]> literals = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        for (HeaderField field : appended) {
+            text.append(field.name()).append(": ");
+            for (HeaderValue.Part part : field.value().parts()) {
+                if (part instanceof HeaderValue.Literal literal) {
+                    text.append(literal.text());
+                } else {
+                    literals.add(octets(text.toString()));
+                    text.setLength(0);
+                }
+            }
+            text.append("\r\n");
+        }
+        literals.add(octets(text.toString()));
+        return literals.toArray(byte[][]::new);
+    }
+
+    private static HeaderVariable[] variables(List<HeaderField> appended) {
+        return appended.stream()
+                .flatMap(field -> field.value().parts().stream())
+                .filter(HeaderValue.Variable.class::isInstance)
+                .map(part -> ((HeaderValue.Variable) part).variable())
+                .toArray(HeaderVariable[]::new);
+    }
+
+    private static byte[][] octets(Set<String> texts) {
+        return texts.stream().map(CompiledHeaderChanges::octets).toArray(byte[][]::new);
+    }
+
+    private static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether any line is removed. */
+    public boolean cutsAny() {
+        return cutNames.length > 0;
+    }
+
+    /** Whether any line is appended. */
+    public boolean appendsAny() {
+        return literals[literals.length - 1].length > 0;
+    }
+
+    /** Whether an appended line contains the variable. */
+    public boolean uses(HeaderVariable variable) {
+        for (HeaderVariable used : variables) {
+            if (used == variable) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a line with the name in {@code bytes[from, to)} is removed, ignoring case. */
+    public boolean cuts(byte[] bytes, int from, int to) {
+        int length = to - from;
+        if ((cutLengths & 1L << length) == 0) {
+            return false;
+        }
+        for (byte[] name : cutNames) {
+            if (name.length == length && isSame(bytes, from, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a rule names a header with an underscore, so that any line may be a {@linkplain #isTwin twin} of it. */
+    public boolean namesUnderscore() {
+        return namesUnderscore;
+    }
+
+    /**
+     * Whether the name in {@code bytes[from, to)} differs from a name in the rules only in hyphens and underscores;
+     * many backends treat the two as the same.
+     */
+    public boolean isTwin(byte[] bytes, int from, int to) {
+        for (byte[] name : ruleNames) {
+            if (name.length == to - from && isSameButUnderscores(bytes, from, name) && !isSame(bytes, from, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSameButUnderscores(byte[] bytes, int from, byte[] lowerCase) {
+        for (int i = 0; i < lowerCase.length; i++) {
+            byte octet = bytes[from + i];
+            boolean bothDash = isDash(octet) && isDash(lowerCase[i]);
+            if (!bothDash && lower(octet) != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDash(byte octet) {
+        return octet == '-' || octet == '_';
+    }
+
+    private static byte lower(byte octet) {
+        return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
+    }
+
+    private static boolean isSame(byte[] bytes, int from, byte[] lowerCase) {
+        for (int i = 0; i < lowerCase.length; i++) {
+            if (lower(bytes[from + i]) != lowerCase[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether one of our own lines with this name is removed. Not for the hot path: it allocates. */
+    public boolean cuts(String name) {
+        byte[] octets = octets(name);
+        return cuts(octets, 0, octets.length);
+    }
+
+    /** Appends the lines, each with its line end. */
+    public void append(HeaderVariables values, ByteAppender target) {
+        for (int i = 0; i < variables.length; i++) {
+            target.append(literals[i]);
+            values.append(variables[i], target);
+        }
+        target.append(literals[variables.length]);
+    }
+}

@@ -1,0 +1,152 @@
+package io.ballast.http.header;
+
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.header.HeaderChanges;
+import io.ballast.core.config.header.HeaderField;
+import io.ballast.core.config.header.HeaderRules;
+import io.ballast.core.config.header.HeaderValue;
+import io.ballast.core.config.header.HeaderVariable;
+import io.ballast.core.config.header.HostHeader;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RouteConfig;
+import io.ballast.http.config.Underscores;
+import io.ballast.net.config.ListenerTls;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header edits of a route: the rules of its listener, then its own, then those of its pool, and the {@code Host}
+ * for the pool. Immutable.
+ */
+public final class RouteHeaderEdits {
+
+    /** Changes nothing and keeps the client's {@code Host}. */
+    public static final RouteHeaderEdits NONE = compile(List.of(), new HostHeader.Keep());
+
+    private final CompiledHeaderChanges request;
+    private final CompiledHeaderChanges response;
+    private final boolean keepsHost;
+    private final byte @Nullable [] fixedHost;
+    private final boolean usesHost;
+    private final boolean dropsUnderscores;
+    private final @Nullable SessionCookie cookie;
+
+    private RouteHeaderEdits(
+            CompiledHeaderChanges request,
+            CompiledHeaderChanges response,
+            HostHeader host,
+            boolean dropsUnderscores,
+            @Nullable SessionCookie cookie) {
+        this.request = request;
+        this.response = response;
+        this.keepsHost = host instanceof HostHeader.Keep;
+        this.fixedHost =
+                host instanceof HostHeader.Fixed fixed ? fixed.value().getBytes(StandardCharsets.US_ASCII) : null;
+        this.usesHost = request.uses(HeaderVariable.HOST) || response.uses(HeaderVariable.HOST);
+        this.dropsUnderscores = dropsUnderscores;
+        this.cookie = cookie;
+    }
+
+    /** The edits for requests that match no route. */
+    public static RouteHeaderEdits of(ListenerConfig listener) {
+        return compile(rules(listener), new HostHeader.Keep(), drops(listener));
+    }
+
+    /** The edits for a route without a backend. */
+    public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route) {
+        List<HeaderRules> rules = rules(listener);
+        rules.add(route.headers());
+        return compile(rules, new HostHeader.Keep(), drops(listener));
+    }
+
+    /** The edits for a route to a pool. */
+    public static RouteHeaderEdits of(ListenerConfig listener, RouteConfig route, PoolConfig pool) {
+        List<HeaderRules> rules = rules(listener);
+        rules.add(route.headers());
+        rules.add(pool.headers());
+        SessionCookie cookie = SessionCookie.of(pool, listener.tls().isPresent(), responses(rules))
+                .orElse(null);
+        return compile(rules, pool.host(), drops(listener), cookie);
+    }
+
+    private static boolean drops(ListenerConfig listener) {
+        return listener.underscores() == Underscores.DROP;
+    }
+
+    private static List<HeaderRules> rules(ListenerConfig listener) {
+        List<HeaderRules> rules = new ArrayList<>();
+        listener.tls().flatMap(ListenerTls::hsts).ifPresent(hsts -> rules.add(hsts.asRules()));
+        listener.requestId().ifPresent(id -> rules.add(requestId(id.header())));
+        rules.add(listener.headers());
+        return rules;
+    }
+
+    /** Adds the request ID as an ordinary header, which later rules may remove. */
+    private static HeaderRules requestId(String header) {
+        HeaderField field = new HeaderField(header, HeaderValue.parse("$" + HeaderVariable.REQUEST_ID.label()));
+        return new HeaderRules(new HeaderChanges(List.of(field), List.of(), List.of()), HeaderChanges.NONE);
+    }
+
+    /**
+     * Compiles rules, applied in order; names with underscores are treated as with
+     * {@link io.ballast.http.config.Underscores#PASS}.
+     */
+    public static RouteHeaderEdits compile(List<HeaderRules> inOrder, HostHeader host) {
+        return compile(inOrder, host, /* dropsUnderscores= */ false);
+    }
+
+    /** Compiles rules, applied in order. */
+    public static RouteHeaderEdits compile(List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores) {
+        return compile(inOrder, host, dropsUnderscores, /* cookie= */ null);
+    }
+
+    private static RouteHeaderEdits compile(
+            List<HeaderRules> inOrder, HostHeader host, boolean dropsUnderscores, @Nullable SessionCookie cookie) {
+        return new RouteHeaderEdits(
+                CompiledHeaderChanges.compile(
+                        inOrder.stream().map(HeaderRules::request).toList()),
+                CompiledHeaderChanges.compile(responses(inOrder)),
+                host,
+                dropsUnderscores,
+                cookie);
+    }
+
+    private static List<HeaderChanges> responses(List<HeaderRules> rules) {
+        return rules.stream().map(HeaderRules::response).toList();
+    }
+
+    public CompiledHeaderChanges request() {
+        return request;
+    }
+
+    public CompiledHeaderChanges response() {
+        return response;
+    }
+
+    /** The session affinity cookie of the route; null if it has none. */
+    public @Nullable SessionCookie cookie() {
+        return cookie;
+    }
+
+    /** Whether backends get the client's own {@code Host}. */
+    public boolean keepsHost() {
+        return keepsHost;
+    }
+
+    /** The fixed {@code Host} for backends; null if it is not fixed. Must not be modified. */
+    public byte @Nullable [] fixedHost() {
+        return fixedHost;
+    }
+
+    /** Whether every header with an underscore in its name is removed from requests. */
+    public boolean dropsUnderscores() {
+        return dropsUnderscores;
+    }
+
+    /** Whether the requested host is needed until the response. */
+    public boolean usesHost() {
+        return usesHost;
+    }
+}

@@ -1,0 +1,43 @@
+package io.ballast.http.log;
+
+/** The logged texts of a request in the order of a record, with their length limits in bytes. */
+public enum AccessLogField {
+    CLIENT(45),
+    REQUEST_ID(128),
+    METHOD(32),
+    HOST(256),
+    TARGET(2048),
+    REFERER(1024),
+    USER_AGENT(512),
+    /** The pool of a session. */
+    POOL(255),
+    BACKEND(262),
+    /** {@code ok}, or why there was no proper response. */
+    END(32),
+    /** More details about {@link #END}, where there are any. */
+    REASON(128),
+    /** The protocols to which the client wanted to upgrade and which were not forwarded. */
+    UPGRADE(64),
+    /** The negotiated TLS parameters, the SNI host, and the subject of the client certificate. */
+    TLS_VERSION(16),
+    TLS_CIPHER(64),
+    TLS_SERVER_NAME(256),
+    TLS_ALPN(32),
+    TLS_CLIENT(512);
+
+    /** Appended to a truncated text. */
+    static final byte[] CUT = {'[', '.', '.', '.', ']'};
+
+    static final int COUNT = values().length;
+
+    private final int mostBytes;
+
+    AccessLogField(int mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** The length limit in bytes. */
+    public int mostBytes() {
+        return mostBytes;
+    }
+}

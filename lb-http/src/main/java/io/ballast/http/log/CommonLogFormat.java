@@ -1,0 +1,98 @@
+package io.ballast.http.log;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/**
+ * The Common Log Format, {@code client - - [time] "request line" status bytes}, where the bytes are those of the body.
+ * The combined format appends {@code "referrer" "user agent"}, and optionally
+ * {@code version cipher server-name protocol} of TLS. Unknown values are written as a hyphen.
+ */
+final class CommonLogFormat implements LogFormat {
+
+    /** Indexed by the version plus 1; a version of -1 means unknown. */
+    private static final String[] VERSIONS = {"", " HTTP/1.0", " HTTP/1.1", " HTTP/2.0"};
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "'['dd/MMM/yyyy:HH:mm:ss Z']'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private final boolean combined;
+    private final boolean tls;
+    private long second = Long.MIN_VALUE;
+    private String timestamp = "";
+
+    private CommonLogFormat(boolean combined, boolean tls) {
+        this.combined = combined;
+        this.tls = tls;
+    }
+
+    static CommonLogFormat common() {
+        return new CommonLogFormat(/* combined= */ false, /* tls= */ false);
+    }
+
+    static CommonLogFormat combined() {
+        return new CommonLogFormat(/* combined= */ true, /* tls= */ false);
+    }
+
+    static CommonLogFormat combinedTls() {
+        return new CommonLogFormat(/* combined= */ true, /* tls= */ true);
+    }
+
+    @Override
+    public void append(LogRecord entry, long epochMillis, LogLine target) {
+        text(AccessLogField.CLIENT, entry, target);
+        target.ascii(" - - ").ascii(time(epochMillis)).ascii(" \"");
+        if (entry.length(AccessLogField.METHOD) > 0) {
+            text(AccessLogField.METHOD, entry, target);
+            target.append((byte) ' ');
+            text(AccessLogField.TARGET, entry, target);
+            target.ascii(VERSIONS[entry.version() + 1]);
+        } else {
+            target.append((byte) '-');
+        }
+        target.ascii("\" ").ascii(entry.status() == 0 ? "-" : Integer.toString(entry.status()));
+        target.append((byte) ' ').ascii(entry.bodyBytesOut() == 0 ? "-" : Long.toString(entry.bodyBytesOut()));
+        if (combined) {
+            target.ascii(" \"");
+            text(AccessLogField.REFERER, entry, target);
+            target.ascii("\" \"");
+            text(AccessLogField.USER_AGENT, entry, target);
+            target.append((byte) '"');
+        }
+        if (tls) {
+            word(AccessLogField.TLS_VERSION, entry, target);
+            word(AccessLogField.TLS_CIPHER, entry, target);
+            word(AccessLogField.TLS_SERVER_NAME, entry, target);
+            word(AccessLogField.TLS_ALPN, entry, target);
+        }
+        target.append((byte) '\n');
+    }
+
+    private String time(long epochMillis) {
+        long now = Math.floorDiv(epochMillis, 1000L);
+        if (now != second) {
+            second = now;
+            timestamp = TIME.format(Instant.ofEpochSecond(now));
+        }
+        return timestamp;
+    }
+
+    private static void word(AccessLogField field, LogRecord entry, LogLine target) {
+        target.append((byte) ' ');
+        text(field, entry, target);
+    }
+
+    private static void text(AccessLogField field, LogRecord entry, LogLine target) {
+        if (entry.length(field) == 0) {
+            target.append((byte) '-');
+            return;
+        }
+        LogEscaping.QUOTED.append(entry.bytes(), entry.offset(field), entry.length(field), target);
+        if (entry.isCut(field)) {
+            target.append(AccessLogField.CUT, 0, AccessLogField.CUT.length);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.ballast.http.net;
+
+import io.ballast.net.listen.FileDescriptorReserve;
+import io.ballast.net.tls.TlsErrors;
+import io.netty.channel.ConnectTimeoutException;
+import java.io.FileNotFoundException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Locale;
+
+/** Classifies the causes of failed connections, for all transports. Not for hot paths. */
+public final class ConnectErrors {
+
+    /** A backend that must use HTTP/2 did not select it in the TLS handshake. */
+    public static final String NO_HTTP_2 = "it does not agree to HTTP/2 (ALPN) in the TLS handshake";
+
+    /** A backend that was offered only HTTP/1.1 supports only HTTP/2. */
+    public static final String NO_APPLICATION_PROTOCOL = "refused in the TLS handshake: no application protocol";
+
+    private ConnectErrors() {}
+
+    /** Whether the peer's system refused the connection, or the Unix socket does not exist. */
+    public static boolean isRefused(Throwable cause) {
+        return (cause instanceof ConnectException && says(cause, "refused")) || isMissing(cause);
+    }
+
+    /** Whether the Unix socket does not exist. */
+    private static boolean isMissing(Throwable cause) {
+        return cause instanceof FileNotFoundException;
+    }
+
+    /** Whether the peer's system reported for a datagram that the port is closed. */
+    public static boolean isPortUnreachable(Throwable cause) {
+        return cause instanceof PortUnreachableException || says(cause, "refused");
+    }
+
+    /** Whether our timeout or the system's own expired. */
+    public static boolean isTimeout(Throwable cause) {
+        return cause instanceof ConnectTimeoutException || says(cause, "timed out");
+    }
+
+    /** Returns a short description without an address: "connection refused". */
+    public static String text(Throwable cause) {
+        if (isMissing(cause)) {
+            return "no such socket";
+        }
+        if (isRefused(cause)) {
+            return "connection refused";
+        }
+        if (isPortUnreachable(cause)) {
+            return "port unreachable";
+        }
+        if (isTimeout(cause)) {
+            return "connection timed out";
+        }
+        if (TlsErrors.isOfTls(cause)) {
+            return TlsErrors.text(cause);
+        }
+        if (says(cause, "network is unreachable")) {
+            return "network unreachable";
+        }
+        // The native transports omit the system's text here, so host and network errors look the same.
+        if (cause instanceof NoRouteToHostException || says(cause, "unreachable") || says(cause, "no route")) {
+            return "no route to host";
+        }
+        if (cause instanceof BindException || says(cause, "cannot assign requested address")) {
+            return "no local address or port left";
+        }
+        if (FileDescriptorReserve.areExhausted(cause)) {
+            return "too many open files";
+        }
+        if (says(cause, "permission denied")) {
+            return "permission denied";
+        }
+        if (says(cause, "temporarily unavailable")) {
+            return "its accept queue is full"; // of a Unix socket
+        }
+        if (says(cause, "reset")) {
+            return "connection reset";
+        }
+        return cause.getClass().getSimpleName();
+    }
+
+    /** As {@link #text}, for a TLS handshake, during which the peer may also close the connection. */
+    public static String ofHandshake(Throwable cause) {
+        if (cause instanceof IllegalStateException) {
+            return "its TLS configuration was replaced during the connect";
+        }
+        return cause instanceof ClosedChannelException ? "closed in the TLS handshake" : text(cause);
+    }
+
+    private static boolean says(Throwable cause, String words) {
+        String message = cause.getMessage();
+        return message != null && message.toLowerCase(Locale.ROOT).contains(words);
+    }
+}

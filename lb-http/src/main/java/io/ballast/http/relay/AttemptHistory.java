@@ -1,0 +1,175 @@
+package io.ballast.http.relay;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.config.BackendConnections;
+import io.ballast.core.config.BackendProtocol;
+import io.ballast.core.config.RetryConfig;
+import io.ballast.core.config.RetryOn;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.PoolCounter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts of one exchange, and whether its pool allows another one. One object serves all exchanges of a client
+ * connection, in sequence. Event-loop confined.
+ */
+public final class AttemptHistory {
+
+    /** The initial stream window of HTTP/2 (RFC 9113 section 6.9.2). */
+    private static final int FIRST_WINDOW_BYTES = 65_535;
+
+    /** How often a request is repeated to a backend that closed its connection before processing the stream. */
+    private static final int MOST_LEFT_BEHIND = 3;
+
+    private final int loop;
+    private final @Nullable Backend[] failed = new @Nullable Backend[2 * BackendConnections.MAX_ATTEMPTS];
+    private int failedCount;
+
+    private @Nullable Pool pool;
+    private RetryConfig config = RetryConfig.DEFAULT;
+    private boolean idempotent;
+    private boolean repeatable;
+    /** The number of failed connects. */
+    private int connectFailures;
+    /** The number of backends that got the request. */
+    private int sent;
+    /** The number of new connections that replaced a stale reused one, or one that refused the stream. */
+    private int replacedStale;
+
+    /** @param loop the index of the event loop */
+    public AttemptHistory(int loop) {
+        this.loop = loop;
+    }
+
+    /**
+     * Starts an exchange.
+     *
+     * @param isIdempotent whether the request is idempotent (RFC 9110 section 9.2.2)
+     * @param isRepeatable whether the pool's settings allow a retry after a backend got the request
+     */
+    public void begin(Pool target, boolean isIdempotent, boolean isRepeatable, long nowNanos) {
+        pool = target;
+        config = target.config().retry();
+        idempotent = isIdempotent;
+        repeatable = isRepeatable;
+        failedCount = 0;
+        connectFailures = 0;
+        sent = 0;
+        replacedStale = 0;
+        target.retryBudget(loop).request(nowNanos);
+    }
+
+    /** The request is about to be sent to a backend. */
+    public void sending() {
+        sent++;
+    }
+
+    boolean isExcluded(Backend candidate) {
+        for (int i = 0; i < failedCount; i++) {
+            if (failed[i] == candidate) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void exclude(Backend backend) {
+        failed[failedCount++] = backend;
+    }
+
+    /** Clears the excluded backends, if no connect failed and the pool allows a retry on the same backend. */
+    boolean mayStartOver() {
+        if (!config.sameBackend() || connectFailures > 0) {
+            return false;
+        }
+        failedCount = 0;
+        return true;
+    }
+
+    /** The pool's conditions for a retry on another backend. */
+    public RetryOn conditions() {
+        return config.on();
+    }
+
+    /** The time limit for a backend to begin its response. */
+    public Duration responseTimeout() {
+        return config.responseTimeout(
+                requireNonNull(pool).config().connections().responseTimeout());
+    }
+
+    /**
+     * How many bytes of the request's body to buffer. For HTTP/2 backends, at least the initial stream window: a
+     * backend that refuses a stream has not opened a larger one.
+     */
+    public int bodyBufferBytes() {
+        int most = config.bodyBufferBytes();
+        if (mayBeRefused() && most > 0) {
+            return Math.max(most, FIRST_WINDOW_BYTES);
+        }
+        return idempotent || repeatable ? most : 0;
+    }
+
+    /**
+     * Whether the request can be repeated in full if a reused connection breaks before the response.
+     *
+     * @param bodyBytes the length of the body; negative if unknown
+     */
+    public boolean keepsWhole(long bodyBytes) {
+        return (idempotent || repeatable) && bodyBytes >= 0 && bodyBytes <= config.bodyBufferBytes();
+    }
+
+    /** Whether a backend may refuse a request that it got without processing it (RFC 9113 section 8.7). */
+    private boolean mayBeRefused() {
+        return requireNonNull(pool).config().connections().protocol() != BackendProtocol.HTTP1;
+    }
+
+    /**
+     * Whether to repeat the request to the same backend on a new connection. This is for reused connections that the
+     * backend probably closed as idle at the same moment. The backend is healthy, so the attempt is not counted.
+     */
+    public boolean mayReplaceStale(Failure failure, boolean reused) {
+        boolean harmless = failure == Failure.STREAM_REFUSED
+                || (failure == Failure.RESET_BEFORE_RESPONSE && (idempotent || repeatable));
+        int most = failure == Failure.STREAM_REFUSED ? MOST_LEFT_BEHIND : 1;
+        if (!harmless || !reused || replacedStale >= most) {
+            return false;
+        }
+        replacedStale++;
+        sent--;
+        return true;
+    }
+
+    /** Whether another backend may be tried after this failure. */
+    public boolean mayTryAnother(Failure failure, long nowNanos) {
+        return switch (failure.retry()) {
+            case NEVER -> false;
+            case CONNECT_FAILURE -> {
+                int most = requireNonNull(pool).config().connections().attempts();
+                yield config.on().connectFailure() && ++connectFailures < most;
+            }
+            case RESET -> config.on().reset() && maySendAgain(nowNanos);
+            case RESPONSE_TIMEOUT -> config.on().responseTimeout() && maySendAgain(nowNanos);
+        };
+    }
+
+    /** Whether another backend may get a request that was sent before; checks the pool's limit and retry budget. */
+    public boolean maySendAgain(long nowNanos) {
+        if (!repeatable || sent >= config.attempts()) {
+            return false;
+        }
+        Pool target = requireNonNull(pool);
+        boolean affordable = target.retryBudget(loop).hasRetry(nowNanos);
+        if (!affordable) {
+            target.counters().shard(loop).increment(PoolCounter.RETRIES_REFUSED);
+        }
+        return affordable;
+    }
+
+    /** Charges the retry budget for a request that is sent again. */
+    public void sendingAgain(long nowNanos) {
+        requireNonNull(pool).retryBudget(loop).retry(nowNanos);
+    }
+}

@@ -1,0 +1,20 @@
+package io.ballast.http.relay;
+
+import io.ballast.core.backend.Backend;
+
+/** Receives connect and request failures of backends in live traffic. Called on event loops; must be cheap. */
+@FunctionalInterface
+public interface BackendFailureListener {
+
+    void connectFailed(Backend backend, String reason);
+
+    /** A request failed on the backend, before or after it was sent; called for each failure. */
+    default void exchangeFailed(Backend backend) {}
+
+    /**
+     * Enough requests failed to eject the backend. Called again while failures continue, but not for each.
+     *
+     * @param reason text such as "5 of 5 requests failed: status 503"
+     */
+    default void requestsFailed(Backend backend, String reason) {}
+}

@@ -1,0 +1,48 @@
+package io.ballast.http.route.condition;
+
+import io.ballast.core.net.CidrSet;
+import io.ballast.http.config.PathMatch;
+import io.ballast.http.config.RouteMatch;
+import io.ballast.http.config.ValueMatch;
+import io.ballast.http.route.regex.RoutePattern;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Compiles the conditions of a route beyond host and plain path. */
+public final class ConditionCompiler {
+
+    private ConditionCompiler() {}
+
+    /** Returns the conditions in the order of checking: cheap ones first, a regular expression on the path last. */
+    public static List<Condition> of(RouteMatch match) {
+        List<Condition> conditions = new ArrayList<>();
+        if (!match.methods().isEmpty()) {
+            conditions.add(new MethodCondition(match.methods()));
+        }
+        if (!match.clients().isEmpty()) {
+            conditions.add(new ClientCondition(CidrSet.of(match.clients())));
+        }
+        match.headers()
+                .forEach((name, value) ->
+                        conditions.add(new HeaderCondition(octets(name), ValueTest.of(value), isWanted(value))));
+        match.query()
+                .forEach((name, value) ->
+                        conditions.add(new QueryCondition(octets(name), ValueTest.of(value), isWanted(value))));
+        match.cookies()
+                .forEach((name, value) ->
+                        conditions.add(new CookieCondition(octets(name), ValueTest.of(value), isWanted(value))));
+        if (match.path() instanceof PathMatch.Regex regex) {
+            conditions.add(new PathRegexCondition(RoutePattern.compile(regex.text())));
+        }
+        return conditions;
+    }
+
+    private static boolean isWanted(ValueMatch value) {
+        return ValueTest.isWanted(value);
+    }
+
+    private static byte[] octets(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

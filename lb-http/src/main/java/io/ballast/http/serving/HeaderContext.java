@@ -1,0 +1,216 @@
+package io.ballast.http.serving;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.balance.SessionTokens;
+import io.ballast.core.config.header.HeaderVariable;
+import io.ballast.core.pool.Pool;
+import io.ballast.http.forwarding.ClientAddress;
+import io.ballast.http.head.ByteClasses;
+import io.ballast.http.head.RequestScanner;
+import io.ballast.http.header.CompiledHeaderChanges;
+import io.ballast.http.header.HeaderVariables;
+import io.ballast.http.header.ListenerHeaders;
+import io.ballast.http.header.RouteHeaderEdits;
+import io.ballast.http.header.SessionCookie;
+import io.ballast.http.net.Worker;
+import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.route.request.RoutedRequest;
+import io.ballast.net.tls.TlsSessionInfo;
+import io.netty.channel.Channel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header changes of the current exchange of a client connection, and the values of their variables. A variable
+ * keeps its value for the whole exchange. Event-loop confined.
+ */
+public final class HeaderContext implements HeaderVariables {
+
+    private static final byte[] NOTHING = {};
+
+    private final Worker worker;
+    private final ListenerHeaders listener;
+    private final ClientAddress client;
+    private final boolean takesIds;
+    private final RequestId id;
+    private final StickySessionToken session = new StickySessionToken();
+
+    private @Nullable Channel channel;
+    private @Nullable TlsSessionInfo tls;
+    private RouteHeaderEdits edits;
+    private @Nullable Backend backend;
+    private byte[] host = NOTHING;
+    private int hostLength;
+    private boolean uuidDrawn;
+
+    /** The value of {@code $time_ms} in this exchange; 0 until first used. */
+    private long timeMillis;
+
+    private long uuidHigh;
+    private long uuidLow;
+    private long number;
+
+    public HeaderContext(Worker worker, ListenerHeaders listener, ClientAddress client) {
+        this.worker = worker;
+        this.listener = listener;
+        this.client = client;
+        this.takesIds = switch (listener.idTrust()) {
+            case NEVER -> false;
+            case TRUSTED_PROXIES -> client.isBehindProxy();
+            case ALWAYS -> true;
+        };
+        this.id = new RequestId(worker.random());
+        this.edits = listener.edits();
+    }
+
+    /** Sets the connection of the exchanges, needed for the TLS variables. */
+    public void over(Channel connection) {
+        channel = connection;
+    }
+
+    /** Starts an exchange whose head is not known yet. */
+    public void start() {
+        edits = listener.edits();
+        backend = null;
+        hostLength = 0;
+        uuidDrawn = false;
+        timeMillis = 0;
+        number = 0;
+        id.reset();
+        session.none();
+        client.forget();
+    }
+
+    /** Sets the head and the route's edits of the current exchange. */
+    public void know(RequestScanner request, RouteHeaderEdits ofRoute) {
+        edits = ofRoute;
+        if (ofRoute.usesHost()) {
+            takeHost(request);
+        }
+        if (takesIds) {
+            takeId(request);
+        }
+    }
+
+    private void takeHost(RequestScanner request) {
+        hostLength = request.hostEnd() - request.authorityStart;
+        if (host.length < hostLength) {
+            host = new byte[hostLength];
+        }
+        System.arraycopy(request.bytes, request.authorityStart, host, 0, hostLength);
+    }
+
+    private void takeId(RequestScanner request) {
+        for (int i = 0; i < request.count; i++) {
+            if (ByteClasses.equalsIgnoreCase(
+                    request.bytes, request.lineStart[i], request.nameEnd[i], listener.idHeaderOctets())) {
+                id.take(request.bytes, request.valueStart[i], request.valueEnd[i]);
+                return;
+            }
+        }
+    }
+
+    /** Sets the pool of the request; returns whether the pool uses session affinity tokens. */
+    boolean session(RoutedRequest request, Pool pool) {
+        SessionCookie cookie = edits.cookie();
+        SessionTokens tokens = cookie == null ? null : pool.tokens();
+        if (cookie == null || tokens == null) {
+            session.none();
+            return false;
+        }
+        session.begin(request, cookie.name(), tokens);
+        return true;
+    }
+
+    /** The upper half of the request's affinity token; both halves are 0 for none. */
+    long tokenHigh() {
+        return session.high();
+    }
+
+    /** The lower half of the request's affinity token. */
+    long tokenLow() {
+        return session.low();
+    }
+
+    /** Sets the backend of the current attempt; a retry may set another one. */
+    public void goesTo(Backend choice) {
+        backend = choice;
+    }
+
+    public RouteHeaderEdits edits() {
+        return edits;
+    }
+
+    /** The changes to the head of the backend's response. */
+    public CompiledHeaderChanges response() {
+        SessionCookie cookie = edits.cookie();
+        return cookie != null && session.needsCookie(backend) ? cookie.response() : edits.response();
+    }
+
+    RequestId id() {
+        return id;
+    }
+
+    /** The name of the request id header. */
+    String idHeader() {
+        return listener.idHeader();
+    }
+
+    @Override
+    public void append(HeaderVariable variable, ByteAppender target) {
+        switch (variable) {
+            case REMOTE_ADDR -> target.append(client.text(), 0, client.textLength());
+            case TIME -> target.append(worker.time());
+            case TIME_MS -> appendTime(target);
+            case UUID -> appendUuid(target);
+            case INCREMENTAL -> appendNumber(target);
+            case HOST -> target.append(host, 0, hostLength);
+            case REQUEST_ID -> target.append(id.text(), 0, id.length());
+            case BACKEND -> target.append(backend == null ? NOTHING : backend.addressOctets());
+            case TLS_VERSION -> target.append(tls().version());
+            case TLS_CIPHER -> target.append(tls().cipher());
+            case TLS_SERVER_NAME -> target.append(tls().serverName());
+            case TLS_CLIENT_SUBJECT -> target.append(tls().clientSubject());
+            case TOKEN -> session.append(backend, target);
+        }
+    }
+
+    /** The TLS parameters of the client connection. */
+    TlsSessionInfo tls() {
+        TlsSessionInfo known = tls;
+        if (known == null) {
+            known = channel == null ? TlsSessionInfo.NONE : TlsSessionInfo.of(channel);
+            tls = known;
+        }
+        return known;
+    }
+
+    private void appendTime(ByteAppender target) {
+        if (timeMillis == 0) {
+            timeMillis = worker.timeMillis();
+        }
+        byte[] seconds = worker.time(timeMillis / 1000);
+        int fraction = (int) (timeMillis % 1000);
+        target.append(seconds, 0, seconds.length - 1); // without the Z
+        target.append((byte) '.');
+        target.append((byte) ('0' + fraction / 100));
+        target.append((byte) ('0' + fraction / 10 % 10));
+        target.append((byte) ('0' + fraction % 10));
+        target.append((byte) 'Z');
+    }
+
+    private void appendUuid(ByteAppender target) {
+        if (!uuidDrawn) {
+            uuidDrawn = true;
+            uuidHigh = worker.random().nextLong();
+            uuidLow = worker.random().nextLong();
+        }
+        target.appendUuid(uuidHigh, uuidLow);
+    }
+
+    private void appendNumber(ByteAppender target) {
+        if (number == 0) {
+            number = listener.nextNumber();
+        }
+        target.appendDecimal(number);
+    }
+}

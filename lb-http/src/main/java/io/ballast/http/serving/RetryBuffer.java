@@ -1,0 +1,88 @@
+package io.ballast.http.serving;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.http.exchange.BackendSide;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a request's body that a backend got, kept up to a limit for a retry. Holds the buffers themselves, not
+ * copies. Event-loop confined.
+ */
+public final class RetryBuffer {
+
+    /** The largest number of pieces kept: each may retain a much larger buffer. */
+    private static final int MOST_PIECES = 16;
+
+    private @Nullable ByteBuf @Nullable [] pieces;
+    private int count;
+    private int bytes;
+    private int mostBytes;
+    private boolean begun;
+    private boolean whole;
+
+    /** Resets the state for a new request. */
+    void reset() {
+        release();
+        begun = false;
+        whole = true;
+    }
+
+    /** Whether any part of the body was sent. */
+    public boolean hasBegun() {
+        return begun;
+    }
+
+    /** Whether everything that was sent is kept. */
+    public boolean isWhole() {
+        return whole;
+    }
+
+    /** @param most the most bytes to keep */
+    public void keepUpTo(int most) {
+        mostBytes = most;
+    }
+
+    /** Records that {@code data[from, from + length)} is sent; borrows {@code data}. */
+    public void add(ByteBuf data, int from, int length) {
+        begun = true;
+        if (!whole) {
+            return;
+        }
+        if (bytes + length > mostBytes || count == MOST_PIECES) {
+            release();
+            whole = false;
+            return;
+        }
+        if (pieces == null) {
+            pieces = new @Nullable ByteBuf[MOST_PIECES];
+        }
+        pieces[count++] = data.retainedSlice(from, length);
+        bytes += length;
+    }
+
+    /** The number of bytes kept. */
+    public int bytes() {
+        return bytes;
+    }
+
+    /** Sends all kept data again. */
+    public void sendAgain(BackendSide backend) {
+        int kept = count; // pieces added during the loop are not sent twice
+        for (int i = 0; i < kept && i < count; i++) {
+            backend.send(requireNonNull(requireNonNull(pieces)[i]).retainedDuplicate());
+        }
+    }
+
+    /** Releases the buffers; nothing can be sent again afterwards. */
+    void release() {
+        for (int i = 0; i < count; i++) {
+            ByteBuf[] held = requireNonNull(pieces);
+            requireNonNull(held[i]).release();
+            held[i] = null;
+        }
+        count = 0;
+        bytes = 0;
+    }
+}

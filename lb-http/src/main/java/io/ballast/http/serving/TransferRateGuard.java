@@ -1,0 +1,78 @@
+package io.ballast.http.serving;
+
+import java.time.Duration;
+
+/**
+ * Checks that a client sends or reads at a minimum rate. Each byte earns time, in addition to an initial grace period.
+ * The client is too slow once the earned time has passed. The caller reports when it waits for the client, and passes
+ * the time of a nanosecond clock.
+ *
+ * <p>Event-loop confined. Cost: constant, no allocation.
+ */
+public final class TransferRateGuard {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private final int bytesPerSecond;
+    private final long graceNanos;
+    private final long mostNanos;
+
+    private boolean measured;
+    private long endNanos;
+
+    /**
+     * @param bytesPerSecond the minimum rate; 0 for none
+     * @param mostAhead the most time that bytes may earn in advance, unless the grace is longer; prevents a fast start
+     *     from paying for hours of slowness
+     */
+    public TransferRateGuard(int bytesPerSecond, Duration grace, Duration mostAhead) {
+        this.bytesPerSecond = bytesPerSecond;
+        this.graceNanos = grace.toNanos();
+        this.mostNanos = Math.max(mostAhead.toNanos(), graceNanos);
+    }
+
+    /** Starts waiting for the client; does nothing if already waiting. */
+    public void begin(long nowNanos) {
+        if (!measured && bytesPerSecond > 0) {
+            measured = true;
+            endNanos = nowNanos + graceNanos;
+        }
+    }
+
+    /** Starts waiting for the client to move {@code bytes} bytes, and grants the time for all of them at once. */
+    public void begin(long nowNanos, long bytes) {
+        stop();
+        begin(nowNanos);
+        endNanos += nanos(bytes);
+    }
+
+    /** Records that {@code bytes} bytes moved. */
+    public void moved(long bytes, long nowNanos) {
+        if (measured && bytes > 0) {
+            endNanos = earlier(endNanos + nanos(bytes), nowNanos + mostNanos);
+        }
+    }
+
+    /** Stops waiting for the client; the next wait has a new grace period. */
+    public void stop() {
+        measured = false;
+    }
+
+    /** Whether the earned time has passed while waiting for the client. */
+    public boolean isTooSlow(long nowNanos) {
+        return measured && endNanos - nowNanos <= 0;
+    }
+
+    /** The time at which the client becomes too slow without progress, or {@code otherNanos} if earlier. */
+    public long endOr(long otherNanos) {
+        return measured ? earlier(endNanos, otherNanos) : otherNanos;
+    }
+
+    private long nanos(long bytes) {
+        return bytesPerSecond == 0 ? 0 : bytes * NANOS_PER_SECOND / bytesPerSecond;
+    }
+
+    private static long earlier(long a, long b) {
+        return a - b < 0 ? a : b;
+    }
+}

@@ -1,0 +1,349 @@
+package io.ballast.http.tcp;
+
+import static java.util.Objects.requireNonNull;
+
+import io.ballast.http.net.UnexpectedErrors;
+import io.ballast.http.net.Worker;
+import io.ballast.net.budget.BudgetedRecvByteBufAllocator;
+import io.ballast.net.budget.OutputWatermarks;
+import io.ballast.net.timer.DeadlineWheel;
+import io.ballast.net.tls.TlsCloseHandler;
+import io.ballast.net.transport.FailedWriteReader;
+import io.ballast.net.transport.OutputShutdown;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the two connections of a session: the client's or the backend's. Either peer may finish sending while the
+ * other continues. Event-loop confined.
+ */
+final class RelayChannel extends ChannelInboundHandlerAdapter {
+
+    /** A read loop that returned this many bytes is likely to be followed by another. */
+    private static final int MUCH_BYTES = 4 * 1024;
+
+    private final TcpSession session;
+    private final Worker worker;
+    private final BudgetedRecvByteBufAllocator reads;
+    private @Nullable Channel channel;
+    private @Nullable OutputWatermarks marks;
+    private int readInRound;
+    private boolean finished;
+    private boolean deaf;
+    private boolean shutsDown;
+    private boolean shutDown;
+    private boolean outputLost;
+    private boolean reset;
+    private boolean closesWithPeer;
+
+    RelayChannel(TcpSession session, Worker worker, BudgetedRecvByteBufAllocator reads) {
+        this.session = session;
+        this.worker = worker;
+        this.reads = reads;
+    }
+
+    /** The buffer allocator for reads. */
+    BudgetedRecvByteBufAllocator reads() {
+        return reads;
+    }
+
+    /** Whether its peer has finished sending. */
+    boolean hasFinished() {
+        return finished;
+    }
+
+    /**
+     * Whether its peer can still receive data: not after a failed write, and possibly not after a TLS
+     * {@code close_notify}.
+     */
+    boolean takesMore() {
+        return !deaf && !outputLost;
+    }
+
+    /** Whether the output was shut down after all data was sent. */
+    boolean isShutDown() {
+        return shutDown;
+    }
+
+    /** Bytes written to it that the system has not accepted yet. */
+    long pendingBytes() {
+        return marks == null ? 0 : marks.pendingBytes();
+    }
+
+    /** Bytes that the system has accepted since the start. */
+    long takenBytes() {
+        return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
+    }
+
+    boolean isWritable() {
+        return !takesMore() || requireNonNull(channel).isWritable();
+    }
+
+    /** Queues {@code data}; consumes it. Flushes at once when the channel is no longer writable. */
+    void write(ByteBuf data) {
+        Channel to = requireNonNull(channel);
+        requireNonNull(marks).beforeWrite(data.readableBytes());
+        to.write(data, to.voidPromise());
+        if (!to.isWritable()) {
+            to.flush();
+        }
+    }
+
+    void flush() {
+        requireNonNull(channel).flush();
+    }
+
+    /** Stops or resumes reading from its peer, unless the peer has finished. */
+    void reading(boolean on) {
+        Channel from = requireNonNull(channel);
+        if (!finished && from.isOpen()) {
+            BudgetedRecvByteBufAllocator.reading(from, on);
+        }
+    }
+
+    /** Flushes, and shuts down the output once everything is sent. */
+    void shutDownWhenFlushed() {
+        whenFlushed(this::shutDownOutput);
+    }
+
+    /** As above, when the session ends with it: the close of the connection replaces the shutdown. */
+    void endWhenFlushed() {
+        whenFlushed(this::told);
+    }
+
+    private void whenFlushed(Runnable end) {
+        Channel to = requireNonNull(channel);
+        if (isAllOut()) {
+            end.run();
+        } else if (deaf) { // TLS has sent close_notify on its own; the flush follows it
+            to.pipeline()
+                    .firstContext()
+                    .writeAndFlush(Unpooled.EMPTY_BUFFER)
+                    .addListener(flushed -> endOutput(flushed, end));
+        } else {
+            to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
+                if (flushed.isSuccess()) {
+                    TlsCloseHandler.sayGoodbye(to).addListener(goodbye -> endOutput(goodbye, end));
+                }
+            });
+        }
+    }
+
+    private static void endOutput(Future<?> goodbye, Runnable end) {
+        if (goodbye.isSuccess()) {
+            end.run();
+        }
+    }
+
+    private void shutDownOutput() {
+        Channel to = requireNonNull(channel);
+        shutsDown = true;
+        if (TlsCloseHandler.isSecured(to)) {
+            ((DuplexChannel) to).shutdownOutput().addListener(done -> told()); // TLS may still write afterwards
+        } else {
+            OutputShutdown.tell(to);
+            told();
+        }
+    }
+
+    /** Also called if the peer is already gone. */
+    private void told() {
+        shutDown = true;
+        session.shutDown(this);
+    }
+
+    /** Whether nothing remains to be sent; always false with TLS. */
+    boolean isAllOut() {
+        return requireNonNull(marks).isAllOut() && !TlsCloseHandler.isSecured(requireNonNull(channel));
+    }
+
+    /**
+     * Sets whether the peer's end closes the connection; no effect with TLS. If it does not, Netty shuts down the input
+     * at the peer's end. It then creates an exception with its stack if our output has ended too.
+     */
+    void closeWithPeer(boolean with) {
+        Channel of = requireNonNull(channel);
+        if (closesWithPeer != with && !TlsCloseHandler.isSecured(of)) {
+            closesWithPeer = with;
+            of.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, !with);
+        }
+    }
+
+    /** Closes it, if it exists yet. */
+    void close() {
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    /** Closes it with a reset, so that its peer sees that the data is incomplete. */
+    void cut() {
+        if (channel != null && channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+            TlsCloseHandler.cut(channel);
+        }
+    }
+
+    /**
+     * As {@link #cut}, after the system has accepted all data for the peer; at once if the peer accepts no more.
+     *
+     * @param mostIdle the longest time during which the system accepts nothing
+     */
+    void cutWhenFlushed(Duration mostIdle) {
+        Channel to = channel;
+        if (to == null || !takesMore() || isAllOut()) {
+            cut();
+            return;
+        }
+        Farewell farewell = new Farewell(mostIdle);
+        farewell.extend();
+        to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
+            worker.deadlines().remove(farewell);
+            cut();
+        });
+    }
+
+    /** Ends the wait for a peer that accepts no data. */
+    private final class Farewell extends DeadlineWheel.Deadline {
+
+        private final Duration mostIdle;
+        private long taken;
+
+        Farewell(Duration mostIdle) {
+            this.mostIdle = mostIdle;
+        }
+
+        void extend() {
+            taken = takenBytes();
+            worker.setDeadline(this, mostIdle);
+        }
+
+        @Override
+        protected void expired(long nowNanos) {
+            if (takenBytes() != taken) {
+                extend();
+            } else {
+                cut();
+            }
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        Channel added = ctx.channel();
+        channel = added;
+        FailedWriteReader.keepsInput(added);
+        marks = new OutputWatermarks(added, worker.transit());
+        added.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        TlsCloseHandler.allowHalfClosure(added);
+        session.added(this, ctx);
+    }
+
+    /** Called when it is connected, after the handshake if there is one. */
+    void connected() {
+        TlsCloseHandler.allowHalfClosure(requireNonNull(channel));
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        session.removed(this);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf received = (ByteBuf) message;
+        worker.readClock();
+        readInRound += received.readableBytes();
+        session.received(this, received);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        reads.roundEnded(ctx.channel(), readInRound >= MUCH_BYTES);
+        readInRound = 0;
+        session.readComplete(this);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        session.writabilityChanged(this);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event == ChannelOutputShutdownEvent.INSTANCE) {
+            outputShutDown(ctx.channel());
+            return;
+        }
+        boolean goodbye = event instanceof SslCloseCompletionEvent end && end.isSuccess();
+        if ((goodbye || event == ChannelInputShutdownEvent.INSTANCE)
+                && !finished
+                && ctx.channel().isActive()) {
+            if (reset && !goodbye) {
+                ctx.close(); // the peer has not ended its data
+                return;
+            }
+            if (goodbye) {
+                deaf = !TlsCloseHandler.survivesGoodbye(ctx.channel());
+                reading(true); // to detect the end of the connection; there is no more data to hold back
+            }
+            finished = true;
+            session.finished(this);
+            if (outputLost) {
+                ctx.close(); // both directions have ended
+            }
+        }
+    }
+
+    /**
+     * Handles the end of the output. If we did not end it, a write has failed: the peer gets no more data, but what it
+     * sent before is still read and forwarded.
+     */
+    private void outputShutDown(Channel of) {
+        if (shutsDown || outputLost) {
+            return;
+        }
+        outputLost = true;
+        reset |= TlsCloseHandler.isSecured(of); // with TLS, only close_notify marks the end
+        FailedWriteReader.stopWriting(of);
+        if (finished) {
+            of.close();
+        } else {
+            session.writabilityChanged(this); // keep reading the other side; its data is dropped
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (closesWithPeer && reads.hasReadEnd() && !reset) {
+            finished = true;
+            session.finished(this);
+        }
+        session.lost(this);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (BudgetedRecvByteBufAllocator.isPause(cause)) {
+            return;
+        }
+        if (FailedWriteReader.isCause(cause)) {
+            reset |= FailedWriteReader.isReset(cause);
+            return;
+        }
+        reset = true; // a later end event before the close is not a real end
+        UnexpectedErrors.report(cause); // channelInactive does the rest
+        ctx.close();
+    }
+}

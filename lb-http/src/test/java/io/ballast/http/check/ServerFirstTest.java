@@ -1,0 +1,57 @@
+package io.ballast.http.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.config.HealthCheck;
+import io.ballast.core.health.ProbeResult;
+import io.ballast.http.testing.Patience;
+import io.ballast.http.testing.TestBackend;
+import io.ballast.net.config.TransportKind;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.SocketAddress;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Tests backends that send first. */
+class ServerFirstTest {
+
+    private static volatile boolean readsAtOnce;
+
+    /** The event loop could read before the requester is notified of the connection. */
+    @Test
+    void nothingIsReadBeforeTheCheckListens() throws Exception {
+        NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
+        NettyTransport watched = new NettyTransport(
+                nio.kind(),
+                nio.why(),
+                nio.sharesPort(),
+                nio.ioHandler(),
+                nio.serverChannel(),
+                WatchedChannel.class,
+                nio.datagramChannel());
+        readsAtOnce = true;
+        try (TestBackend backend =
+                TestBackend.accepting(talk -> talk.send("220 ready\r\n").awaitClose())) {
+            ProbeResult result = CheckRun.of(
+                    watched,
+                    backend.address(),
+                    new HealthCheck.Tcp(Optional.empty(), Optional.of("220 ")),
+                    Patience.LIMIT,
+                    Runnable::run);
+
+            assertThat(result.text()).isEqualTo("connected, answer as expected");
+            assertThat(readsAtOnce).isFalse();
+        }
+    }
+
+    /** Records whether it reads as soon as it is connected. */
+    public static final class WatchedChannel extends NioSocketChannel {
+
+        @Override
+        protected boolean doConnect(SocketAddress remote, SocketAddress local) throws Exception {
+            readsAtOnce = config().isAutoRead();
+            return super.doConnect(remote, local);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.ballast.http.h1.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.http.head.HeadError;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares our parser with Netty's strictest decoder on thousands of messages. Messages that both accept must have the
+ * same meaning. {@link KnownDifference} must explain all others.
+ */
+class NettyDifferentialTest {
+
+    private static final int MESSAGES = 10_000;
+    private static final long SEED = 7;
+
+    private final Set<KnownDifference> seen = EnumSet.noneOf(KnownDifference.class);
+    private int whole;
+
+    @Test
+    void messagesAreReadAsByNettyOrForAReason() {
+        MessageGenerator requests = new MessageGenerator(SEED);
+        MessageGenerator responses = new MessageGenerator(SEED);
+        for (int i = 0; i < MESSAGES; i++) {
+            String request = requests.request();
+            compare(request, OurReading.ofRequest(request), NettyReading::ofRequest);
+            String response = responses.response();
+            compare(response, OurReading.ofResponse(response), NettyReading::ofResponse);
+        }
+        assertThat(whole).as("messages that both accept").isGreaterThan(MESSAGES / 2);
+        assertThat(seen).as("differences that occurred").containsExactlyInAnyOrder(KnownDifference.values());
+    }
+
+    private void compare(String message, OurReading ours, Function<String, NettyReading> netty) {
+        NettyReading theirs = netty.apply(message);
+        HeadError fault = ours.fault();
+        if (fault != null) {
+            assertThat(theirs.fault() != null || isExplained(message, fault) || isFoundLater(message, netty))
+                    .as("we reject with %s, Netty accepts as %s:%n%s", fault, theirs, printable(message))
+                    .isTrue();
+        } else if (theirs.fault() != null) {
+            assertThat(message)
+                    .as("we accept as %s, Netty rejects with %s", ours, theirs.fault())
+                    .matches(NettyDifferentialTest::hasLargeChunk);
+        } else {
+            assertThat(ours.ended()).as(printable(message)).isEqualTo(theirs.ended());
+            if (ours.ended()) {
+                whole++;
+                assertSameMeaning(message, ours, theirs);
+            }
+        }
+    }
+
+    private boolean isExplained(String message, HeadError fault) {
+        for (KnownDifference difference : KnownDifference.values()) {
+            if (difference.explains(message, fault)) {
+                seen.add(difference);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Netty parses whole lines, we parse bytes: it finds a fault in the last line at the line end. */
+    private static boolean isFoundLater(String message, Function<String, NettyReading> netty) {
+        return netty.apply(message + "\r\n\r\n").fault() != null
+                || netty.apply(message + "\n\r\n").fault() != null;
+    }
+
+    /** RFC 9112 section 7.1: recipients must expect large chunks; Netty uses 32-bit sizes. */
+    private static boolean hasLargeChunk(String message) {
+        return message.contains("\r\n80000000");
+    }
+
+    private static void assertSameMeaning(String message, OurReading ours, NettyReading theirs) {
+        assertThat(ours.startLine()).as(printable(message)).isEqualTo(theirs.startLine());
+        assertThat(ours.body()).as(printable(message)).isEqualTo(theirs.body());
+        assertThat(ours.trailers()).as(printable(message)).isEqualTo(theirs.trailers());
+        // We forward the coding in lower case and a length without leading zeros.
+        assertThat(comparable(ours.fields(), message))
+                .as(printable(message))
+                .isEqualTo(theirs.fields()
+                        .replaceAll("(?im)^(Transfer-Encoding)=chunked$", "$1=chunked")
+                        .replaceAll("(?im)^(Content-Length)=0+(?=[0-9])", "$1="));
+    }
+
+    /** Netty drops the transfer coding of responses without a body, as we do when forwarding. */
+    private static String comparable(String fields, String message) {
+        boolean neverHasBody = message.matches("(?s)HTTP/1.[01] (1[0-9][0-9]|204|304)[ \r].*");
+        return neverHasBody ? fields.replaceAll("(?im)^Transfer-Encoding=chunked\n", "") : fields;
+    }
+
+    private static String printable(String message) {
+        StringBuilder printable = new StringBuilder();
+        for (int i = 0; i < message.length(); i++) {
+            char octet = message.charAt(i);
+            printable.append(
+                    octet >= ' ' && octet < 0x7f ? String.valueOf(octet) : String.format("\\x%02x", (int) octet));
+        }
+        return printable.toString();
+    }
+}

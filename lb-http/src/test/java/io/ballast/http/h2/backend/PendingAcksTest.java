@@ -1,0 +1,63 @@
+package io.ballast.http.h2.backend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.net.budget.TransitBudget;
+import io.ballast.net.budget.TransitShare;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PendingAcksTest {
+
+    private static final int MORE_THAN_FITS = 1 << 20;
+
+    private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final ChannelFrameOutput octets = new ChannelFrameOutput();
+    private final PendingAcks owed = new PendingAcks(octets);
+
+    @BeforeEach
+    void connect() {
+        octets.connected(channel, new TransitShare(new TransitBudget(1 << 28, () -> 0), 1));
+    }
+
+    @AfterEach
+    void close() {
+        octets.flush();
+        channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void someAreKeptBehindALargeBodyAndNoMore() {
+        queue();
+
+        for (int i = 0; i < PendingAcks.MOST; i++) {
+            assertThat(owed.another()).isTrue();
+        }
+        assertThat(owed.another()).isFalse();
+    }
+
+    @Test
+    void thoseThatAreOutDoNotCount() {
+        queue();
+        for (int i = 0; i < 10 * PendingAcks.MOST; i++) {
+            assertThat(owed.another()).isTrue();
+            octets.flush();
+            queue();
+        }
+    }
+
+    @Test
+    void thereIsNoEndToThemWhileTheBackendTakesThem() {
+        for (int i = 0; i < 2 * PendingAcks.MOST; i++) {
+            assertThat(owed.another()).isTrue();
+        }
+    }
+
+    private void queue() {
+        octets.write(Unpooled.wrappedBuffer(new byte[MORE_THAN_FITS]));
+        assertThat(octets.isWritable()).isFalse();
+    }
+}

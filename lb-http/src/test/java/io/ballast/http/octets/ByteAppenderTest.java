@@ -1,0 +1,105 @@
+package io.ballast.http.octets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ByteAppenderTest {
+
+    private final ByteAppender octets = new ByteAppender();
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 9, 10, 99, 100, 1234567890, Long.MAX_VALUE})
+    void numbersAreWrittenInDecimal(long number) {
+        octets.append("n=".getBytes(StandardCharsets.US_ASCII));
+        octets.appendDecimal(number);
+
+        assertThat(text()).isEqualTo("n=" + number);
+    }
+
+    @Test
+    void uuidsAreThoseOfVersion4() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 100; i++) {
+            long high = random.nextLong();
+            long low = random.nextLong();
+            octets.clear();
+            octets.appendUuid(high, low);
+
+            UUID uuid = UUID.fromString(text());
+
+            assertThat(uuid.version()).isEqualTo(4);
+            assertThat(uuid.variant()).isEqualTo(2);
+            assertThat(uuid.getMostSignificantBits() | 0xF000L).isEqualTo(high | 0xF000L);
+            assertThat(uuid.getLeastSignificantBits() & -1L >>> 2).isEqualTo(low & -1L >>> 2);
+        }
+    }
+
+    @Test
+    void textsAreOneOctetACharacter() {
+        octets.append((byte) '<');
+        octets.appendAscii("a".repeat(1000));
+
+        assertThat(text()).isEqualTo("<" + "a".repeat(1000));
+    }
+
+    @Test
+    void growAsNeeded() {
+        StringBuilder expected = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            byte[] piece = ("piece " + i).getBytes(StandardCharsets.US_ASCII);
+            octets.append(piece);
+            expected.append("piece ").append(i);
+        }
+
+        assertThat(text()).isEqualTo(expected.toString());
+    }
+
+    @Test
+    void rangesAreAppendedAndTakenAway() {
+        byte[] source = "0123456789".getBytes(StandardCharsets.US_ASCII);
+        octets.append(source, 2, 8);
+        octets.append((byte) '!');
+        octets.delete(1, 3);
+
+        assertThat(text()).isEqualTo("2567!");
+    }
+
+    @Test
+    void anotherOnesOctetsReplaceOwnOnes() {
+        ByteAppender other = new ByteAppender();
+        other.append("other".getBytes(StandardCharsets.US_ASCII));
+        octets.append("own".getBytes(StandardCharsets.US_ASCII));
+        octets.copy(other);
+        octets.append(other);
+
+        assertThat(text()).isEqualTo("otherother");
+    }
+
+    @Test
+    void someOctetsBehindTheEndMayBeRead() {
+        for (int i = 0; i < 1000; i++) {
+            octets.append((byte) 'x');
+
+            assertThat(octets.bytes()).hasSizeGreaterThanOrEqualTo(octets.length() + ByteAppender.SLACK);
+        }
+    }
+
+    @Test
+    void muchRoomIsNotKept() {
+        octets.append(new byte[100_000]);
+        octets.release();
+
+        assertThat(octets.length()).isZero();
+        assertThat(octets.bytes()).hasSizeLessThan(4096);
+    }
+
+    private String text() {
+        return new String(octets.bytes(), 0, octets.length(), StandardCharsets.US_ASCII);
+    }
+}

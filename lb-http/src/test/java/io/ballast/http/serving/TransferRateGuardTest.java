@@ -1,0 +1,77 @@
+package io.ballast.http.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TransferRateGuardTest {
+
+    private static final long SECOND = 1_000_000_000L;
+    /** Near the end of the clock's range, so that sums overflow. */
+    private static final long START = Long.MAX_VALUE - Duration.ofSeconds(3).toNanos();
+
+    private final TransferRateGuard pace = new TransferRateGuard(100, Duration.ofSeconds(5), Duration.ofSeconds(30));
+
+    @Test
+    void whoMovesNothingIsTooSlowAfterTheGrace() {
+        pace.begin(START);
+
+        assertThat(pace.isTooSlow(START + 5 * SECOND - 1)).isFalse();
+        assertThat(pace.isTooSlow(START + 5 * SECOND)).isTrue();
+        assertThat(pace.endOr(START + 60 * SECOND)).isEqualTo(START + 5 * SECOND);
+        assertThat(pace.endOr(START + 2 * SECOND)).isEqualTo(START + 2 * SECOND);
+    }
+
+    @Test
+    void eachOctetBuysTime() {
+        pace.begin(START);
+        pace.moved(250, START + SECOND);
+        pace.begin(START + 2 * SECOND); // already measured
+
+        assertThat(pace.isTooSlow(START + 7_500_000_000L - 1)).isFalse();
+        assertThat(pace.isTooSlow(START + 7_500_000_000L)).isTrue();
+    }
+
+    @Test
+    void noMoreTimeIsBoughtInAdvanceThanTheMost() {
+        pace.begin(START);
+        pace.moved(1_000_000, START + SECOND);
+
+        assertThat(pace.isTooSlow(START + 31 * SECOND - 1)).isFalse();
+        assertThat(pace.isTooSlow(START + 31 * SECOND)).isTrue();
+    }
+
+    @Test
+    void timeForAllThatIsToMoveMayBeGivenAtOnce() {
+        pace.begin(START);
+        pace.begin(START + SECOND, /* bytes= */ 10_000);
+
+        assertThat(pace.isTooSlow(START + 106 * SECOND - 1)).isFalse();
+        assertThat(pace.isTooSlow(START + 106 * SECOND)).isTrue();
+    }
+
+    @Test
+    void whoIsNotWaitedForIsNotTooSlow() {
+        pace.moved(1, START);
+        assertThat(pace.isTooSlow(START + 99 * SECOND)).isFalse();
+        pace.begin(START);
+        pace.stop();
+        assertThat(pace.isTooSlow(START + 99 * SECOND)).isFalse();
+
+        pace.begin(START + 99 * SECOND);
+
+        assertThat(pace.isTooSlow(START + 104 * SECOND - 1)).isFalse();
+        assertThat(pace.isTooSlow(START + 104 * SECOND)).isTrue();
+    }
+
+    @Test
+    void thereMayBeNoMinimum() {
+        TransferRateGuard none = new TransferRateGuard(0, Duration.ofSeconds(5), Duration.ofSeconds(30));
+        none.begin(START, 100);
+        none.moved(1, START);
+
+        assertThat(none.isTooSlow(START + 999 * SECOND)).isFalse();
+        assertThat(none.endOr(START)).isEqualTo(START);
+    }
+}

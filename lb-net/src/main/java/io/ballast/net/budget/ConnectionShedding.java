@@ -1,0 +1,104 @@
+package io.ballast.net.budget;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Closes connections of one event loop when the data in transit exceeds the {@link TransitBudget}, although reads are
+ * already throttled. It first closes the connections that hold most and progress least. Progress is measured between
+ * two passes, so a connection is never closed on the first pass.
+ *
+ * <p>Event-loop confined. Cost: constant when a connection opens or closes. One pass over all connections of the loop
+ * and a sort, only while the budget is exhausted.
+ */
+public final class ConnectionShedding {
+
+    /** The part of the budget to shrink to, so that some room is left afterwards. */
+    private static final double TARGET = 15.0 / 16;
+    /** Connections that hold less are not closed, because that would free too little. */
+    private static final int LEAST_HELD_BYTES = 1024;
+
+    private final TransitShare share;
+    private final List<Holder> holders = new ArrayList<>();
+    private boolean looked;
+
+    public ConnectionShedding(TransitShare share) {
+        this.share = share;
+    }
+
+    /** A connection that holds bytes in transit and can be closed. */
+    public abstract static class Holder {
+
+        private int index;
+        private long movedBefore;
+        private double score;
+
+        /** The number of bytes it holds now. */
+        protected abstract long heldBytes();
+
+        /** The number of bytes it has forwarded since it opened. Never decreases. */
+        protected abstract long movedBytes();
+
+        /** Closes it, with an error message to the peer where that is still possible. */
+        protected abstract void shed();
+    }
+
+    public void add(Holder holder) {
+        holder.index = holders.size();
+        holders.add(holder);
+    }
+
+    public void remove(Holder holder) {
+        Holder last = holders.remove(holders.size() - 1);
+        if (last != holder) {
+            last.index = holder.index;
+            holders.set(holder.index, last);
+        }
+    }
+
+    /** Called at every tick of the event loop. */
+    public void tick() {
+        share.measure();
+        if (!share.isSpent()) {
+            looked = false;
+            return;
+        }
+        List<Holder> candidates = look();
+        if (looked) {
+            candidates.sort(
+                    Comparator.comparingDouble((Holder holder) -> holder.score).reversed());
+            close(candidates);
+        }
+        looked = true;
+    }
+
+    private List<Holder> look() {
+        List<Holder> candidates = new ArrayList<>();
+        for (Holder holder : holders) {
+            long held = holder.heldBytes();
+            long moved = holder.movedBytes();
+            holder.score = held / (1.0 + moved - holder.movedBefore);
+            holder.movedBefore = moved;
+            if (held >= LEAST_HELD_BYTES) {
+                candidates.add(holder);
+            }
+        }
+        return candidates;
+    }
+
+    /** Closes connections; each event loop frees its share of the excess. */
+    private void close(List<Holder> candidates) {
+        TransitBudget budget = share.budget();
+        long tooMuch = (long) (budget.usedBytes() - budget.limitBytes() * TARGET) / share.loops();
+        for (Holder holder : candidates) {
+            if (tooMuch <= 0) {
+                return;
+            }
+            long held = holder.heldBytes();
+            budget.shed(held);
+            tooMuch -= held;
+            holder.shed();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.ballast.net.budget;
+
+import io.ballast.net.transport.TcpSocketState;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.WriteBufferWaterMark;
+
+/**
+ * Keeps the output limits of one channel equal to those of its event loop's {@link TransitShare}. The first limit is
+ * how much output may be pending before the channel is no longer writable. The second, set once much has been written,
+ * is how much the kernel buffers beyond what the peer has acknowledged. Without it the kernel would buffer up to some
+ * MiB for a peer that does not read. No budget would count that memory, and the write rate would say little about the
+ * speed of the peer.
+ *
+ * <p>Event-loop confined. Cost: an addition and one or two comparisons per write. One system call for each connection
+ * that sends much, and one for each later change of its limits.
+ */
+public final class OutputWatermarks {
+
+    /** Connections that send less cost no system call. */
+    private static final int MUCH_BYTES = 16 * 1024;
+    /** Most unsent bytes in the kernel; buffering more for a slow reader only costs copying. */
+    private static final int MOST_UNSENT_BYTES = 32 * 1024;
+
+    private final Channel channel;
+    private final TransitShare share;
+    private WriteBufferWaterMark applied = WriteBufferWaterMark.DEFAULT;
+    private long written;
+    private boolean systemFollows;
+
+    public OutputWatermarks(Channel channel, TransitShare share) {
+        this.channel = channel;
+        this.share = share;
+    }
+
+    /** Called before {@code bytes} bytes are written. */
+    public void beforeWrite(int bytes) {
+        written += bytes;
+        WriteBufferWaterMark current = share.mark();
+        boolean much = written > Math.min(MUCH_BYTES, current.high());
+        if (current == applied && (systemFollows || !much)) {
+            return;
+        }
+        if (current != applied) {
+            applied = current;
+            channel.config().setWriteBufferWaterMark(current);
+        }
+        if (much) {
+            systemFollows = true;
+            TcpSocketState.limitUnsent(channel, Math.min(MOST_UNSENT_BYTES, current.high()), share.isShort());
+        }
+    }
+
+    /** The number of bytes written to the channel and not yet accepted by the kernel. */
+    public long pendingBytes() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+    }
+
+    /** Whether the kernel has accepted everything written to the channel; false for a closed channel. */
+    public boolean isAllOut() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer != null && buffer.totalPendingWriteBytes() == 0;
+    }
+
+    /** The number of bytes written to the channel. */
+    public long writtenBytes() {
+        return written;
+    }
+}

@@ -1,0 +1,79 @@
+package io.ballast.net.budget;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Limits how many bytes of bodies one event loop reads in one of its turns, so that thousands of uploads or downloads
+ * do not delay new connections, request heads and short responses. Connections that would exceed the limit wait in a
+ * queue; each following turn resumes a few of them in FIFO order.
+ *
+ * <p>A turn ends when the event loop has handled the ready events and begins to run its tasks.
+ *
+ * <p>Event-loop confined. Cost: an addition for a short read; one scheduled task, which allocates, for each turn in
+ * which a body is read.
+ */
+public final class ReadLimiter {
+
+    /** Bytes read in a turn before connections that expect more have to wait. */
+    static final int MOST_BYTES = 512 * 1024;
+
+    /** A shorter read counts as this many bytes, because its cost other than copying is the same. */
+    static final int LEAST_COUNTED_BYTES = 16 * 1024;
+
+    private final EventLoop eventLoop;
+    private final TransitShare share;
+    private final Queue<BudgetedRecvByteBufAllocator> waiting = new ArrayDeque<>();
+    private long readBytes;
+    private boolean endScheduled;
+
+    /** @param share determines how much a resumed connection may read at once */
+    public ReadLimiter(EventLoop eventLoop, TransitShare share) {
+        this.eventLoop = eventLoop;
+        this.share = share;
+    }
+
+    /** Counts a read of part of a body or of a long message. */
+    void read(int bytes) {
+        readBytes += Math.max(bytes, LEAST_COUNTED_BYTES);
+        scheduleEnd();
+    }
+
+    /** Whether connections that expect more have to wait for another turn. */
+    boolean isUsedUp() {
+        return readBytes >= MOST_BYTES || !waiting.isEmpty();
+    }
+
+    /** Queues a paused connection until it is {@linkplain BudgetedRecvByteBufAllocator#resume resumed}. */
+    void await(BudgetedRecvByteBufAllocator connection) {
+        waiting.add(connection);
+        scheduleEnd();
+    }
+
+    /** The number of waiting connections. */
+    int waiting() {
+        return waiting.size();
+    }
+
+    /** Uses a scheduled task, which runs after the events of the next turn; an executed task might run before them. */
+    private void scheduleEnd() {
+        if (!endScheduled) {
+            endScheduled = true;
+            eventLoop.schedule(this::end, 0, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void end() {
+        endScheduled = false;
+        readBytes = 0;
+        long granted = 0;
+        while (granted < MOST_BYTES && !waiting.isEmpty()) {
+            granted += waiting.remove().resume() ? Math.max(share.readBytes(), LEAST_COUNTED_BYTES) : 0;
+        }
+        if (!waiting.isEmpty()) {
+            scheduleEnd();
+        }
+    }
+}

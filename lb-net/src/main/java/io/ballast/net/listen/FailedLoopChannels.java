@@ -1,0 +1,31 @@
+package io.ballast.net.listen;
+
+import io.netty.channel.Channel;
+import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Cleans up a channel whose event loop has ended or hangs. Any thread may call it. */
+public final class FailedLoopChannels {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FailedLoopChannels.class);
+
+    private FailedLoopChannels() {}
+
+    /**
+     * Closes a listening socket directly, because Netty's own {@code close} needs the event loop. Otherwise, with a
+     * shared port, the system would keep assigning clients to the dead loop. NIO sockets are left alone: a NIO socket
+     * is the only one of its port, and closes with the process.
+     */
+    public static void close(Channel listening) {
+        if (!(listening instanceof UnixChannel socket)) {
+            return;
+        }
+        try {
+            socket.fd().close();
+        } catch (IOException e) {
+            LOG.warn("msg=\"could not close the socket of a dead event loop\" address={}", listening.localAddress(), e);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.ballast.net.tls;
+
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.net.config.ListenerTls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the key types of a configuration that BoringSSL, as Netty exposes it, does not support. The affected
+ * connections use Java's own TLS instead, or some peers cannot authenticate.
+ *
+ * <p>BoringSSL does not verify Ed25519 and P-521 signatures. It does not sign with Ed25519 keys in TLS 1.2 nor as a
+ * client.
+ */
+public final class BoringSslKeySupport {
+
+    private static final int LARGEST_CURVE_BITS = 384;
+
+    private BoringSslKeySupport() {}
+
+    /** Whether BoringSSL, with its default signature schemes, verifies signatures by such a key. */
+    static boolean isVerified(PublicKey key) {
+        if (key instanceof ECPublicKey curve) {
+            return curve.getParams().getOrder().bitLength() <= LARGEST_CURVE_BITS;
+        }
+        return isUsable(key);
+    }
+
+    /** Whether BoringSSL signs with such a key, in all versions and roles. */
+    static boolean isUsable(PublicKey key) {
+        return switch (key.getAlgorithm()) {
+            case "EdDSA", "Ed25519", "Ed448" -> false;
+            default -> true;
+        };
+    }
+
+    /**
+     * The reason why Java's own TLS verifies the clients of a listener; empty if it does not.
+     *
+     * @throws IOException if the issuers' file cannot be read
+     */
+    static Optional<String> whyJava(ListenerTls config) throws IOException {
+        if (config.clientCertificates().isEmpty()) {
+            return Optional.empty();
+        }
+        return rareIssuer(config.clientCertificates().get().ca(), "client certificates");
+    }
+
+    /**
+     * The reason why connections to backends use Java's own TLS; empty if they do not.
+     *
+     * @throws IOException if a file cannot be read
+     */
+    static Optional<String> whyJava(BackendTls config) throws IOException {
+        if (config.identity().isPresent()) {
+            Optional<String> own = whyJava(config.identity().get());
+            if (own.isPresent()) {
+                return own;
+            }
+        }
+        return config.ca().isPresent() ? rareIssuer(config.ca().get(), "backends") : Optional.empty();
+    }
+
+    private static Optional<String> whyJava(TlsFiles files) throws IOException {
+        PublicKey key = CertificateFile.read(files.certificate()).get(0).getPublicKey();
+        return isUsable(key)
+                ? Optional.empty()
+                : Optional.of("the certificate in " + files.certificate() + " has a key of " + key.getAlgorithm());
+    }
+
+    private static Optional<String> rareIssuer(Path issuers, String of) throws IOException {
+        for (X509Certificate issuer : CertificateFile.read(issuers)) {
+            if (!isVerified(issuer.getPublicKey())) {
+                return Optional.of("an issuer of " + of + " in " + issuers + " has a key of Ed25519 or P-521");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Remarks about a listener's keys, a sentence each. Files that cannot be read are skipped. */
+    public static List<String> notes(ListenerTls config) {
+        List<String> notes = new ArrayList<>();
+        if (!TlsProvider.isOpenSsl(TlsProvider.preferred())) {
+            return notes;
+        }
+        try {
+            for (TlsFiles files : config.certificates()) {
+                whyJava(files).ifPresent(reason -> notes.add(java(reason)));
+            }
+            Optional<String> ofClients = whyJava(config);
+            ofClients.ifPresent(reason -> notes.add(java(reason)));
+            if (config.clientCertificates().isPresent() && ofClients.isEmpty()) {
+                notes.add(
+                        "clients cannot show certificates with keys of Ed25519 or P-521, which BoringSSL does not verify;"
+                                + " -Dio.netty.handler.ssl.noOpenSsl=true makes the process use Java's TLS, which does");
+            }
+        } catch (IOException e) {
+            // Reported where the file is needed.
+        }
+        return notes;
+    }
+
+    /** Remarks about a pool's backend issuers and client key. */
+    public static List<String> notes(BackendTls config) {
+        List<String> notes = new ArrayList<>();
+        if (TlsProvider.isOpenSsl(TlsProvider.preferred())) {
+            try {
+                whyJava(config).ifPresent(reason -> notes.add(java(reason)));
+            } catch (IOException e) {
+                // Reported where the file is needed.
+            }
+        }
+        return notes;
+    }
+
+    private static String java(String reason) {
+        return "Java's TLS is used instead of BoringSSL: " + reason;
+    }
+}

@@ -1,0 +1,109 @@
+package io.ballast.net.tls;
+
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The certificate-related fields of a ClientHello.
+ *
+ * @param host the requested host (SNI), in lower case and without a final dot; null if none
+ * @param isLegacy whether the client supports no version from TLS 1.2 on
+ * @param tls13 whether it supports TLS 1.3
+ * @param rsa whether it accepts RSA signatures other than with SHA-1
+ * @param ecdsaCurves the curves whose signatures it accepts, other than with SHA-1, as bits of {@link #P256},
+ * {@link #P384} and {@link #P521}
+ * @param ed25519 whether it accepts Ed25519 signatures
+ */
+record ClientHelloOffer(
+        @Nullable String host, boolean isLegacy, boolean tls13, boolean rsa, int ecdsaCurves, boolean ed25519) {
+
+    static final int P256 = 1;
+    static final int P384 = 1 << 1;
+    static final int P521 = 1 << 2;
+
+    /** Whether the client accepts signatures by this key. Unknown key types count as accepted. */
+    boolean verifies(PublicKey key) {
+        return switch (key.getAlgorithm()) {
+            case "RSA" -> rsa;
+            case "EC" -> key instanceof ECPublicKey ec ? (ecdsaCurves & curve(ec)) != 0 : ecdsaCurves != 0;
+            case "EdDSA", "Ed25519" -> ed25519;
+            default -> true;
+        };
+    }
+
+    private static int curve(ECPublicKey key) {
+        int bits = key.getParams().getOrder().bitLength();
+        return bits <= 256 ? P256 : bits <= 384 ? P384 : P521;
+    }
+
+    /**
+     * Collects the fields of a message. Numbers are those of the <a
+     * href="https://www.iana.org/assignments/tls-parameters/tls-parameters.xhtml">registry of TLS parameters</a>.
+     */
+    static final class Builder {
+
+        private static final int TLS_1_2 = 0x0303;
+        private static final int TLS_1_3 = 0x0304;
+
+        private final boolean isLegacy;
+        private @Nullable String host;
+        private boolean tls13;
+        private boolean rsaPss;
+        private boolean rsaPkcs1;
+        private int curves;
+        private boolean ed25519;
+        private boolean rsaCipher;
+        private boolean ecdsaCipher;
+
+        /** @param legacyVersion the version field of the message; with TLS 1.3 it is that of 1.2 */
+        Builder(int legacyVersion) {
+            this.isLegacy = legacyVersion < TLS_1_2;
+        }
+
+        void host(@Nullable String name) {
+            host = name;
+        }
+
+        void version(int version) {
+            tls13 |= version == TLS_1_3;
+        }
+
+        /** Adds a TLS 1.2 cipher suite; only those in {@link ServerParameters#CIPHERS} count. */
+        void cipher(int suite) {
+            switch (suite) {
+                case 0xc02f, 0xc030, 0xcca8 -> rsaCipher = true;
+                case 0xc02b, 0xc02c, 0xcca9 -> ecdsaCipher = true;
+                default -> {
+                    // a TLS 1.3 suite, which does not restrict certificates, or one that is not offered
+                }
+            }
+        }
+
+        /** Adds a signature scheme; those with SHA-1 (RFC 9155) and MD5 are ignored. */
+        void signature(int scheme) {
+            switch (scheme) {
+                case 0x0401, 0x0501, 0x0601 -> rsaPkcs1 = true;
+                case 0x0804, 0x0805, 0x0806 -> rsaPss = true;
+                case 0x0403 -> curves |= P256;
+                case 0x0503 -> curves |= P384;
+                case 0x0603 -> curves |= P521;
+                case 0x0807 -> ed25519 = true;
+                default -> {
+                    // weak or not supported here
+                }
+            }
+        }
+
+        ClientHelloOffer build() {
+            if (tls13) {
+                return new ClientHelloOffer(host, isLegacy, tls13, rsaPss, curves, ed25519);
+            }
+            // In TLS 1.2 a scheme names a hash, not a curve (RFC 8446 section 4.2.3), and the cipher names the key
+            // type.
+            int anyCurve = curves == 0 || !ecdsaCipher ? 0 : P256 | P384 | P521;
+            return new ClientHelloOffer(
+                    host, isLegacy, tls13, rsaCipher && (rsaPss || rsaPkcs1), anyCurve, ecdsaCipher && ed25519);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.ballast.net.tls;
+
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads the subject alternative names of a certificate. */
+public final class SubjectAltNames {
+
+    private static final int DNS_NAME = 2;
+    private static final int IP_ADDRESS = 7;
+
+    private SubjectAltNames() {}
+
+    /** The DNS names in it, in lower case, including wildcards such as {@code *.example.com}. */
+    public static List<String> hosts(X509Certificate certificate) {
+        return named(certificate, DNS_NAME);
+    }
+
+    /** The DNS names and IP addresses in it. */
+    public static List<String> all(X509Certificate certificate) {
+        List<String> all = new ArrayList<>(hosts(certificate));
+        all.addAll(named(certificate, IP_ADDRESS));
+        return all;
+    }
+
+    private static List<String> named(X509Certificate certificate, int kind) {
+        List<String> names = new ArrayList<>();
+        try {
+            Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+            if (alternatives != null) {
+                for (List<?> alternative : alternatives) {
+                    if (alternative.get(0).equals(kind) && alternative.get(1) instanceof String name) {
+                        names.add(name.toLowerCase(Locale.ROOT));
+                    }
+                }
+            }
+        } catch (CertificateParsingException e) {
+            return names; // a certificate whose names cannot be parsed counts as having none
+        }
+        return names;
+    }
+}

@@ -1,0 +1,130 @@
+package io.ballast.net.tls;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AttributeKey;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters negotiated in a connection's TLS handshake, as visible ASCII for logs and headers; absent values are
+ * empty. Immutable; callers must not modify the arrays.
+ *
+ * <p>Cost: computed at the first access for a connection, then an attribute lookup. Nothing for connections without
+ * access.
+ */
+public final class TlsSessionInfo {
+
+    /**
+     * Longest subject in bytes; a longer one counts as absent, since a truncated one could be another client's name.
+     */
+    static final int MOST_SUBJECT_BYTES = 1024;
+
+    private static final AttributeKey<TlsSessionInfo> KEY = AttributeKey.valueOf(TlsSessionInfo.class, "facts");
+    private static final byte[] NOTHING = {};
+    private static final char[] HEX = "0123456789ABCDEF".toCharArray();
+
+    /** The values of a connection without TLS. */
+    public static final TlsSessionInfo NONE = new TlsSessionInfo(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
+
+    private final byte[] version;
+    private final byte[] cipher;
+    private final byte[] serverName;
+    private final byte[] applicationProtocol;
+    private final byte[] clientSubject;
+
+    private TlsSessionInfo(
+            byte[] version, byte[] cipher, byte[] serverName, byte[] applicationProtocol, byte[] clientSubject) {
+        this.version = version;
+        this.cipher = cipher;
+        this.serverName = serverName;
+        this.applicationProtocol = applicationProtocol;
+        this.clientSubject = clientSubject;
+    }
+
+    /** The values of a connection after its handshake; {@link #NONE} without TLS. Called on its event loop. */
+    public static TlsSessionInfo of(Channel channel) {
+        TlsSessionInfo known = channel.attr(KEY).get();
+        if (known != null) {
+            return known;
+        }
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        TlsSessionInfo facts = tls == null ? NONE : read(channel, tls);
+        channel.attr(KEY).set(facts);
+        return facts;
+    }
+
+    private static TlsSessionInfo read(Channel channel, SslHandler tls) {
+        SSLSession session = tls.engine().getSession();
+        return new TlsSessionInfo(
+                visible(session.getProtocol()),
+                visible(session.getCipherSuite()),
+                visible(RequestedHost.of(channel)),
+                visible(tls.applicationProtocol()),
+                clientSubject(session));
+    }
+
+    /** The TLS version, for instance {@code TLSv1.3}. */
+    public byte[] version() {
+        return version;
+    }
+
+    /** The registered name of the cipher suite, for instance {@code TLS_AES_128_GCM_SHA256}. */
+    public byte[] cipher() {
+        return cipher;
+    }
+
+    /** The host that the client asked for (SNI), in lower case and without a final dot. */
+    public byte[] serverName() {
+        return serverName;
+    }
+
+    /** The negotiated protocol (ALPN), for instance {@code h2}. */
+    public byte[] applicationProtocol() {
+        return applicationProtocol;
+    }
+
+    /**
+     * The subject of the client certificate in <a href="https://datatracker.ietf.org/doc/html/rfc4514">RFC 4514</a>
+     * notation, with non-ASCII bytes in hexadecimal.
+     */
+    public byte[] clientSubject() {
+        return clientSubject;
+    }
+
+    private static byte[] clientSubject(SSLSession session) {
+        try {
+            Certificate first = session.getPeerCertificates()[0];
+            if (first instanceof X509Certificate certificate) {
+                return escaped(certificate.getSubjectX500Principal().getName());
+            }
+        } catch (SSLPeerUnverifiedException e) {
+            return NOTHING; // most clients send no certificate
+        }
+        return NOTHING;
+    }
+
+    /** Returns no bytes if the text contains a character that is not valid in a header or log line. */
+    private static byte[] visible(@Nullable String text) {
+        if (text == null || !text.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '"')) {
+            return NOTHING;
+        }
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static byte[] escaped(String name) {
+        StringBuilder text = new StringBuilder();
+        for (byte octet : name.getBytes(StandardCharsets.UTF_8)) {
+            if (octet >= ' ' && octet < 0x7F) {
+                text.append((char) octet);
+            } else {
+                text.append('\\').append(HEX[(octet >> 4) & 0xF]).append(HEX[octet & 0xF]);
+            }
+        }
+        return text.length() > MOST_SUBJECT_BYTES ? NOTHING : text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,72 @@
+package io.ballast.net.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.nio.WriteInterest;
+import io.netty.channel.socket.ChannelOutputShutdownEvent;
+import io.netty.channel.socket.ChannelOutputShutdownException;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.Errors.NativeIoException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps connections open after a failed write until the data from the peer has been read.
+ *
+ * <p>A peer that answers early and closes resets the connection. The kernel still holds what arrived before the reset,
+ * but a pending write fails, and by default Netty closes a connection whose write fails. On the connections of this
+ * class Netty only shuts down the output. It fails the pending writes with a {@link ChannelOutputShutdownException},
+ * drops later ones and fires a {@link ChannelOutputShutdownEvent}. Reading continues up to the end or the reset. See
+ * decision 82.
+ *
+ * <p>Stateless. Must be called on the event loop.
+ */
+public final class FailedWriteReader {
+
+    private static final String BROKEN_PIPE = "broken pipe";
+
+    private FailedWriteReader() {}
+
+    /** Keeps {@code channel} open when a write fails. */
+    public static void keepsInput(Channel channel) {
+        channel.config().setOption(ChannelOption.AUTO_CLOSE, false);
+    }
+
+    /** Whether {@code channel} stays open when a write fails. */
+    static boolean isInputKept(Channel channel) {
+        return !channel.config().isAutoClose();
+    }
+
+    /**
+     * Whether {@code cause}, as passed to a handler's {@code exceptionCaught}, only reports a failed write while
+     * reading continues.
+     */
+    public static boolean isCause(Throwable cause) {
+        return cause instanceof ChannelOutputShutdownException && cause.getCause() != null;
+    }
+
+    /**
+     * Whether a write failed because of a reset that came before the peer's end. The kernel reports a reset once. If a
+     * write got the report, the next reads return the received data and then an end that the peer never sent. So the
+     * caller must treat that end as a reset. After the peer's end the kernel reports a broken pipe instead, and the end
+     * is real.
+     *
+     * @param cause an exception for which {@link #isCause} is true
+     */
+    public static boolean isReset(Throwable cause) {
+        @Nullable Throwable failure = cause.getCause();
+        if (failure instanceof NativeIoException system) {
+            return system.expectedErr() != Errors.ERRNO_EPIPE_NEGATIVE;
+        }
+        String message = failure == null ? null : failure.getMessage();
+        return message == null || !message.toLowerCase(Locale.ROOT).contains(BROKEN_PIPE);
+    }
+
+    /** Must be called when the output of {@code channel} is lost; otherwise NIO would keep waiting for writability. */
+    public static void stopWriting(Channel channel) {
+        if (channel instanceof NioSocketChannel nio) {
+            WriteInterest.clear(nio);
+        }
+    }
+}

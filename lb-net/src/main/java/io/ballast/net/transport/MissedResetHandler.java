@@ -1,0 +1,98 @@
+package io.ballast.net.transport;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.channel.uring.UnpolledRead;
+import io.netty.util.UncheckedBooleanSupplier;
+import java.io.IOException;
+
+/**
+ * Reports resets that arrive together with data, which Netty's io_uring transport (4.2.18 and 4.2.20) misses.
+ *
+ * <p>Netty's io_uring channel learns from {@code POLLRDHUP} that the peer is gone, and then reads until a read fails.
+ * But it also stops reading when the system reports an empty socket, as it does between the last byte and the error of
+ * a reset. Its multishot {@code POLLIN} has already fired and does not fire again. So the reset is never read. This
+ * handler checks the socket after every read of a channel whose peer is gone, the last time when the peer's end is
+ * read. See decision 9.
+ *
+ * <p>A channel that {@linkplain FailedWriteReader keeps its input} is read until the system reports the end or the reset, so
+ * that no received data is lost. While its handlers pause reading, the rest stays in the kernel. See decision 82.
+ *
+ * <p>Thread safety: stateless; one instance serves all channels. Cost: two virtual calls per read, and one system call
+ * after a read of a connection that the peer has ended.
+ */
+@ChannelHandler.Sharable
+final class MissedResetHandler extends ChannelDuplexHandler {
+
+    static final MissedResetHandler INSTANCE = new MissedResetHandler();
+
+    /** {@code TCP_CLOSE} of {@code netinet/tcp.h}: closed in both directions. */
+    private static final int CLOSED = 7;
+
+    private MissedResetHandler() {}
+
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+        ctx.read();
+        IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
+        if (FailedWriteReader.isInputKept(channel)
+                && isPeerGone(channel)
+                && channel.isActive()
+                && !channel.isInputShutdown()) {
+            UnpolledRead.schedule(channel); // no event reports the remaining data
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        ctx.fireChannelReadComplete();
+        IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
+        if (!FailedWriteReader.isInputKept(channel) && !channel.isInputShutdown()) {
+            look(ctx);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        ctx.fireUserEventTriggered(event);
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            look(ctx);
+        }
+    }
+
+    private static void look(ChannelHandlerContext ctx) {
+        IoUringSocketChannel channel = (IoUringSocketChannel) ctx.channel();
+        // If our side has ended too, the state is the same, and the peer's end must still be read.
+        if (isPeerGone(channel)
+                && channel.isActive()
+                && !channel.isOutputShutdown()
+                && channel.tcpInfo().state() == CLOSED) {
+            ctx.fireExceptionCaught(new ResetByPeer());
+            ctx.close();
+        }
+    }
+
+    /** Derives whether Netty knows the peer is gone: only then does it continue reading without a hint of more data. */
+    private static boolean isPeerGone(IoUringSocketChannel channel) {
+        return channel.unsafe().recvBufAllocHandle() instanceof RecvByteBufAllocator.ExtendedHandle handle
+                && handle.continueReading(UncheckedBooleanSupplier.FALSE_SUPPLIER);
+    }
+
+    private static final class ResetByPeer extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        ResetByPeer() {
+            super("Connection reset by peer");
+        }
+
+        /** Omits the stack trace, which adds nothing to the message. */
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+}

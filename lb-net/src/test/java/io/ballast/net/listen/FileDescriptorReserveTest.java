@@ -1,0 +1,66 @@
+package io.ballast.net.listen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.ChannelException;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.ConnectException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FileDescriptorReserveTest {
+
+    private final FileDescriptorReserve descriptors = new FileDescriptorReserve(() -> 0);
+
+    @AfterEach
+    void release() {
+        descriptors.exhausted("the end of the test");
+    }
+
+    @Test
+    void shortageIsKnownByWhatTheSystemSays() {
+        assertThat(FileDescriptorReserve.areExhausted(new IOException("Too many open files")))
+                .isTrue();
+        assertThat(FileDescriptorReserve.areExhausted(new IOException("Too many open files in system")))
+                .isTrue();
+    }
+
+    /** The exception thrown when a channel could not be created. */
+    @Test
+    void shortageIsKnownByItsCauses() {
+        Throwable nio = new ChannelException("Failed to open a socket.", new IOException("Too many open files"));
+
+        assertThat(FileDescriptorReserve.areExhausted(
+                        new ChannelException("Unable to create Channel", new InvocationTargetException(nio))))
+                .isTrue();
+    }
+
+    @Test
+    void otherFailuresAreNoShortage() {
+        assertThat(FileDescriptorReserve.areExhausted(new ConnectException("Connection refused")))
+                .isFalse();
+        assertThat(FileDescriptorReserve.areExhausted(new IOException((String) null)))
+                .isFalse();
+    }
+
+    @Test
+    void reserveIsFreedOnceAndTakenBack() {
+        descriptors.reserve(3);
+        assertThat(descriptors.isShort()).isFalse();
+
+        assertThat(descriptors.exhausted("accept")).isTrue();
+        assertThat(descriptors.exhausted("accept")).isFalse();
+        assertThat(descriptors.isShort()).isTrue();
+
+        assertThat(descriptors.hasRecovered()).isTrue();
+        assertThat(descriptors.isShort()).isFalse();
+        assertThat(descriptors.exhausted("accept")).isTrue();
+    }
+
+    @Test
+    void reserveIsAnEighthButNeverMuch() {
+        assertThat(FileDescriptorReserve.reserveOf(300)).isEqualTo(37);
+        assertThat(FileDescriptorReserve.reserveOf(1_048_576)).isEqualTo(FileDescriptorReserve.MOST_RESERVE);
+    }
+}

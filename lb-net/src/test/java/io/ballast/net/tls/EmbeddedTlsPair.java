@@ -1,0 +1,80 @@
+package io.ballast.net.tls;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslHandler;
+
+/** A TLS client and server in one process, without sockets, after the handshake. */
+final class EmbeddedTlsPair implements AutoCloseable {
+
+    private final EmbeddedChannel server;
+    private final EmbeddedChannel client;
+    private boolean brokenOff;
+
+    private EmbeddedTlsPair(EmbeddedChannel server, EmbeddedChannel client) {
+        this.server = server;
+        this.client = client;
+    }
+
+    /** Performs the handshake, as far as it succeeds. */
+    static EmbeddedTlsPair between(ChannelHandler serving, SslHandler asking) {
+        EmbeddedTlsPair talk = new EmbeddedTlsPair(new EmbeddedChannel(serving), new EmbeddedChannel(asking));
+        talk.goOn();
+        return talk;
+    }
+
+    /** Passes data between both sides until neither sends any more. */
+    void goOn() {
+        boolean moved = true;
+        while (moved) {
+            boolean asked = pass(client, server);
+            boolean answered = pass(server, client);
+            moved = asked || answered;
+        }
+    }
+
+    /** As {@link #goOn}, if one side may abort, which makes the channels throw. */
+    void goOnAsFarAsTheyGet() {
+        brokenOff = true;
+        try {
+            goOn();
+        } catch (Exception e) {
+            server.runPendingTasks(); // the alert for the other side need not be delivered
+        }
+    }
+
+    private static boolean pass(EmbeddedChannel from, EmbeddedChannel to) {
+        from.runPendingTasks();
+        ByteBuf bytes = from.readOutbound();
+        if (bytes == null) {
+            return false;
+        }
+        to.writeInbound(bytes);
+        return true;
+    }
+
+    SslHandler client() {
+        return client.pipeline().get(SslHandler.class);
+    }
+
+    SslHandler server() {
+        return server.pipeline().get(SslHandler.class);
+    }
+
+    @Override
+    public void close() {
+        end(client);
+        end(server);
+    }
+
+    private void end(EmbeddedChannel channel) {
+        try {
+            channel.finishAndReleaseAll();
+        } catch (Exception e) {
+            if (!brokenOff) {
+                throw e;
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.ballast.server.command;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object of the dashboard's API, read by field names. A missing field, as with an older balancer, is zero, empty or {@code -}.
+ */
+record ApiObject(Map<?, ?> fields) {
+
+    public long number(String name) {
+        return (long) decimal(name);
+    }
+
+    /** Like the other; that of another name if there is none, as with an older balancer. */
+    public long number(String name, String older) {
+        return number(fields.containsKey(name) ? name : older);
+    }
+
+    public double decimal(String name) {
+        Object value = fields.get(name);
+        try {
+            return value == null ? 0 : Double.parseDouble(value.toString());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    public boolean flag(String name) {
+        return Boolean.TRUE.equals(fields.get(name));
+    }
+
+    public String text(String name) {
+        return Objects.toString(fields.get(name), "-");
+    }
+
+    /** An object in it; one without fields if there is none. */
+    public ApiObject object(String name) {
+        return of(fields.get(name));
+    }
+
+    public List<ApiObject> objects(String name) {
+        List<ApiObject> objects = new ArrayList<>();
+        if (fields.get(name) instanceof List<?> list) {
+            list.stream().filter(Map.class::isInstance).map(ApiObject::of).forEach(objects::add);
+        }
+        return objects;
+    }
+
+    private static ApiObject of(@Nullable Object value) {
+        return new ApiObject(value instanceof Map<?, ?> map ? map : new LinkedHashMap<>());
+    }
+}

@@ -1,0 +1,37 @@
+package io.ballast.server.command;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Texts as a terminal shows them: reasons of checks are what backends sent, and may hold its control sequences. */
+final class TerminalText {
+
+    /** By Unicode's categories: a terminal also obeys the controls from U+0080 to U+009F. */
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\p{Cf}]");
+
+    private TerminalText() {}
+
+    /** Returns the text with a question mark for each character that would steer a terminal. */
+    public static String of(String text) {
+        return CONTROLS.matcher(text).replaceAll("?");
+    }
+
+    /** Returns an object of JSON whose texts, and names of fields, are all plain. */
+    public static Map<String, Object> in(Map<?, ?> object) {
+        Map<String, Object> plain = new LinkedHashMap<>();
+        object.forEach((name, value) -> plain.put(of(name.toString()), value(value)));
+        return plain;
+    }
+
+    private static Object value(Object value) {
+        if (value instanceof Map<?, ?> object) {
+            return in(object);
+        }
+        if (value instanceof List<?> items) {
+            return items.stream().map(TerminalText::value).toList();
+        }
+        return value instanceof String text ? of(text) : value;
+    }
+}

@@ -1,0 +1,142 @@
+package io.ballast.server.command.dns;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
+import io.ballast.core.ErrorText;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
+import io.ballast.dns.dnssec.key.KeyDirectory;
+import io.ballast.dns.dnssec.key.ManagedKey;
+import io.ballast.dns.dnssec.key.Rollover;
+import io.ballast.server.command.ArgumentOrder;
+import io.ballast.server.compose.ConfigReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Which zone's keys a command is about. */
+final class ZoneSelection {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "1..2",
+            paramLabel = "[FILE] ZONE",
+            hideParamSyntax = true,
+            description = "The configuration file, config.yaml by default, and the name of a signed zone in it.")
+    private List<String> words = List.of();
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "The configuration file, instead of FILE before ZONE.")
+    private @Nullable Path config;
+
+    /** The action of a command on the keys. */
+    interface Action {
+        void run(Keys keys, PrintWriter out) throws IOException;
+    }
+
+    /**
+     * The keys of the zone that was chosen.
+     *
+     * @param file the configuration, as the user named it
+     * @param zone its name, without the final dot
+     */
+    record Keys(Path file, String zone, DnssecConfig config, KeyDirectory directory, Rollover rollover) {
+
+        /** All keys with files, at least one. */
+        List<ManagedKey> all() throws IOException {
+            List<ManagedKey> keys = rollover.keys();
+            if (keys.isEmpty()) {
+                throw new IOException(
+                        directory.path() + ": no keys (expected: those that 'lb run' makes at its first start)");
+            }
+            return keys;
+        }
+
+        /** Returns the keys that are published now. */
+        List<ManagedKey> visible() throws IOException {
+            Instant now = Instant.now();
+            return all().stream().filter(key -> key.state(now).isVisible()).toList();
+        }
+    }
+
+    /** Runs the action; returns the exit code: 0 done, 1 not possible, 2 the configuration is wrong or has no such zone. */
+    int run(Action action) {
+        PrintWriter err = spec.commandLine().getErr();
+        ConfigReport report = new ConfigReport(err);
+        Path file = file();
+        String zone = words.get(words.size() - 1);
+        try {
+            LoadedConfig loaded = ConfigLoader.ofProcess().load(file);
+            report.warnings(loaded);
+            Optional<Keys> keys = keys(loaded.config(), file, zone);
+            if (keys.isEmpty()) {
+                err.println("lb: zone '" + zone + "' (expected: one of " + signed(loaded.config()) + ")");
+                err.flush();
+                return ConfigException.EXIT_CODE;
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            action.run(keys.get(), out);
+            out.flush();
+            return 0;
+        } catch (ConfigException e) {
+            return report.failure(e);
+        } catch (IOException e) {
+            err.println("lb: " + ErrorText.of(e));
+            err.flush();
+            return 1;
+        }
+    }
+
+    private Path file() {
+        if (words.size() == 1) {
+            return config == null ? Path.of("config.yaml") : config;
+        }
+        if (config != null) {
+            throw new ParameterException(spec.commandLine(), "the configuration file is given twice");
+        }
+        Path file = Path.of(words.get(0));
+        ArgumentOrder.check(spec.commandLine(), file, words.get(1), spec.qualifiedName() + " FILE ZONE");
+        return file;
+    }
+
+    private static Optional<Keys> keys(BallastConfig config, Path file, String zone) {
+        String name = zone.toLowerCase(Locale.ROOT).replaceFirst("\\.$", "");
+        return zones(config).stream()
+                .filter(candidate -> candidate.name().equals(name))
+                .findFirst()
+                .flatMap(found -> found.dnssec().map(dnssec -> {
+                    KeyDirectory directory = new KeyDirectory(config.dataDir(), name);
+                    return new Keys(file, name, dnssec, directory, new Rollover(directory, dnssec, Clock.systemUTC()));
+                }));
+    }
+
+    private static String signed(BallastConfig config) {
+        String names = zones(config).stream()
+                .filter(zone -> zone.dnssec().isPresent())
+                .map(ZoneConfig::name)
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "the signed zones, of which this configuration has none" : names;
+    }
+
+    private static List<ZoneConfig> zones(BallastConfig config) {
+        return config.dns().map(dns -> dns.zones()).orElse(List.of());
+    }
+}

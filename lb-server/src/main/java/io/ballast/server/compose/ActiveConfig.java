@@ -1,0 +1,18 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.discovery.Overlay;
+
+/**
+ * The active configuration.
+ *
+ * @param file the configuration of the file
+ * @param overlay discovered backends and edits of operators
+ * @param merged the file with the overlay applied
+ */
+record ActiveConfig(BallastConfig file, Overlay overlay, BallastConfig merged) {
+
+    static ActiveConfig of(BallastConfig file, Overlay overlay) {
+        return new ActiveConfig(file, overlay, overlay.apply(file));
+    }
+}

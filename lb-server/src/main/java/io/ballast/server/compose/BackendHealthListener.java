@@ -1,0 +1,24 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.backend.Backend;
+import io.ballast.core.health.HealthMonitor;
+import io.ballast.http.relay.BackendFailureListener;
+
+/** Tells the health monitor what real traffic meets. */
+record BackendHealthListener(HealthMonitor health) implements BackendFailureListener {
+
+    @Override
+    public void connectFailed(Backend backend, String reason) {
+        health.connectFailed(backend, reason);
+    }
+
+    @Override
+    public void exchangeFailed(Backend backend) {
+        health.exchangeFailed(backend);
+    }
+
+    @Override
+    public void requestsFailed(Backend backend, String reason) {
+        health.requestsFailed(backend, reason);
+    }
+}

@@ -1,0 +1,62 @@
+package io.ballast.server.compose;
+
+import io.ballast.core.ErrorText;
+import io.ballast.dns.DnsFrontend;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Saves the cache of the forwarder at the end of the process and restores it at the next start, if configured. Failures are logged, and
+ * the cache starts empty.
+ *
+ * <p>Thread safety: confined to the thread that starts and ends the process.
+ */
+final class CacheSnapshotStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CacheSnapshotStore.class);
+    private static final String NAME = "dns-cache";
+
+    private final Executor reader;
+    private boolean isOurs;
+
+    /** @param reader on which a file is read; queries are answered meanwhile */
+    public CacheSnapshotStore(Executor reader) {
+        this.reader = reader;
+    }
+
+    /** This process has the directory now. */
+    public void restore(DnsFrontend frontend, Path directory) {
+        isOurs = true;
+        reader.execute(() -> {
+            try {
+                int answers = frontend.forwarding().restore(directory.resolve(NAME));
+                if (answers > 0) {
+                    LOG.info("msg=\"answers of the last process are given out again\" answers={}", answers);
+                }
+            } catch (IOException | RuntimeException e) {
+                LOG.warn("msg=\"answers of the last process are fetched anew\" reason=\"{}\"", ErrorText.reason(e));
+            }
+        });
+    }
+
+    /** This process ends, or leaves the directory to another one: nothing of it is written later. */
+    public void save(DnsFrontend frontend, Path directory) {
+        if (!isOurs) {
+            return;
+        }
+        isOurs = false;
+        try {
+            Files.createDirectories(directory);
+            int answers = frontend.forwarding().save(directory.resolve(NAME));
+            if (answers > 0) {
+                LOG.info("msg=\"answers are kept for the next process\" answers={}", answers);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("msg=\"answers are not kept for the next process\" reason=\"{}\"", ErrorText.reason(e));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.ballast.server.compose;
+
+import io.ballast.dns.DnsFrontend;
+import io.ballast.http.HttpFrontend;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The end of connections whose listeners another process has taken over. They end by themselves for a while: clients that use
+ * theirs are told with the next response, so that none of their requests meets a closed connection.
+ */
+final class GracefulShutdown {
+
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private GracefulShutdown() {}
+
+    /**
+     * Waits, for half of {@code grace} at most.
+     *
+     * @return how long that took
+     */
+    public static Duration await(Duration grace, HttpFrontend http, Optional<DnsFrontend> dns) {
+        long begin = System.nanoTime();
+        Duration most = HttpFrontend.unusedGrace(grace);
+        dns.ifPresent(DnsFrontend::awaitLeft);
+        http.awaitIdle(most);
+        dns.ifPresent(frontend -> {
+            while (frontend.openConnections() > 0 && System.nanoTime() - begin < most.toNanos()) {
+                LockSupport.parkNanos(POLL.toNanos());
+            }
+            frontend.retireConnections();
+        });
+        return Duration.ofNanos(System.nanoTime() - begin);
+    }
+}

@@ -1,0 +1,316 @@
+package io.ballast.server.compose;
+
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.ballast.core.ErrorText;
+import io.ballast.core.backend.HealthStatus.Origin;
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
+import io.ballast.core.control.Background;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.ActiveMaintenance;
+import io.ballast.core.health.ActiveStateOverride;
+import io.ballast.core.health.ActiveWeightOverride;
+import io.ballast.core.health.OverrideSnapshot;
+import io.ballast.core.state.StateFile;
+import io.ballast.server.host.DataDirectory;
+import io.ballast.server.host.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file that preserves operators' overrides across restarts. It is replaced as a whole. The first process that takes the file
+ * owns it; another process on the same directory keeps its overrides in memory only. Failures are recorded in the log and the
+ * timeline, and change no override.
+ *
+ * <p>Thread safety: any thread may call any method. A separate thread writes the file.
+ */
+final class OverrideFile implements AutoCloseable {
+
+    static final String NAME = "operator.json";
+
+    private static final String ORDERS = "orders";
+    private static final String WEIGHTS = "weights";
+    private static final String POOLS = "pools_under_maintenance";
+
+    private static final Logger LOG = LoggerFactory.getLogger(OverrideFile.class);
+    /** After one that failed; the disk may have room then. */
+    private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
+
+    private static final int MOST_BYTES = 16 * 1024 * 1024;
+
+    private final Path directory;
+    private final Path file;
+    private final StateFile state;
+    private final ControlPlane control;
+    private final Background writer = Background.of("orders", 1);
+    private final AtomicReference<@Nullable OverrideSnapshot> unwritten = new AtomicReference<>();
+
+    /** Guarded by this. */
+    private @Nullable DataDirectory held;
+
+    /** Whether the file is another process's; guarded by this. */
+    private boolean foreign;
+
+    /** Whether the last write failed, which is told once; guarded by this. */
+    private boolean failing;
+
+    /** Whether the process before this one still has the file; guarded by this. */
+    private boolean awaited;
+
+    /** @param control the control plane whose timeline records failures */
+    OverrideFile(Path directory, ControlPlane control) {
+        this.directory = directory;
+        this.file = directory.resolve(NAME);
+        this.state = new StateFile(file, MOST_BYTES);
+        this.control = control;
+    }
+
+    /** Has it only read until {@link #take}: the process before this one writes it until then. To be called before all else. */
+    synchronized void await() {
+        awaited = true;
+    }
+
+    /** Takes the file after the former process has released it. */
+    synchronized void take() {
+        awaited = false;
+        if (Files.exists(file)) {
+            try {
+                held = DataDirectory.holdOrders(directory);
+            } catch (IOException e) {
+                foreign = true;
+                failed("orders are not kept: " + ErrorText.of(e));
+            }
+        }
+        write();
+    }
+
+    /** Leaves it to another process, with everything written. */
+    synchronized void leave() throws IOException {
+        write();
+        foreign = true;
+        if (held != null) {
+            held.close();
+            held = null;
+        }
+    }
+
+    /** Reads the saved overrides; empty if there is no usable file. Called first. */
+    synchronized OverrideSnapshot read() {
+        if (!Files.exists(file)) {
+            return OverrideSnapshot.EMPTY;
+        }
+        try {
+            held = awaited ? null : DataDirectory.holdOrders(directory);
+        } catch (IOException e) {
+            foreign = true;
+            failed("orders are neither read nor kept: " + ErrorText.of(e));
+            return OverrideSnapshot.EMPTY;
+        }
+        try {
+            Map<String, Object> kept = JsonObject.read(state.read().orElseThrow(() -> new NoSuchFileException(NAME)));
+            return new OverrideSnapshot(
+                    list(kept.get(ORDERS), OverrideFile::order),
+                    list(kept.getOrDefault(WEIGHTS, List.of()), OverrideFile::weight),
+                    list(kept.getOrDefault(POOLS, List.of()), OverrideFile::pool));
+        } catch (IOException e) {
+            failed("orders cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.setAside());
+            return OverrideSnapshot.EMPTY;
+        }
+    }
+
+    private <T> List<T> list(@Nullable Object list, Function<Map<?, ?>, T> reader) throws IOException {
+        if (!(list instanceof List<?> entries)) {
+            throw new IOException("no list of orders");
+        }
+        List<T> orders = new ArrayList<>();
+        for (Object entry : entries) {
+            try {
+                orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
+            } catch (IllegalArgumentException | DateTimeParseException e) {
+                failed("an order in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.setAside());
+            }
+        }
+        return orders;
+    }
+
+    private static ActiveStateOverride order(Map<?, ?> fields) {
+        String is = text(fields, "is");
+        StateOverride.Kind kind = Stream.of(StateOverride.Kind.values())
+                .filter(each -> each.label().equals(is))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("is: " + is + " (expected: drain, down or up)"));
+        return new ActiveStateOverride(
+                text(fields, "pool"),
+                text(fields, "backend"),
+                new StateOverride(kind, terms(fields), time(fields, "deadline")));
+    }
+
+    private static ActiveWeightOverride weight(Map<?, ?> fields) {
+        return new ActiveWeightOverride(
+                text(fields, "pool"),
+                text(fields, "backend"),
+                new WeightOverride(Integer.parseInt(text(fields, "weight")), terms(fields)));
+    }
+
+    private static ActiveMaintenance pool(Map<?, ?> fields) {
+        return new ActiveMaintenance(text(fields, "pool"), terms(fields));
+    }
+
+    private static OverrideTerms terms(Map<?, ?> fields) {
+        return new OverrideTerms(
+                text(fields, "who"), text(fields, "why"), Instant.parse(text(fields, "since")), time(fields, "until"));
+    }
+
+    private static Optional<Instant> time(Map<?, ?> fields, String name) {
+        return Optional.ofNullable(fields.get(name)).map(Objects::toString).map(Instant::parse);
+    }
+
+    private static String text(Map<?, ?> fields, String name) {
+        return Objects.toString(fields.get(name), "");
+    }
+
+    /** Has these written in place of all others. Returns at once. */
+    void keep(OverrideSnapshot orders) {
+        unwritten.set(orders);
+        writer.execute(this::write);
+    }
+
+    /**
+     * Writes pending changes.
+     *
+     * @throws IOException if the overrides could not be written; a following process would lose them
+     */
+    synchronized void settle() throws IOException {
+        write();
+        if (!foreign && unwritten.get() != null) {
+            throw new IOException("what operators ordered cannot be written to " + file);
+        }
+    }
+
+    private synchronized void write() {
+        if (awaited) {
+            return;
+        }
+        OverrideSnapshot next = unwritten.getAndSet(null);
+        if (next == null || foreign || (next.isEmpty() && !Files.exists(file))) {
+            return;
+        }
+        try {
+            hold();
+            state.replace(bytes(next));
+            failing = false;
+        } catch (IOException e) {
+            if (!failing) {
+                failing = true;
+                failed("cannot write " + file + ": " + ErrorText.reason(e)
+                        + "; orders from now on are lost at a restart");
+            }
+            if (!foreign && unwritten.compareAndSet(null, next)) {
+                control.schedule(() -> writer.execute(this::write), UNTIL_NEXT_TRY);
+            }
+        }
+    }
+
+    /** Locks the file. A file that appeared after the start belongs to another process, which may have ended. */
+    private void hold() throws IOException {
+        if (held != null) {
+            return;
+        }
+        try {
+            held = DataDirectory.holdOrders(directory);
+        } catch (IOException e) {
+            foreign = true;
+            throw e;
+        }
+        if (Files.exists(file)) {
+            foreign = true;
+            throw new IOException(file + " is another process's");
+        }
+    }
+
+    private static byte[] bytes(OverrideSnapshot book) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = new JsonFactory().createGenerator(bytes, JsonEncoding.UTF8)) {
+            json.setPrettyPrinter(new DefaultPrettyPrinter());
+            json.writeStartObject();
+            json.writeArrayFieldStart(ORDERS);
+            for (ActiveStateOverride each : book.orders()) {
+                json.writeStartObject();
+                json.writeStringField("pool", each.pool());
+                json.writeStringField("backend", each.address());
+                json.writeStringField("is", each.order().kind().label());
+                write(json, each.order().terms());
+                write(json, "deadline", each.order().deadline());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart(WEIGHTS);
+            for (ActiveWeightOverride each : book.weights()) {
+                json.writeStartObject();
+                json.writeStringField("pool", each.pool());
+                json.writeStringField("backend", each.address());
+                json.writeNumberField("weight", each.order().weight());
+                write(json, each.order().terms());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart(POOLS);
+            for (ActiveMaintenance each : book.pools()) {
+                json.writeStartObject();
+                json.writeStringField("pool", each.pool());
+                write(json, each.terms());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void write(JsonGenerator json, OverrideTerms terms) throws IOException {
+        json.writeStringField("who", terms.who());
+        json.writeStringField("why", terms.why());
+        json.writeStringField("since", terms.since().toString());
+        write(json, "until", terms.until());
+    }
+
+    private static void write(JsonGenerator json, String name, Optional<Instant> time) throws IOException {
+        if (time.isPresent()) {
+            json.writeStringField(name, time.get().toString());
+        }
+    }
+
+    private void failed(String text) {
+        LOG.warn("data_dir={} msg=\"{}\"", directory, text.replace('"', '\''));
+        control.execute(() -> control.timeline().add(Origin.OPERATOR, "ballast", text));
+    }
+
+    /** Writes what waits, and lets go of the file. */
+    @Override
+    public void close() throws IOException {
+        write();
+        writer.close();
+        leave();
+    }
+}

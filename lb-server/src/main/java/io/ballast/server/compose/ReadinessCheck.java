@@ -1,0 +1,94 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.pool.Pool;
+import io.ballast.core.pool.Topology;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.http.config.RouteAction;
+import io.ballast.http.config.RouteConfig;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Whether there are backends for what this process serves, as the configuration asks for it. Immutable; reads the pools'
+ * snapshots, from any thread.
+ *
+ * @param needs each of them must be met
+ */
+record ReadinessCheck(List<Need> needs) {
+
+    ReadinessCheck {
+        needs = List.copyOf(needs);
+    }
+
+    static ReadinessCheck of(BallastConfig config, Topology topology) {
+        return new ReadinessCheck(
+                switch (config.dashboard().readyWhen()) {
+                    case EVERY_LISTENER ->
+                        Stream.concat(
+                                        config.listeners().stream()
+                                                .map(listener -> new Need(
+                                                        "listener " + listener.name(), pools(listener, topology)))
+                                                .filter(need -> !need.pools().isEmpty()),
+                                        forwarder(config, topology).stream())
+                                .toList();
+                    case EVERY_POOL ->
+                        topology.poolList().stream()
+                                .map(pool -> new Need("pool " + pool.name(), List.of(pool)))
+                                .toList();
+                    case STARTED -> List.of();
+                });
+    }
+
+    /** Describes what is missing; empty if the process is ready. */
+    Optional<String> missing() {
+        String missing = needs.stream()
+                .filter(need -> !need.isMet())
+                .map(need -> need.name() + " has no usable backend")
+                .collect(Collectors.joining("; "));
+        return missing.isEmpty() ? Optional.empty() : Optional.of(missing);
+    }
+
+    /** The resolvers of names outside the zones, but for those of routes: without them most names have no answer. */
+    private static Optional<Need> forwarder(BallastConfig config, Topology topology) {
+        return config.dns()
+                .flatMap(DnsConfig::forward)
+                .map(forward -> forward.upstream().pool())
+                .map(pool -> new Need("dns.forward: pool " + pool, List.of(topology.pool(pool))));
+    }
+
+    /** The pools that a listener's requests may go to. */
+    private static List<Pool> pools(ListenerConfig listener, Topology topology) {
+        return listener.routes().stream()
+                .map(RouteConfig::action)
+                .flatMap(ReadinessCheck::names)
+                .distinct()
+                .map(topology::pool)
+                .toList();
+    }
+
+    private static Stream<String> names(RouteAction action) {
+        return action.shares().stream().filter(share -> share.weight() > 0).map(RouteAction.Share::pool);
+    }
+
+    /**
+     * Something that is served by pools.
+     *
+     * @param pools one of them must have a usable backend, or be under maintenance, which is served too
+     */
+    record Need(String name, List<Pool> pools) {
+
+        Need {
+            pools = List.copyOf(pools);
+        }
+
+        boolean isMet() {
+            return pools.stream()
+                    .anyMatch(pool -> !pool.snapshot().healthy().isEmpty()
+                            || pool.maintenance().isPresent());
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.core.ErrorText;
+import io.ballast.core.config.BackendTls;
+import io.ballast.core.config.CheckSecurity;
+import io.ballast.core.config.PoolConfig;
+import io.ballast.core.config.TlsFiles;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.geo.GeoDatabaseException;
+import io.ballast.core.geo.GeoSource;
+import io.ballast.dashboard.config.ProbesConfig;
+import io.ballast.dns.config.DnsListenerConfig;
+import io.ballast.dns.config.TsigKeyConfig;
+import io.ballast.dns.config.forward.DnsFilterConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.dns.config.forward.DnsValidationConfig;
+import io.ballast.dns.config.zone.DnssecConfig;
+import io.ballast.dns.config.zone.SecondaryConfig;
+import io.ballast.dns.config.zone.ZoneConfig;
+import io.ballast.dns.control.TsigKeys;
+import io.ballast.dns.dnssec.key.KeyAlgorithm;
+import io.ballast.dns.dnssec.key.KeyDirectory;
+import io.ballast.dns.dnssec.key.ZoneKeySet;
+import io.ballast.dns.forward.ForwardingState;
+import io.ballast.dns.forward.validate.TrustAnchors;
+import io.ballast.http.config.ListenerConfig;
+import io.ballast.net.config.ListenerTls;
+import io.ballast.net.tls.ClientTls;
+import io.ballast.net.tls.ServerTls;
+import io.ballast.net.tls.SocketTls;
+import io.ballast.net.tls.TlsContext;
+import io.ballast.net.tls.TlsIdentity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The files without which a configuration cannot be served, beside those that it is made of. */
+public final class ReferencedFiles {
+
+    /** Opening TLS files needs a list of protocols; its content does not matter here. */
+    private static final List<String> APPLICATION_PROTOCOLS = List.of("http/1.1");
+
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private ReferencedFiles() {}
+
+    /** Opens certificates, private keys, lists and databases; returns what is wrong with them, each after its place. */
+    public static List<String> problems(BallastConfig config) {
+        return check(config).problems();
+    }
+
+    /** Returns the errors that prevent the use of the configuration, each with its position. */
+    public List<String> problems() {
+        return problems;
+    }
+
+    /** Returns the warnings, each with its position. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** Opens certificates, private keys, lists and databases, and judges them. */
+    public static ReferencedFiles check(BallastConfig config) {
+        ReferencedFiles files = new ReferencedFiles();
+        files.checkListeners(config.listeners());
+        config.dashboard().tls().ifPresent(tls -> files.check("dashboard.tls", tls));
+        config.dashboard().probes().flatMap(ProbesConfig::tls).ifPresent(tls -> files.check("probes.tls", tls));
+        config.pools().forEach(files::checkPool);
+        config.dns().ifPresent(dns -> {
+            files.checkCertificates(dns.listeners());
+            files.checkKeys(dns.zones(), config.dataDir());
+            files.checkPrimaries(dns.zones());
+            files.checkSecrets(dns.control().keys());
+            dns.forward()
+                    .flatMap(DnsForwardConfig::filter)
+                    .ifPresent(filter -> files.checkLists(filter, config.dataDir()));
+            dns.forward().map(DnsForwardConfig::dnssec).ifPresent(files::checkTrustAnchors);
+        });
+        config.geo().ifPresent(geo -> {
+            try {
+                GeoSource.check(geo);
+            } catch (GeoDatabaseException e) {
+                files.problems.add("geo.database: " + ErrorText.of(e));
+            }
+        });
+        return files;
+    }
+
+    /** Warns of a certificate that can be read but is out of date. */
+    private void checkDates(String place, TlsFiles files) throws IOException {
+        TlsIdentity.load(files)
+                .outOfDate(Instant.now())
+                .ifPresent(reason -> warnings.add(place + ": " + files.certificate() + ": " + reason));
+    }
+
+    private void checkDates(String place, BackendTls tls) throws IOException {
+        if (tls.identity().isPresent()) {
+            checkDates(place, tls.identity().get());
+        }
+    }
+
+    private void checkSecrets(List<TsigKeyConfig> keys) {
+        for (TsigKeyConfig key : keys) {
+            try {
+                TsigKeys unused = TsigKeys.of(List.of(key), Clock.systemUTC());
+            } catch (IOException e) {
+                problems.add("dns.keys." + key.name() + ": " + ErrorText.of(e));
+            }
+        }
+    }
+
+    private void checkLists(DnsFilterConfig filter, Path dataDir) {
+        try (ControlPlane control = ControlPlane.start(Clock.systemUTC())) {
+            ForwardingState.check(filter, DnsPart.lists(control, dataDir))
+                    .forEach(warning -> warnings.add("dns.forward.filter: " + warning));
+        } catch (IOException e) {
+            problems.add(ErrorText.of(e));
+        }
+    }
+
+    private void checkTrustAnchors(DnsValidationConfig config) {
+        try {
+            TrustAnchors.of(config);
+        } catch (IOException e) {
+            problems.add(ErrorText.of(e));
+        }
+    }
+
+    private void checkListeners(List<ListenerConfig> listeners) {
+        for (int i = 0; i < listeners.size(); i++) {
+            Optional<ListenerTls> tls = listeners.get(i).tls();
+            if (tls.isPresent()) {
+                check("listeners[" + i + "].tls", tls.get());
+            }
+        }
+    }
+
+    private void check(String place, ListenerTls tls) {
+        try {
+            ServerTls.open(tls, TlsContext.preferredProvider(), APPLICATION_PROTOCOLS)
+                    .close();
+            for (TlsFiles files : tls.certificates()) {
+                checkDates(place, files);
+            }
+        } catch (IOException e) {
+            problems.add(place + ": " + ErrorText.of(e));
+        }
+    }
+
+    private void checkPool(String name, PoolConfig pool) {
+        if (pool.tls().isPresent()) {
+            try {
+                ClientTls.open(pool.tls().get(), TlsContext.preferredProvider()).close();
+                checkDates("pools." + name + ".tls", pool.tls().get());
+            } catch (IOException e) {
+                problems.add("pools." + name + ".tls: " + ErrorText.of(e));
+            }
+        }
+        Optional<BackendTls> ofChecks = CheckSecurity.of(pool).map(CheckSecurity::tls);
+        if (ofChecks.isPresent() && !ofChecks.equals(pool.tls())) {
+            try {
+                ClientTls.open(ofChecks.get(), TlsContext.preferredProvider()).close();
+                checkDates("pools." + name + ".health.tls", ofChecks.get());
+            } catch (IOException e) {
+                problems.add("pools." + name + ".health.tls: " + ErrorText.of(e));
+            }
+        }
+    }
+
+    private void checkPrimaries(List<ZoneConfig> zones) {
+        for (int i = 0; i < zones.size(); i++) {
+            Optional<BackendTls> tls = zones.get(i).secondary().flatMap(SecondaryConfig::tls);
+            if (tls.isPresent()) {
+                try {
+                    SocketTls.open(tls.get(), List.of());
+                    checkDates("dns.zones[" + i + "].secondary.tls", tls.get());
+                } catch (IOException e) {
+                    problems.add("dns.zones[" + i + "].secondary.tls: " + ErrorText.of(e));
+                }
+            }
+        }
+    }
+
+    /** Keys that there are must be good for signing; those of a new zone are made when it is served first. */
+    private void checkKeys(List<ZoneConfig> zones, Path dataDir) {
+        for (int i = 0; i < zones.size(); i++) {
+            Optional<DnssecConfig> dnssec = zones.get(i).dnssec();
+            if (dnssec.isPresent()) {
+                try {
+                    KeyDirectory directory =
+                            new KeyDirectory(dataDir, zones.get(i).name());
+                    ZoneKeySet.check(
+                            Instant.now(),
+                            directory,
+                            KeyAlgorithm.of(dnssec.get().algorithm()));
+                } catch (IOException e) {
+                    problems.add("dns.zones[" + i + "].dnssec: " + ErrorText.of(e));
+                }
+            }
+        }
+    }
+
+    private void checkCertificates(List<DnsListenerConfig> listeners) {
+        for (int i = 0; i < listeners.size(); i++) {
+            Optional<TlsFiles> tls = listeners.get(i).tls();
+            if (tls.isPresent()) {
+                try {
+                    checkDates("dns.listeners[" + i + "].tls", tls.get());
+                } catch (IOException e) {
+                    problems.add("dns.listeners[" + i + "].tls: " + ErrorText.of(e));
+                }
+            }
+        }
+    }
+}

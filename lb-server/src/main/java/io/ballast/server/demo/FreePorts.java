@@ -1,0 +1,26 @@
+package io.ballast.server.demo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+
+/** Finds free ports of the loopback interface. */
+public final class FreePorts {
+
+    private FreePorts() {}
+
+    /** The preferred port if it is free now, else any that is. */
+    public static int free(int preferred) throws IOException {
+        try {
+            return probe(preferred);
+        } catch (IOException e) {
+            return probe(0);
+        }
+    }
+
+    private static int probe(int port) throws IOException {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.ballast.server.host;
+
+import java.io.PrintWriter;
+import java.io.Writer;
+
+/** Passes on what is written, and remembers the beginning of it. Confined to one thread. */
+public final class TeeWriter extends Writer {
+
+    private static final int MOST_CHARACTERS = 4096;
+
+    private final PrintWriter to;
+    private final StringBuilder heard = new StringBuilder();
+
+    public TeeWriter(PrintWriter to) {
+        this.to = to;
+    }
+
+    /** Returns the first {@value #MOST_CHARACTERS} characters that were written. */
+    public String heard() {
+        return heard.toString().strip();
+    }
+
+    @Override
+    public void write(char[] text, int from, int length) {
+        to.write(text, from, length);
+        heard.append(text, from, Math.min(length, MOST_CHARACTERS - heard.length()));
+    }
+
+    @Override
+    public void flush() {
+        to.flush();
+    }
+
+    /** Leaves the other open. */
+    @Override
+    public void close() {
+        flush();
+    }
+}

@@ -1,0 +1,187 @@
+package io.ballast.server.process;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.config.load.ConfigException;
+import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.load.LoadedConfig;
+import io.ballast.core.ErrorText;
+import io.ballast.server.compose.Balancer;
+import io.ballast.server.compose.ConfigReport;
+import io.ballast.server.compose.ServedAddresses;
+import io.ballast.server.host.DataDirectoryCheck;
+import io.ballast.server.host.LogSetup;
+import io.ballast.server.host.ProcessMemory;
+import io.ballast.server.host.SoftHeapLimit;
+import io.ballast.server.host.TeeWriter;
+import io.ballast.server.reload.StickyKeyFile;
+import io.ballast.server.restart.Restarts;
+import io.ballast.server.restart.SupervisorNotifier;
+import io.ballast.server.restart.TakeOver;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The life of a balancer in this process, from its file to its end. Knows nothing of the command line's library. */
+public final class ServerProcess {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
+    private static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+
+    private ServerProcess() {}
+
+    /**
+     * Serves what the file asks for until {@code stop} is counted down or a signal comes. SIGHUP has it read again.
+     *
+     * @param watch whether it is read again whenever it changes
+     * @return the exit code: 0 ended as told, 1 could not start, 2 the file is wrong, {@value ProcessEnd#DEATH} a thread
+     *     died, or the process that took over did; {@code err} or the log then says why
+     */
+    public static int run(Path file, boolean watch, PrintWriter err, CountDownLatch stop) throws InterruptedException {
+        return run(file, watch, err, stop, Optional.empty(), /* replaceable= */ false);
+    }
+
+    /**
+     * Like the other, for a process that does nothing else: it takes over from another one if that has started it, and may be
+     * taken over from.
+     */
+    public static int runProcess(Path file, boolean watch, PrintWriter err) throws InterruptedException {
+        CountDownLatch stop = new CountDownLatch(1);
+        Optional<TakeOver> takeOver;
+        try {
+            takeOver = TakeOver.ofEnvironment();
+        } catch (IOException | RuntimeException e) {
+            err.println("lb: no take-over: " + ErrorText.of(e));
+            return 1;
+        }
+        if (takeOver.isEmpty()) {
+            return run(file, watch, err, stop, takeOver, /* replaceable= */ true);
+        }
+        try (TakeOver before = takeOver.get()) {
+            TeeWriter said = new TeeWriter(err);
+            PrintWriter both = new PrintWriter(said, /* autoFlush= */ true);
+            int code = run(file, watch, both, stop, takeOver, /* replaceable= */ true);
+            if (code != 0) {
+                before.fail(said.heard());
+            }
+            return code;
+        }
+    }
+
+    private static int run(
+            Path file,
+            boolean watch,
+            PrintWriter err,
+            CountDownLatch stop,
+            Optional<TakeOver> takeOver,
+            boolean replaceable)
+            throws InterruptedException {
+        AtomicBoolean hangUp = IgnoredSignals.install();
+        ProcessMemory memory = ProcessMemory.ofProcess();
+        Optional<String> tooLittle = memory.refusal();
+        if (tooLittle.isPresent()) {
+            err.println("lb: " + tooLittle.get());
+            return 1;
+        }
+        memory.limitDirectBuffers();
+        Balancer.prepare();
+        SoftHeapLimit.start();
+        ConfigReport report = new ConfigReport(err);
+        LoadedConfig loaded;
+        try {
+            loaded = ConfigLoader.ofProcess().load(file);
+            report.warnings(loaded);
+            LogSetup.apply(loaded.config().log());
+        } catch (ConfigException e) {
+            return report.failure(e);
+        }
+        List<String> problems = unusableDirectory(loaded.config());
+        if (!problems.isEmpty()) {
+            problems.forEach(problem -> err.println("lb: " + problem));
+            return 1;
+        }
+        ProcessEnd end = new ProcessEnd(stop);
+        try {
+            Balancer balancer = takeOver.isPresent()
+                    ? Balancer.follow(
+                            StickyKeyFile.complete(loaded.config()),
+                            end::died,
+                            takeOver.get().sockets())
+                    : Balancer.start(StickyKeyFile.complete(loaded.config()), end::died);
+            Restarts restarts = new Restarts(
+                    balancer.handOver(),
+                    loaded.config().dataDir(),
+                    stop,
+                    reason -> end.successorLost(reason, balancer));
+            try (restarts;
+                    ReloadTriggers reloads = ReloadTriggers.of(file, loaded, balancer, watch)) {
+                if (hangUp.get()) {
+                    reloads.begin("SIGHUP");
+                }
+                return serve(balancer, stop, end, () -> {
+                    takeOver.ifPresent(before -> takeOver(balancer, before));
+                    if (replaceable) {
+                        restarts.listen();
+                    }
+                });
+            }
+        } catch (IOException | IllegalStateException e) {
+            err.println("lb: " + ErrorText.of(e));
+            return 1;
+        }
+    }
+
+    private static List<String> unusableDirectory(BallastConfig config) {
+        DataDirectoryCheck directory = new DataDirectoryCheck(config.dataDir());
+        Optional<String> danger = directory.danger();
+        return danger.isPresent() ? List.of(danger.get()) : directory.problems(config);
+    }
+
+    /**
+     * Serves until the first signal or the first death of a thread, then ends gracefully; a second signal ends the process
+     * at once.
+     *
+     * @return the exit code: 0 ended as told, {@value ProcessEnd#DEATH} a thread died
+     */
+    public static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end) throws InterruptedException {
+        return serve(balancer, stop, end, () -> {});
+    }
+
+    /** @param checked run when backends are checked */
+    private static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end, Runnable checked)
+            throws InterruptedException {
+        for (String signal : new String[] {"TERM", "INT"}) {
+            Signals.handle(signal, name -> {
+                if (stop.getCount() == 0) {
+                    LOG.warn("signal={} exit at once", name);
+                    Runtime.getRuntime().halt(1);
+                }
+                stop.countDown();
+            });
+        }
+        boolean all = balancer.awaitFirstChecks(MOST_WAIT_FOR_CHECKS);
+        checked.run();
+        LOG.info("ready all_backends_checked={}", all);
+        ServedAddresses.of(balancer).forEach(LOG::info);
+        SupervisorNotifier.ready();
+        stop.await();
+        if (!balancer.handOver().isLeft()) {
+            SupervisorNotifier.stopping();
+        }
+        LOG.info("shutdown msg=\"finishing what runs\"");
+        return end.orderly(balancer);
+    }
+
+    private static void takeOver(Balancer balancer, TakeOver before) {
+        balancer.begin();
+        before.complete();
+        balancer.takeCharge();
+        LOG.info("msg=\"taken over\"");
+    }
+}

@@ -1,0 +1,89 @@
+package io.ballast.server.restart;
+
+import io.ballast.core.ErrorText;
+import io.ballast.net.transport.NettyTransport;
+import io.netty.channel.unix.Socket;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Notifies systemd of the state of the process, if systemd requested it. Any thread may call it. */
+public final class SupervisorNotifier {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SupervisorNotifier.class);
+    private static final String SOCKET = "NOTIFY_SOCKET";
+    private static final String OF_SYSTEMD = "INVOCATION_ID";
+
+    private SupervisorNotifier() {}
+
+    /** @throws IOException if another process would be ended with this one; the message says why */
+    static void check() throws IOException {
+        long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
+        check(ProcessHandle.current().pid(), parent, System.getenv());
+    }
+
+    static void check(long pid, long parent, Map<String, String> environment) throws IOException {
+        if (pid == 1) {
+            throw new IOException("this is process 1, and a container ends with it (expected: another container)");
+        }
+        boolean isService = parent == 1 && environment.containsKey(OF_SYSTEMD);
+        if (isService && !environment.containsKey(SOCKET)) {
+            throw new IOException("systemd ends the new process with this one (expected: Type=notify in its unit)");
+        }
+    }
+
+    /** This process serves. */
+    public static void ready() {
+        tell("READY=1\n");
+    }
+
+    /** Another process is starting in this one's place. To be followed by {@link #ready} or {@link #mainProcessIs}. */
+    static void reloading() {
+        // On Linux, this is the clock that systemd means.
+        tell("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1000 + "\n");
+    }
+
+    /** This process is about to end. */
+    public static void stopping() {
+        tell("STOPPING=1\n");
+    }
+
+    /** The service is another process from now on, which serves. */
+    static void mainProcessIs(long pid) {
+        tell("MAINPID=" + pid + "\nREADY=1\n");
+    }
+
+    private static void tell(String text) {
+        String path = System.getenv(SOCKET);
+        if (path == null) {
+            return;
+        }
+        try {
+            send(path, text);
+        } catch (IOException | LinkageError e) {
+            LOG.error("msg=\"systemd does not hear {}\" reason=\"{}\"", text.strip(), ErrorText.of(e));
+        }
+    }
+
+    /** @param path of a Unix socket for datagrams; with an @ in front, its name that is no file's */
+    static void send(String path, String text) throws IOException {
+        if (!NettyTransport.hasNativeUnixSockets()) {
+            throw new IOException("no Unix sockets for datagrams without Netty's library");
+        }
+        byte[] address = path.getBytes(StandardCharsets.UTF_8);
+        if (address.length > 0 && address[0] == '@') {
+            address[0] = 0;
+        }
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer message = ByteBuffer.allocateDirect(bytes.length).put(bytes);
+        Socket socket = Socket.newSocketDomainDgram();
+        try {
+            socket.sendToDomainSocket(message, 0, bytes.length, address);
+        } finally {
+            socket.close();
+        }
+    }
+}

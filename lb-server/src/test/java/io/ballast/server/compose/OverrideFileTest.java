@@ -1,0 +1,109 @@
+package io.ballast.server.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ballast.core.backend.OverrideTerms;
+import io.ballast.core.backend.StateOverride;
+import io.ballast.core.backend.WeightOverride;
+import io.ballast.core.control.ControlPlane;
+import io.ballast.core.health.ActiveMaintenance;
+import io.ballast.core.health.ActiveStateOverride;
+import io.ballast.core.health.ActiveWeightOverride;
+import io.ballast.core.health.OverrideSnapshot;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OverrideFileTest {
+
+    private static final ActiveStateOverride DRAIN = new ActiveStateOverride(
+            "web",
+            "app:80",
+            new StateOverride(StateOverride.Kind.DRAIN, "ann", "kernel", Instant.EPOCH, Optional.empty()));
+
+    private static final OverrideTerms TERMS =
+            new OverrideTerms("ann", "disk", Instant.EPOCH, Optional.of(Instant.EPOCH.plusSeconds(1)));
+
+    private static final OverrideSnapshot BOOK = new OverrideSnapshot(
+            List.of(
+                    DRAIN,
+                    new ActiveStateOverride(
+                            "web", "b:80", new StateOverride(StateOverride.Kind.DRAIN, TERMS, TERMS.until()))),
+            List.of(new ActiveWeightOverride("web", "app:80", new WeightOverride(5, TERMS))),
+            List.of(new ActiveMaintenance("api", TERMS)));
+
+    private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void close() {
+        control.close();
+    }
+
+    @Test
+    void whatIsKeptIsReadAgain() throws Exception {
+        try (OverrideFile file = new OverrideFile(directory, control)) {
+            file.keep(BOOK);
+        }
+        try (OverrideFile file = new OverrideFile(directory, control)) {
+            assertThat(file.read()).isEqualTo(BOOK);
+        }
+    }
+
+    @Test
+    void fileThatCannotBeReadIsNotLost() throws Exception {
+        Path broken = Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": [,]}");
+        try (OverrideFile file = new OverrideFile(directory, control)) {
+            assertThat(file.read()).isEqualTo(OverrideSnapshot.EMPTY);
+            file.keep(BOOK);
+        }
+
+        assertThat(broken).content().contains("ann");
+        assertThat(directory.resolve("operator.json.bad")).hasContent("{\"orders\": [,]}");
+    }
+
+    @Test
+    void orderThatCannotBeUnderstoodIsNotLost() throws Exception {
+        Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": [{\"is\": \"asleep\"}]}");
+        try (OverrideFile file = new OverrideFile(directory, control)) {
+            assertThat(file.read()).isEqualTo(OverrideSnapshot.EMPTY);
+        }
+
+        assertThat(directory.resolve("operator.json.bad")).content().contains("asleep");
+    }
+
+    @Test
+    void whatCouldNotBeWrittenIsWrittenLater() throws Exception {
+        Path inTheWay = Files.createDirectories(directory.resolve(
+                OverrideFile.NAME + "." + ProcessHandle.current().pid() + "/full"));
+        try (OverrideFile file = new OverrideFile(directory, control)) {
+            file.keep(BOOK);
+            awaitTimeline("lost at a restart");
+
+            Files.delete(inTheWay);
+            Files.delete(inTheWay.getParent());
+        }
+        assertThat(directory.resolve(OverrideFile.NAME)).content().contains("ann");
+    }
+
+    private void awaitTimeline(String text) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (System.nanoTime() < deadline) {
+            if (control.timeline().recent().stream()
+                    .anyMatch(event -> event.toString().contains(text))) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("not told within 60 s: " + text);
+    }
+}
