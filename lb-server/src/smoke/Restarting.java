@@ -30,9 +30,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Restarts the packaged jar by {@code lb restart} while clients ask without a pause, and looks at it from outside: that each
- * of them gets its answer, that requests in flight end in the former process, and that a new process that fails to start does no harm.
- * {@code Restarting <java> <lb.jar> <transport>}
+ * Restarts the packaged jar by {@code lb restart} while clients ask without a pause, and looks at it from outside: that
+ * each of them gets its answer, that requests in flight end in the former process, and that a new process that fails to
+ * start does no harm. {@code Restarting <java> <lb.jar> <transport>}
  */
 public class Restarting {
 

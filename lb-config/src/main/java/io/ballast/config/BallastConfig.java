@@ -59,7 +59,7 @@ public record BallastConfig(
                 || pools.values().stream().anyMatch(PoolConfig::hasUnixSockets);
     }
 
-    /** The same with other pools. */
+    /** Returns a copy with other pools. */
     public BallastConfig withPools(Map<String, PoolConfig> others) {
         return new BallastConfig(listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log);
     }

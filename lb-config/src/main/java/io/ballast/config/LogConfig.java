@@ -12,7 +12,7 @@ public record LogConfig(Format format, Level level) {
     public enum Format {
         /** One line of key=value, with the stack of an exception in lines after it. */
         TEXT,
-        /** One object in one line, whatever the event has to say. */
+        /** One JSON object in one line for each event. */
         JSON
     }
 

@@ -21,7 +21,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
 
     static final BackendEdits NONE = new BackendEdits(Map.of());
 
-    /** Of all pools together. */
+    /** The maximum number for all pools together. */
     static final int MOST = 10_000;
 
     /** Which backend of which pool. */
@@ -51,7 +51,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         return new BackendEdits(next);
     }
 
-    /** Those of a pool, in the order of the addresses. */
+    /** Returns the edits of a pool in the order of the addresses. */
     List<BackendEdit> of(String pool) {
         List<BackendEdit> edits = new ArrayList<>();
         all.forEach((key, edit) -> {

@@ -11,7 +11,7 @@ import io.ballast.discovery.names.SystemLookup;
 import io.ballast.discovery.remote.Pacing;
 import io.ballast.discovery.source.Source;
 
-/** The sources that a configuration can ask for. */
+/** Creates the sources of a configuration. */
 public final class ConfiguredSources implements SourceFactory {
 
     @Override

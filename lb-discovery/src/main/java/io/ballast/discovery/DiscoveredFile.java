@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file in which what sources told last outlives the process, so that one which starts while they cannot be asked serves all
- * the same. A lost or broken file costs that, and nothing else.
+ * The file in which what sources told last outlives the process, so that one which starts while they cannot be asked
+ * serves all the same. A lost or broken file costs that, and nothing else.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -58,7 +58,7 @@ final class DiscoveredFile {
             return bytes.isEmpty() ? Map.of() : parse(bytes.get());
         } catch (IOException | IllegalArgumentException e) {
             LOG.warn(
-                    "file={} msg=\"what sources told before cannot be read; {}\" reason=\"{}\"",
+                    "file={} msg=\"cannot read the saved discovered backends; {}\" reason=\"{}\"",
                     file.path(),
                     file.setAside(),
                     ErrorText.of(e).lines().findFirst().orElse(""));
@@ -91,7 +91,10 @@ final class DiscoveredFile {
         return sets;
     }
 
-    /** Reads at most {@value ScreenedBackends#MOST_BACKENDS} backends of a source; while an answer is in doubt, twice as many can be saved. */
+    /**
+     * Reads at most {@value ScreenedBackends#MOST_BACKENDS} backends of a source; while an answer is in doubt, twice as
+     * many can be saved.
+     */
     private static List<DiscoveredBackend> backends(JsonParser json) throws IOException {
         List<DiscoveredBackend> backends = new ArrayList<>();
         expect(json.currentToken() == JsonToken.START_ARRAY, json, "a list of backends");
@@ -124,12 +127,15 @@ final class DiscoveredFile {
         Checks.that(holds, "line " + json.currentLocation().getLineNr(), json.currentToken(), expectation);
     }
 
-    /** Has this written in place of all others by the next {@link #write}. Any thread. */
+    /** Sets the state for the next {@link #write}; replaces earlier ones. Any thread may call it. */
     void keep(Overlay overlay) {
         unwritten.set(overlay);
     }
 
-    /** Writes what is to be kept, if anything is; what goes wrong is logged once. Returns whether nothing is left to write. */
+    /**
+     * Writes what is to be kept, if anything is; what goes wrong is logged once. Returns whether nothing is left to
+     * write.
+     */
     synchronized boolean write() {
         Overlay next = unwritten.getAndSet(null);
         if (next == null) {
@@ -144,7 +150,7 @@ final class DiscoveredFile {
             if (!failing) {
                 failing = true;
                 LOG.warn(
-                        "file={} msg=\"what sources tell is not kept for the next start\" reason=\"{}\"",
+                        "file={} msg=\"cannot save the discovered backends for the next start\" reason=\"{}\"",
                         file.path(),
                         ErrorText.reason(e));
             }

@@ -26,18 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the sources of a configuration and activates the backends that they report: a first change at once, further ones
- * together, at most once a second. A change that fails is retried with growing pauses; an operator's edit is not retried,
- * because the operator receives the error.
+ * Follows the sources of a configuration and activates the backends that they report: a first change at once, further
+ * ones together, at most once a second. A change that fails is retried with growing pauses; an operator's edit is not
+ * retried, because the operator receives the error.
  *
- * <p>Thread safety: any thread may call {@link #stats} and {@link #isRefused}. {@link #restore} and {@link #start} come first;
- * all other methods are called by the control plane.
+ * <p>Thread safety: any thread may call {@link #stats} and {@link #isRefused}. {@link #restore} and {@link #start} come
+ * first; all other methods are called by the control plane.
  */
 public final class Discovery implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
 
-    /** That wait for their turn. */
+    /** The maximum number of waiting edits. */
     private static final int MOST_ORDERS = 1_000;
 
     /** At most so often. */
@@ -90,8 +90,8 @@ public final class Discovery implements AutoCloseable {
     /**
      * A requested edit.
      *
-     * @param decision computes the next edits from the current ones; empty if nothing changes. Called on the control plane's
-     *     thread when all earlier edits are active
+     * @param decision computes the next edits from the current ones; empty if nothing changes. Called on the control
+     *     plane's thread when all earlier edits are active
      * @param fault completes with the reason if the edit could not be activated, else with an empty text
      */
     private record Order(Function<BackendEdits, Optional<BackendEdits>> decision, CompletableFuture<String> fault) {}
@@ -157,8 +157,8 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with other settings
-     * stays in use until it answers again.
+     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with
+     * other settings stays in use until it answers again.
      */
     public void follow(BallastConfig config) {
         this.config = config;
@@ -312,7 +312,7 @@ public final class Discovery implements AutoCloseable {
     private void refused(String reason) {
         if (!reason.equals(refusal)) {
             refusal = reason;
-            tell("ballast", "backends that sources tell of are not in force: " + SourceText.oneLine(reason));
+            tell("ballast", "discovered backends are not active: " + SourceText.oneLine(reason));
         }
         if (dirty) {
             return; // something else is wanted by now
@@ -322,8 +322,8 @@ public final class Discovery implements AutoCloseable {
     }
 
     /**
-     * Completes when all edits requested so far are active or have failed, and are written; completes exceptionally if they cannot
-     * be written. Any thread may call it.
+     * Completes when all edits requested so far are active or have failed, and are written; completes exceptionally if
+     * they cannot be written. Any thread may call it.
      */
     public CompletableFuture<Void> settled() {
         return control.call(() -> order(edits -> Optional.empty())).thenCompose(done -> writer.settled());

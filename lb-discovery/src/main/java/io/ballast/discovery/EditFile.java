@@ -59,7 +59,7 @@ public final class EditFile implements AutoCloseable {
     @FunctionalInterface
     public interface Lock {
 
-        /** @throws IOException if another process has it; the message says which */
+        /** @throws IOException if another process holds it; the message names the process */
         AutoCloseable take() throws IOException;
     }
 
@@ -75,7 +75,7 @@ public final class EditFile implements AutoCloseable {
             return bytes.isEmpty() ? BackendEdits.NONE : parse(bytes.get());
         } catch (IOException | IllegalArgumentException | DateTimeException e) {
             LOG.warn(
-                    "file={} msg=\"what operators did about backends cannot be read; {}\" reason=\"{}\"",
+                    "file={} msg=\"cannot read the edits of backends; {}\" reason=\"{}\"",
                     file.path(),
                     file.setAside(),
                     ErrorText.of(e).lines().findFirst().orElse(""));
@@ -149,7 +149,7 @@ public final class EditFile implements AutoCloseable {
         return fields.getOrDefault(name, "");
     }
 
-    /** Has this written in place of all others by the next {@link #write}. Any thread. */
+    /** Sets the state for the next {@link #write}; replaces earlier ones. Any thread may call it. */
     void keep(BackendEdits edits) {
         unwritten.set(edits);
     }
@@ -174,7 +174,7 @@ public final class EditFile implements AutoCloseable {
             if (!failing) {
                 failing = true;
                 LOG.warn(
-                        "file={} msg=\"what operators did about backends is not kept for the next start\" reason=\"{}\"",
+                        "file={} msg=\"cannot save the edits of backends for the next start\" reason=\"{}\"",
                         file.path(),
                         ErrorText.reason(e));
             }
@@ -233,10 +233,7 @@ public final class EditFile implements AutoCloseable {
             try {
                 lockHeld.close();
             } catch (Exception e) {
-                LOG.warn(
-                        "file={} msg=\"the lock cannot be given back\" reason=\"{}\"",
-                        file.path(),
-                        ErrorText.reason(e));
+                LOG.warn("file={} msg=\"cannot release the lock\" reason=\"{}\"", file.path(), ErrorText.reason(e));
             }
         }
     }

@@ -16,14 +16,14 @@ record PoolSource(String pool, String label, PoolDiscovery discovery) {
         return new SourceName(pool, label);
     }
 
-    /** Those of all pools, in the order of the configuration. */
+    /** Returns the sources of all pools in the order of the configuration. */
     static List<PoolSource> of(BallastConfig config) {
         List<PoolSource> all = new ArrayList<>();
         config.pools().forEach((pool, settings) -> all.addAll(of(pool, settings.discover())));
         return all;
     }
 
-    /** Those of one pool; of two that would be called the same the second has a number. */
+    /** Returns the sources of one pool; a number distinguishes sources with equal names. */
     static List<PoolSource> of(String pool, List<PoolDiscovery> discover) {
         List<PoolSource> all = new ArrayList<>();
         List<String> labels = new ArrayList<>();

@@ -34,7 +34,7 @@ final class Retry {
         this.task = task;
     }
 
-    /** Has it tried again later. Called when no try is waited for. */
+    /** Schedules another attempt. Called while none is scheduled. */
     void later() {
         Duration pause = lastPause.isZero() ? first : lastPause.multipliedBy(2);
         lastPause = pause.compareTo(most) < 0 ? pause : most;

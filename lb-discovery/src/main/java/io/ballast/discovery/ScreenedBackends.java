@@ -22,7 +22,7 @@ import java.util.Map;
  */
 record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) {
 
-    /** Of one source. */
+    /** The maximum number for one source. */
     static final int MOST_BACKENDS = 10_000;
 
     private static final int MOST_REASONS = 3;

@@ -3,7 +3,7 @@ package io.ballast.discovery;
 import io.ballast.core.config.DiscoveryConfig;
 import io.ballast.discovery.source.Source;
 
-/** Makes the source that a configuration asks for. */
+/** Creates the source for a configuration. */
 @FunctionalInterface
 public interface SourceFactory {
 

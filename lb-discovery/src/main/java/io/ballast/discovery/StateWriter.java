@@ -36,7 +36,7 @@ final class StateWriter implements AutoCloseable {
         this.edits = edits;
     }
 
-    /** Has this written, and no others before it that are not written yet. */
+    /** Schedules a write of this state, which replaces pending ones. */
     void keep(Overlay overlay, boolean withEdits) {
         discovered.keep(overlay);
         if (withEdits) {
@@ -45,12 +45,12 @@ final class StateWriter implements AutoCloseable {
         begin();
     }
 
-    /** Has written what waits. */
+    /** Writes the pending state. */
     void begin() {
         thread.execute(this::write);
     }
 
-    /** Has written what waits; completes when it is, or exceptionally if what operators did cannot be. */
+    /** Writes the pending state; completes when it is written, or exceptionally if the edits cannot be written. */
     CompletableFuture<Void> settled() {
         CompletableFuture<Void> written = new CompletableFuture<>();
         thread.execute(() -> {

@@ -185,8 +185,8 @@ final class TrackedSource implements AutoCloseable {
                     named,
                     reason
                             + (believed.inUse().isPresent()
-                                    ? "; what it told last holds"
-                                    : "; it has told of no backend yet"));
+                                    ? "; its last answer stays in use"
+                                    : "; it has reported no backends yet"));
         }
     }
 
@@ -202,7 +202,7 @@ final class TrackedSource implements AutoCloseable {
         }
     }
 
-    /** Ends it; what it tells from now on is not heard. */
+    /** Closes the source; later reports are ignored. */
     @Override
     public void close() {
         closed = true;

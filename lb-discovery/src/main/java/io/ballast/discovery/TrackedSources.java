@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * The sources that a configuration names, in its order.
  *
- * <p>Thread safety: {@link #stats} may be called by any thread, everything else on the control plane's, but for {@link #restore}
- * and {@link #start}, which come first.
+ * <p>Thread safety: {@link #stats} may be called by any thread, everything else on the control plane's, but for
+ * {@link #restore} and {@link #start}, which come first.
  */
 final class TrackedSources implements AutoCloseable {
 
@@ -45,8 +45,8 @@ final class TrackedSources implements AutoCloseable {
     }
 
     /**
-     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with other settings
-     * stays in use until it answers again.
+     * Follows the sources of this configuration only; unchanged sources continue. The last answer of a source with
+     * other settings stays in use until it answers again.
      *
      * @return whether the set of sources has changed
      */

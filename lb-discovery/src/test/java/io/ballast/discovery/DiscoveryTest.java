@@ -118,8 +118,8 @@ class DiscoveryTest {
         assertThat(texts())
                 .containsExactly(
                         "web 1 backend joined (dns app)",
-                        "web dns app: connection refused; what it told last holds",
-                        "web dns more: no such name; it has told of no backend yet",
+                        "web dns app: connection refused; its last answer stays in use",
+                        "web dns more: no such name; it has reported no backends yet",
                         "web dns app: answers again");
         assertThat(discovery0().stats())
                 .extracting(each -> each.source() + " " + each.backends() + " " + each.failures())
@@ -142,8 +142,8 @@ class DiscoveryTest {
 
         assertThat(texts())
                 .containsExactly(
-                        "web dns app: connection refused; it has told of no backend yet",
-                        "web dns app: no such name; it has told of no backend yet");
+                        "web dns app: connection refused; it has reported no backends yet",
+                        "web dns app: no such name; it has reported no backends yet");
     }
 
     @Test
@@ -213,12 +213,12 @@ class DiscoveryTest {
         scheduler.advance(Duration.ofSeconds(95));
 
         assertThat(pauses()).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
-        assertThat(texts()).containsExactly("ballast backends that sources tell of are not in force: no room");
+        assertThat(texts()).containsExactly("ballast discovered backends are not active: no room");
         assertThat(discovery0().isRefused()).isTrue();
 
         refusal = "no\nmemory";
         scheduler.advance(Duration.ofSeconds(30));
-        assertThat(texts()).last().isEqualTo("ballast backends that sources tell of are not in force: no memory");
+        assertThat(texts()).last().isEqualTo("ballast discovered backends are not active: no memory");
 
         refusal = "";
         scheduler.advance(Duration.ofSeconds(30));
@@ -354,7 +354,7 @@ class DiscoveryTest {
 
         assertThat(addresses(inForce, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
         assertThat(consul("old").closed).isTrue();
-        assertThat(texts()).last().isEqualTo("web consul web: connection refused; what it told last holds");
+        assertThat(texts()).last().isEqualTo("web consul web: connection refused; its last answer stays in use");
         assertThat(discovery0().stats())
                 .extracting(each -> each.backends() + " " + each.failures() + " "
                         + each.lastSuccess().isPresent())

@@ -95,7 +95,9 @@ final class ControlPart implements AutoCloseable {
         transfers = prepared.transfers();
         keys = prepared.keys();
         for (Name zone : transfers.ambiguousSince(before)) {
-            LOG.warn("zone={} msg=\"changed, and its serial has not: other servers keep what they have\"", zone);
+            LOG.warn(
+                    "zone={} msg=\"the zone has changed but its serial has not; secondary servers keep the former version\"",
+                    zone);
         }
         if (begun) {
             transfers.tellOfChanges(before, keys, notifier);

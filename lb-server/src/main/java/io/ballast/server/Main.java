@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 /** The command line {@code lb}; each subcommand is a class of its own. */
 @Command(
         name = "lb",
-        description = "An HTTP and a DNS load balancer in one process, over the same backends.",
+        description = "A load balancer for HTTP and DNS in one process, over the same backends.",
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class,
         subcommands = {

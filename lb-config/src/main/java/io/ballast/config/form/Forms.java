@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The two forms of a file; its top-level keys tell which one it is in. */
+/** The two forms of a file, which are distinguished by its top-level keys. */
 public final class Forms {
 
     private Forms() {}
 
-    /** Returns what the file says; nothing after reporting what is wrong. */
+    /** Reads a file; returns empty after reporting its errors. */
     public static Optional<BallastConfig> read(Node root, ReadContext reading) {
         if (!(root instanceof Node.Mapping mapping)) {
             reading.mismatch(root, "a mapping with keys such as 'listeners' and 'pools'");

@@ -12,11 +12,11 @@ public final class ImportReport {
 
     /** How near our form comes to a directive. */
     public enum Verdict {
-        /** It means here what it meant there. */
+        /** The converted directive has the same meaning. */
         SAME("same"),
-        /** It is there, and differs as the report says. */
+        /** The converted directive differs; the report describes how. */
         CHANGED("changed"),
-        /** It is not in what was written. */
+        /** The directive was not converted. */
         NO_EQUAL("no equal");
 
         private final String words;
@@ -47,22 +47,22 @@ public final class ImportReport {
         }
     }
 
-    /** It means here what it meant there. */
+    /** The converted directive has the same meaning. */
     public void same(Directive directive) {
         add(directive, Verdict.SAME, "");
     }
 
-    /** It is there, but {@code how}. */
+    /** Records a converted directive that differs; {@code how} describes the difference. */
     public void changed(Directive directive, String how) {
         add(directive, Verdict.CHANGED, how);
     }
 
-    /** It is not there; {@code nearest} comes nearest, if it is not empty. */
+    /** Records a directive that was not converted; {@code nearest} is the nearest equivalent, if any. */
     public void noEqual(Directive directive, String nearest) {
         add(directive, Verdict.NO_EQUAL, nearest);
     }
 
-    /** The same, or changed if there is something to say about it. */
+    /** Records a converted directive as the same, or as changed if there are notes. */
     public void translated(Directive directive, List<String> notes) {
         if (notes.isEmpty()) {
             same(directive);
@@ -70,7 +70,7 @@ public final class ImportReport {
         notes.forEach(note -> changed(directive, note));
     }
 
-    /** Our own reader refuses a setting, which is not written; {@code setting} names it and says why. */
+    /** Records a setting that was omitted because the reader refuses it; {@code setting} contains its name and the reason. */
     void leftOut(String setting) {
         leftOut.add(setting);
     }

@@ -77,7 +77,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
                         .toList());
     }
 
-    /** Whether our routing tries this one first, when both take a request and the file says nothing by its order. */
+    /** Returns whether routing prefers this route if both match a request and are equal in specificity. */
     boolean isTriedBefore(ImportedConditions other) {
         int byHost = Integer.compare(hostRank(host), hostRank(other.host));
         int byPath = Integer.compare(path.rank(), other.path.rank());

@@ -17,7 +17,7 @@ public final class ImportedConfig {
         return listeners;
     }
 
-    /** Returns a name for the next listener: this one, with a number behind it if a listener has it. */
+    /** Returns a name for the next listener; appends a number if the name is in use. */
     public String unusedName(String name) {
         String unused = name;
         for (int number = listeners.size(); isTaken(unused); number++) {
@@ -46,8 +46,8 @@ public final class ImportedConfig {
     }
 
     /**
-     * Returns all of it as YAML that our own reader accepts. Settings that it refuses are left out, which the report says, as it
-     * says which routes it takes to keep the order of the original.
+     * Returns all of it as YAML that our own reader accepts. Settings that it refuses are left out, which the report
+     * says, as it says which routes it takes to keep the order of the original.
      *
      * @throws ImportException if our reader refuses something that cannot be left out safely, such as a route
      */

@@ -83,7 +83,7 @@ public final class ImportedForwarding {
         policies.put(header, policy);
     }
 
-    /** Takes over what another one says, where that believes less of what the client sent. */
+    /** Adopts the policies of another one that trust clients less. */
     public void restrict(ImportedForwarding other) {
         other.policies.forEach(
                 (header, policy) -> policies.merge(header, policy, (one, two) -> one.compareTo(two) < 0 ? two : one));

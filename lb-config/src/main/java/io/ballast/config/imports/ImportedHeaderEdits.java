@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The header rules of one direction that are being put together for a listener, a route or a pool. Names are compared in any
- * case. Thread safety: confined to one thread.
+ * The header rules of one direction that are being put together for a listener, a route or a pool. Names are compared
+ * in any case. Thread safety: confined to one thread.
  */
 public final class ImportedHeaderEdits {
 
@@ -62,8 +62,8 @@ public final class ImportedHeaderEdits {
     }
 
     /**
-     * Removes a header that the foreign file sets to a value that cannot be written here, so that a client cannot send it to the
-     * backends, which believe it. One that rules may not change stays.
+     * Removes a header that the foreign file sets to a value that cannot be written here, so that a client cannot send
+     * it to the backends, which believe it. One that rules may not change stays.
      */
     public void removeUntranslated(String name) {
         if (HeaderNames.refusal(name).isEmpty() && value("set", name).isEmpty()) {

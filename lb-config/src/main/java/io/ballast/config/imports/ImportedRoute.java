@@ -30,7 +30,7 @@ public record ImportedRoute(
         return of(match, Map.of("pool", pool), from);
     }
 
-    /** The same for other requests. */
+    /** Returns a copy with other conditions. */
     ImportedRoute withMatch(ImportedConditions other) {
         return new ImportedRoute(other, List.of(), action, from);
     }

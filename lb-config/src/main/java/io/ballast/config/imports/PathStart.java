@@ -28,7 +28,7 @@ record PathStart(String text, boolean ignoresCase) {
         return (ignoresCase ? IGNORING_CASE : "") + ImportedPath.quoted(text) + ANYTHING;
     }
 
-    /** Reads an expression; nothing if it says more than how a path begins. */
+    /** Reads an expression; returns empty unless it is a condition on the beginning of a path. */
     static Optional<PathStart> of(ImportedPath condition) {
         Matcher matcher = SYNTAX.matcher(condition.text());
         if (condition.kind() != ImportedPath.Kind.REGEX || !matcher.matches()) {

@@ -36,7 +36,7 @@ public final class Addresses {
             Address::toString,
             JsonSchema.textOrVariable(HOST_PORT_SCHEMA + UNIX_SCHEMA));
 
-    /** Where to listen; port 0 asks for any free one. */
+    /** An address to listen on; port 0 requests any free port. */
     public static final Type<HostPort> BIND = new ScalarType<>(
             "bind address",
             EXPECTED_BIND,
@@ -72,7 +72,7 @@ public final class Addresses {
         return address;
     }
 
-    /** Returns the address that a text of the form {@code host:port} names; a refusal says what is expected. */
+    /** Parses an address of the form {@code host:port}; the error contains the expected syntax. */
     public static HostPort parse(String text, String expected) {
         Matcher matcher = PATTERN.matcher(text);
         Checks.that(matcher.matches(), "address", text, expected);

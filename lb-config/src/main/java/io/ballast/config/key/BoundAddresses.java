@@ -39,7 +39,7 @@ public final class BoundAddresses {
         }
     }
 
-    /** The same for datagrams, which have ports of their own. */
+    /** As above for UDP, which has separate ports. */
     public void bindDatagrams(String purpose, HostPort address, Node node, ReadContext reading) {
         bind(ofDatagrams, address, new Bound(purpose, address, node), reading);
     }

@@ -27,7 +27,7 @@ final class JsonSchema {
         return Map.of("anyOf", List.of(schema, VARIABLE));
     }
 
-    /** The same, or a whole number that is not negative. */
+    /** Returns a schema that also allows a non-negative integer. */
     static Map<String, Object> orNumber(Map<String, Object> schema) {
         return anyOf(List.of(of("type", "integer", "minimum", 0), schema));
     }

@@ -29,7 +29,7 @@ public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identit
         return new ListType<>(item, 1, value -> value, "");
     }
 
-    /** The same list, where no two items may have the same identity. */
+    /** Returns a type for lists whose items have unique identities. */
     public ListType<T> unique(String label, Function<T, Object> by) {
         return new ListType<>(item, atLeast, by, label);
     }

@@ -28,7 +28,7 @@ public final class ReadContext {
     private final BoundAddresses ports = new BoundAddresses();
     private final Map<List<Object>, Node> first = new HashMap<>();
 
-    /** Starts a run; {@code complete} says whether every file that belongs to the configuration could be read. */
+    /** Starts reading; {@code complete} is true if every file of the configuration could be read. */
     public ReadContext(Problems problems, boolean complete) {
         this.problems = problems;
         this.complete = complete;

@@ -124,7 +124,7 @@ public final class Shape<R> implements Type<R> {
         values.reading().error(mapping, entry, "unknown key '" + key + "'" + instead(key));
     }
 
-    /** Where else the key stands, else what it is called here, else what it was meant to be. */
+    /** Returns a hint for an unknown key: its place in another object, its name here, or a similar key. */
     private String instead(String key) {
         Optional<String> there = elsewhere.apply(key);
         if (there.isPresent()) {

@@ -27,7 +27,7 @@ public final class ShapeBuilder<R> {
         return add(new Key<>(key, type, true, Optional.empty(), about), getter.andThen(Optional::of));
     }
 
-    /** Adds a key that must be there and is never printed, since what it says is printed under other keys. */
+    /** Adds a required key that is never printed, because its value is printed under other keys. */
     public <T> Key<T> required(String key, Type<T> type, String about) {
         return add(new Key<>(key, type, true, Optional.empty(), about), value -> Optional.empty());
     }
@@ -50,17 +50,17 @@ public final class ShapeBuilder<R> {
         return add(new Key<>(key, type, false, Optional.empty(), about), getter);
     }
 
-    /** Adds a key that may be absent and is never printed, since what it says is printed under other keys. */
+    /** Adds an optional key that is never printed, because its value is printed under other keys. */
     public <T> Key<T> shorthand(String key, Type<T> type, String about) {
         return add(new Key<>(key, type, false, Optional.empty(), about), value -> Optional.empty());
     }
 
-    /** Adds a key of another balancer that has no meaning here; a file that has it gets a warning that says why. */
+    /** Adds a key of another balancer that has no meaning here; using it causes a warning with the reason. */
     public void ignored(String key, String why) {
         shorthand(key, new IgnoredType(why), "ignored: " + why);
     }
 
-    /** Has messages about unknown keys say where else such a key stands, if {@code where} knows it. */
+    /** Adds hints to messages about unknown keys; {@code where} returns the place of a key in another object. */
     public void elsewhere(Function<String, Optional<String>> where) {
         elsewhere = where;
     }

@@ -3,7 +3,7 @@ package io.ballast.config.key;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds the known word that a misspelt one was meant to be. */
+/** Finds the known word that is most similar to a misspelled one. */
 public final class Suggestion {
 
     private static final int MAX_DISTANCE = 2;

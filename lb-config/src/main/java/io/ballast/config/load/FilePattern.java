@@ -48,7 +48,7 @@ final class FilePattern {
         return matches;
     }
 
-    /** Of the signs that a glob knows, only two are meant. */
+    /** Converts a pattern to a glob; only two of the special characters are supported. */
     private static String glob(String segment) {
         return OTHER_SIGNS.matcher(segment).replaceAll("\\\\$0");
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of a configuration, readable or not: the main file, included files, zone files with their includes, and text files
- * such as maintenance pages.
+ * The files of a configuration, readable or not: the main file, included files, zone files with their includes, and
+ * text files such as maintenance pages.
  *
  * @param files each as an absolute path, links not followed, the main one first, as it was just before it was read
  * @param included what each pattern that includes files named then, so that files which join are noticed
@@ -27,7 +27,10 @@ public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> inclu
         included = Collections.unmodifiableMap(included);
     }
 
-    /** The same files and patterns as they are now. Cost: a look at each file, and at the directory of each pattern. */
+    /**
+     * Returns the same files and patterns with their current state. Cost: reads the attributes of each file, and the
+     * directory of each pattern.
+     */
     public Sources now() {
         Map<Path, FileState> states = new LinkedHashMap<>();
         files.keySet().forEach(file -> states.put(file, FileState.of(file)));
@@ -37,7 +40,7 @@ public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> inclu
         return new Sources(states, matches);
     }
 
-    /** These and, where they do not say anything of a file or pattern, others. */
+    /** Returns these, completed by the entries of others for other files and patterns. */
     public Sources or(Sources others) {
         Map<Path, FileState> states = new LinkedHashMap<>(files);
         others.files.forEach(states::putIfAbsent);

@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The keys of the long form: everything that a configuration can say. */
+/** The keys of the long form, which can express every configuration. */
 public final class LongForm {
 
     /** The key under which a file names others that belong to it. */

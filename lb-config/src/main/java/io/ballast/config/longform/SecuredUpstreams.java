@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Resolvers that are asked over TLS must be those of a pool that says how TLS is spoken. */
+/** Checks that pools of encrypted resolvers have TLS settings. */
 final class SecuredUpstreams {
 
     private static final Set<String> SECURED = Arrays.stream(Protocol.values())
@@ -37,7 +37,7 @@ final class SecuredUpstreams {
                                 .filter(Optional::isEmpty)
                                 .isPresent(),
                         asked.pools::contains,
-                        "has no tls (expected: a pool with tls, as it is asked by dot or doh)",
+                        "has no tls (expected: a pool with tls, because its protocol is dot or doh)",
                         reading);
     }
 

@@ -12,7 +12,10 @@ import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.follow.AliasResolver;
 import java.util.Optional;
 
-/** Checks references of services to other parts of the configuration: single backends, and aliases that need {@code dns.forward}. */
+/**
+ * Checks references of services to other parts of the configuration: single backends, and aliases that need
+ * {@code dns.forward}.
+ */
 final class ServiceReferences {
 
     private final BallastConfig config;
@@ -51,8 +54,7 @@ final class ServiceReferences {
             String what = aliases == 1 ? "a service with an alias" : aliases + " services with aliases";
             root.entry("dns")
                     .ifPresent(entry -> reading.warning(
-                            entry,
-                            "zone " + zone.name() + ": " + what + ", of which transfers tell other servers nothing"));
+                            entry, "zone " + zone.name() + ": " + what + ", which transfers do not include"));
         }
     }
 
@@ -82,7 +84,7 @@ final class ServiceReferences {
 
     private void check(String alias, String where) {
         if (dns.forward().isEmpty()) {
-            report(where + ": alias '" + alias + "' (expected: dns.forward, whose resolvers are asked for it)");
+            report(where + ": alias '" + alias + "' (expected: dns.forward, whose resolvers look it up)");
         }
         Optional<ZoneConfig> own = dns.zones().stream()
                 .filter(zone -> alias.equals(zone.name()) || alias.endsWith("." + zone.name()))

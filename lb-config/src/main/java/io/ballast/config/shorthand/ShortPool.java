@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Makes the short form's one pool of its backends: what each says for itself must hold for all of them. */
+/** Builds the single pool of the short form from its backends; pool settings must be equal for all backends. */
 final class ShortPool {
 
     /** Divisor's {@code max_idemponent_call_attempts}. */
@@ -110,7 +110,7 @@ final class ShortPool {
                 defaults.reuse());
     }
 
-    /** Returns what the first backend that says anything says; another value is an error, silence is a warning. */
+    /** Returns the first value of a setting; another value is an error, a missing one a warning. */
     private <T> Optional<T> shared(Function<ShortBackend, Optional<Located<T>>> getter) {
         List<Located<T>> given = backends.stream()
                 .flatMap(backend -> getter.apply(backend.value()).stream())

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Values as other balancers' files have them: there, zero often asks for the default. */
+/** Types of values in files of other balancers, where zero often means the default. */
 final class ShortTypes {
 
     private static final String EXPECTED_HOST = "an address or a host name";
@@ -21,14 +21,14 @@ final class ShortTypes {
     static final Type<String> HOST =
             new ScalarType<>("host", EXPECTED_HOST, ShortTypes::host, host -> host, Map.of("type", "string"));
 
-    /** A duration; zero asks for the default. */
+    /** A duration; zero means the default. */
     static final Type<Optional<Duration>> DURATION = Durations.DURATION.map(
             duration -> Optional.of(duration).filter(given -> !given.isZero()),
             duration -> duration.orElse(Duration.ZERO));
 
     private ShortTypes() {}
 
-    /** A number; zero asks for the default. */
+    /** A number; zero means the default. */
     static Type<Optional<Integer>> upTo(int max) {
         return Scalars.integer(0, max)
                 .map(number -> Optional.of(number).filter(given -> given > 0), number -> number.orElse(0));

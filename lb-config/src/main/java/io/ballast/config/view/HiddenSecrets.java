@@ -18,7 +18,7 @@ public final class HiddenSecrets {
 
     public static final String HIDDEN = "(hidden)";
 
-    /** A key with one of these among its words is a secret, unless it says where a file is. */
+    /** A key with one of these words is a secret, unless it is the name of a file. */
     private static final Set<String> WORDS = Set.of(
             "apikey",
             "auth",
@@ -49,7 +49,7 @@ public final class HiddenSecrets {
     /** Words that hide a value only if they are whole words, because they occur in others, such as "bypass" and "inside". */
     private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
-    /** Keys of ours that the words do not tell: those that sign, and what a check says when it logs in. */
+    /** Secret keys without such a word: signing keys, and login data of checks. */
     private static final Set<String> KEYS = Set.of("keys", "send");
 
     private static final Set<String> PLACES = Set.of("file", "files", "dir", "path");

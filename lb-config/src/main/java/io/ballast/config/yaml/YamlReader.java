@@ -27,7 +27,7 @@ public final class YamlReader {
     /** How the message about deeper nesting begins. */
     static final String TOO_DEEP = "nested deeper than ";
 
-    /** Of one file: enough for 500,000 zones, a line each. */
+    /** The maximum size of one file: enough for 500,000 zones with one line each. */
     static final int MAX_MEBIBYTES = 32;
 
     private static final YAMLFactory FACTORY =

@@ -3,8 +3,8 @@
  * in it, and the way back from a tree to text.
  *
  * <p>Start with {@link io.ballast.config.yaml.Node}, {@link io.ballast.config.yaml.YamlReader} and
- * {@link io.ballast.config.yaml.Problems}. Scalars stay raw text: the type of the key decides
- * whether {@code 010}, {@code on} or {@code 1_000} is a number or a boolean, never YAML. This package knows no configuration key.
+ * {@link io.ballast.config.yaml.Problems}. Scalars stay raw text: the type of the key decides whether {@code 010},
+ * {@code on} or {@code 1_000} is a number or a boolean, never YAML. This package knows no configuration key.
  *
  * <ul>
  *   <li>{@link io.ballast.config.yaml.Node}: a scalar, a list, a mapping, or an erroneous node that was reported

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * nothing that was learned about it is forgotten.
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
- * {@link #responseTime}, {@link #requestErrors} and {@link #failureRun} may be written by every event loop; {@link #health}, {@link #downtime}, {@link #order},
- * {@link #weightOrder}, {@link #checkTime}, {@link #stableFor}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by
- * the control plane only and read by anyone.
+ * {@link #responseTime}, {@link #requestErrors} and {@link #failureRun} may be written by every event loop;
+ * {@link #health}, {@link #downtime}, {@link #order}, {@link #weightOrder}, {@link #checkTime}, {@link #stableFor},
+ * {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by the control plane only and
+ * read by anyone.
  */
 public final class Backend {
 
@@ -67,7 +68,8 @@ public final class Backend {
      * @param id a small number unique in this process, the index into the tables that event loops keep per backend
      * @param pool name of the pool it belongs to
      * @param address as written in the configuration
-     * @param socketAddress where to connect; that of a Unix socket, or an address and port, unresolved while the name has no address
+     * @param socketAddress where to connect; that of a Unix socket, or an address and port, unresolved while the name
+     *     has no address
      * @param maxInFlight most exchanges at once; 0 for no limit
      * @param shards how many event loops count for it
      * @param health what is known at first
@@ -147,7 +149,7 @@ public final class Backend {
         return left;
     }
 
-    /** It is in no configuration any more. Called by the control plane only. */
+    /** Marks the backend as removed from the configuration. Called by the control plane only. */
     public void leave() {
         left = true;
     }
@@ -246,7 +248,7 @@ public final class Backend {
         return ejections;
     }
 
-    /** It is ejected once more. Called by the control plane only. */
+    /** Counts an ejection. Called by the control plane only. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void countEjection() {
         ejections++;

@@ -38,7 +38,7 @@ public final class BackendLoads {
         return LoadCell.count(cells(index)[first[index]]);
     }
 
-    /** The same and, for a while, exchanges that failed: {@link InFlight#load}. */
+    /** Returns the load with recently failed exchanges: {@link InFlight#load}. */
     public int load(int index, long nowNanos) {
         return LoadCell.load(cells(index)[first[index]], nowNanos);
     }
@@ -87,7 +87,10 @@ public final class BackendLoads {
         return least;
     }
 
-    /** The same over one array, with everything in local variables: the compiler does not trust final fields to stay. */
+    /**
+     * As above for one array, with all fields in local variables, because the compiler does not treat final fields as
+     * constant.
+     */
     private static int least(long[] cells, int[] first, int[] weights, int best, int from, int to, long nowNanos) {
         int least = best;
         long leastLoad = LoadCell.load(cells[first[best]], nowNanos);

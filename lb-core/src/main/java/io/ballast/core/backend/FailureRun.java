@@ -4,14 +4,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that failed on a backend one after the other without an answer in between, over all event loops. This is the count for
- * failures that a request can cause on a healthy backend: a client that sends many such requests still cannot have it ejected while
- * other requests are answered there. Besides, the failures must lie {@value #LEAST_MILLIS} ms apart from first to last, so that a
- * burst of such requests between two answers is not enough.
+ * Requests that failed on a backend one after the other without an answer in between, over all event loops. This is the
+ * count for failures that a request can cause on a healthy backend: a client that sends many such requests still cannot
+ * have it ejected while other requests are answered there. Besides, the failures must lie {@value #LEAST_MILLIS} ms
+ * apart from first to last, so that a burst of such requests between two answers is not enough.
  *
  * <p>Cost: an answer reads one field that is written only while requests fail.
  *
- * <p>Thread safety: any thread may call any method. A failure and an answer at the same moment may take effect in either order.
+ * <p>Thread safety: any thread may call any method. A failure and an answer at the same moment may take effect in
+ * either order.
  */
 public final class FailureRun {
 
@@ -34,7 +35,8 @@ public final class FailureRun {
      *
      * @param most failures that are enough, from 1 on
      * @param nowNanos the time, as {@link System#nanoTime} tells it
-     * @return if they are enough, what happened in words: "5 requests in a row failed"; else null. Counting begins anew then
+     * @return if they are enough, what happened in words: "5 requests in a row failed"; else null. Counting begins anew
+     *     then
      */
     public @Nullable String failed(int most, long nowNanos) {
         int nowMillis = (int) (nowNanos / 1_000_000);

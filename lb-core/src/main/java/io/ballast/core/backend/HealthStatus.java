@@ -22,7 +22,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         OPERATOR("operator"),
         /** A file that has changed. */
         FILE("file"),
-        /** A source that tells which backends there are. */
+        /** A discovery source. */
         DISCOVERY("discovery");
 
         private final String label;
@@ -62,7 +62,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         return new HealthStatus(BackendState.DOWN, now, Origin.START, "no address: " + name, LastCheck.NONE);
     }
 
-    /** The same decision with a newer check. */
+    /** Returns the same decision with a newer check. */
     public HealthStatus with(LastCheck check) {
         return new HealthStatus(state, since, origin, reason, check);
     }

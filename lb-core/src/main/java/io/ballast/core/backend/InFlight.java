@@ -3,12 +3,11 @@ package io.ballast.core.backend;
 import io.ballast.core.Checks;
 
 /**
- * How many exchanges run on a backend now, over all event loops, and how many may; and what strategies compare, its load, in
- * which exchanges that failed count for a while longer ({@link LoadCell}).
+ * How many exchanges run on a backend now, over all event loops, and how many may; and what strategies compare, its
+ * load, in which exchanges that failed count for a while longer ({@link LoadCell}).
  *
- * <p>One shared cell rather than one per loop: strategies compare these counts for every pick, and with few
- * connections on many loops a loop's own count says nothing. Cost: one uncontended atomic add at each end of an
- * exchange.
+ * <p>One shared cell rather than one per loop: strategies compare these counts for every pick, and with few connections
+ * on many loops a loop's own count says nothing. Cost: one uncontended atomic add at each end of an exchange.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -70,8 +69,8 @@ public final class InFlight {
     }
 
     /**
-     * An exchange failed, and is to count for strategies as if it ran for so long, but not toward the limit. Short times are
-     * rounded up to about a tenth of a second.
+     * An exchange failed, and is to count for strategies as if it ran for so long, but not toward the limit. Short
+     * times are rounded up to about a tenth of a second.
      */
     public void failed(long forNanos, long nowNanos) {
         long before;
@@ -81,8 +80,8 @@ public final class InFlight {
     }
 
     /**
-     * Drops what failures left once they add nothing to the load any more. To be called by the control plane several times in {@link
-     * LoadCell 19 hours}.
+     * Drops what failures left once they add nothing to the load any more. To be called by the control plane several
+     * times in {@link LoadCell 19 hours}.
      */
     public void forgetFailures(long nowNanos) {
         long before = (long) LoadCells.CELLS.getVolatile(cells, cell);

@@ -1,13 +1,13 @@
 package io.ballast.core.backend;
 
 /**
- * The content of a backend's cell in {@link LoadCells}: the number of exchanges in flight, and an additional load for failed
- * exchanges.
+ * The content of a backend's cell in {@link LoadCells}: the number of exchanges in flight, and an additional load for
+ * failed exchanges.
  *
- * <p>A backend that fails every exchange at once would have the fewest exchanges in flight and attract the most requests.
- * Therefore a failed exchange counts for about as long as a response would have taken: as two exchanges at first, as one after a
- * half-life of half that time, then no more. There is no timer: each read halves the load added by failures. Half-lives end at
- * the same moments for all cells, so that frequent failures do not delay the halving.
+ * <p>A backend that fails every exchange at once would have the fewest exchanges in flight and attract the most
+ * requests. Therefore a failed exchange counts for about as long as a response would have taken: as two exchanges at
+ * first, as one after a half-life of half that time, then no more. There is no timer: each read halves the load added
+ * by failures. Half-lives end at the same moments for all cells, so that frequent failures do not delay the halving.
  *
  * <pre>
  *   63 ............ 48 47 ........ 44 43 ..... 24 23 ............ 0
@@ -15,7 +15,8 @@ package io.ballast.core.backend;
  *                     | 2^(26 + n) ns | in 2^26 ns |
  * </pre>
  *
- * The time wraps after 19 hours and would then be ambiguous, so {@link #settled} must be called on every cell before that.
+ * The time wraps after 19 hours and would then be ambiguous, so {@link #settled} must be called on every cell before
+ * that.
  */
 final class LoadCell {
 
@@ -38,7 +39,10 @@ final class LoadCell {
     /** After so many half-lives nothing is left. */
     private static final int HALVES = 16;
 
-    /** Event loops read their clocks at different moments: so many of the shortest half-lives ahead is now, about a second. */
+    /**
+     * Event loops read their clocks at different moments: so many of the shortest half-lives ahead is now, about a
+     * second.
+     */
     private static final int AHEAD = 16;
 
     private LoadCell() {}
@@ -54,7 +58,7 @@ final class LoadCell {
         return cell >>> TIME_SHIFT == 0 ? count : count + added(cell, nowNanos);
     }
 
-    /** Of the load, what failures added. */
+    /** Returns the part of the load that failures added. */
     private static int added(long cell, long nowNanos) {
         int doublings = (int) (cell >>> DOUBLINGS_SHIFT) & 0xF;
         int then = (int) (cell >>> TIME_SHIFT) & TIME_MASK;

@@ -45,7 +45,8 @@ public final class ResponseTime {
 
     /**
      * Takes in a failure that took {@code elapsedNanos}, as if the response had taken at least twice the average and at
-     * least {@code penaltyNanos}: a backend that fails fast must not look fast. Failures alone make it no slower than a minute.
+     * least {@code penaltyNanos}: a backend that fails fast must not look fast. Failures alone make it no slower than a
+     * minute.
      */
     public void recordFailure(long elapsedNanos, long penaltyNanos, long nowNanos) {
         float penalty = Math.max(elapsedNanos, penaltyNanos) / 1000f;
@@ -57,7 +58,7 @@ public final class ResponseTime {
         return micros(packed(), nowNanos);
     }
 
-    /** The same for a cell's content. */
+    /** As above, for the content of a cell. */
     static float micros(long packed, long nowNanos) {
         return value(packed) * kept(packed, nowNanos);
     }
@@ -71,8 +72,9 @@ public final class ResponseTime {
     }
 
     /**
-     * The share of the old average that is left: {@code exp(-x / 8)} by the first terms of its reciprocal's series, to the power of
-     * eight. The series for {@code x} itself falls so slowly that one failure would keep a backend out for seven minutes.
+     * The share of the old average that is left: {@code exp(-x / 8)} by the first terms of its reciprocal's series, to
+     * the power of eight. The series for {@code x} itself falls so slowly that one failure would keep a backend out for
+     * seven minutes.
      */
     private static float kept(long packed, long nowNanos) {
         int elapsed = (int) (nowNanos >>> UNIT_SHIFT) - (int) packed;

@@ -9,8 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * Compares the {@linkplain CheckTime response times of checks} in a pool; shared by the {@link Latency} strategies of its tiers.
- * The times themselves belong to the backends.
+ * Compares the {@linkplain CheckTime response times of checks} in a pool; shared by the {@link Latency} strategies of
+ * its tiers. The times themselves belong to the backends.
  *
  * <p>Thread safety: the control plane writes; compiling threads read.
  */
@@ -33,7 +33,7 @@ public final class CheckTimes {
         return nanoTime.getAsLong();
     }
 
-    /** Has {@link #isStale} ask one that goes by these times. */
+    /** Registers a strategy that uses these times, for {@link #isStale}. */
     void follow(Latency follower) {
         followers.add(follower);
     }

@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends equal {@linkplain PickContext#affinity affinities}, those of one client address or of one value in the request, to
- * the same member, by weight and with minimal disruption: when a member goes only its own clients move, and they come back with it
- * ({@link RendezvousTable}).
+ * Sends equal {@linkplain PickContext#affinity affinities}, those of one client address or of one value in the request,
+ * to the same member, by weight and with minimal disruption: when a member goes only its own clients move, and they
+ * come back with it ({@link RendezvousTable}).
  *
  * <p>With a bound on the load, {@link BoundedHash} passes over members that have too much in flight.
  *

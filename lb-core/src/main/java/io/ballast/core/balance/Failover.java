@@ -171,7 +171,7 @@ final class Failover implements Strategy {
         }
     }
 
-    /** The same, but asks those that are held back after the others. */
+    /** As above, but uses held-back members after all others. */
     private static final class Holding implements Picker {
 
         private final Tier[] tiers;

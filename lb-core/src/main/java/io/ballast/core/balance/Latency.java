@@ -16,26 +16,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members whose checks are answered fastest, balanced by another strategy. Members whose {@linkplain CheckTime
- * smoothed times} tell them apart by no more than the hysteresis, or by less than a millisecond, are equally near and form one
- * group; when all of a group are excluded or full, the request goes on to the next nearest:
+ * Uses the members whose checks are answered fastest, balanced by another strategy. Members whose
+ * {@linkplain CheckTime smoothed times} tell them apart by no more than the hysteresis, or by less than a millisecond,
+ * are equally near and form one group; when all of a group are excluded or full, the request goes on to the next
+ * nearest:
  *
  * <pre>
  *   time     0.4 ms  0.9 ms  not checked yet │ 11 ms  13 ms │ 90 ms │ above max_latency │ checks failed
  *   group                  0                 │      1       │   2   │         3         │       4
  * </pre>
  *
- * <p>Members that are not checked yet belong to the nearest group. Otherwise the first checked member would receive all requests
- * after a start.
+ * <p>Members that are not checked yet belong to the nearest group. Otherwise the first checked member would receive all
+ * requests after a start.
  *
- * <p>Groups stay unchanged for the hold time, unless a first time becomes known, or a member joins or becomes too slow. So
- * fluctuating times do not move requests back and forth.
+ * <p>Groups stay unchanged for the hold time, unless a first time becomes known, or a member joins or becomes too slow.
+ * So fluctuating times do not move requests back and forth.
  *
- * <p>Cost: that of the inner strategy; while groups are full, that of walking them in addition. Compiling takes O(n log n).
+ * <p>Cost: that of the inner strategy; while groups are full, that of walking them in addition. Compiling takes O(n log
+ * n).
  */
 final class Latency implements Strategy {
 
-    /** Differences of less say more about the moment of a check than about the way to a backend. */
+    /** Smaller differences depend on the moment of a check rather than on the distance of the backend. */
     private static final double LEAST_DIFFERENCE_NANOS = 1e6;
 
     private static final int UNCHECKED = -1;

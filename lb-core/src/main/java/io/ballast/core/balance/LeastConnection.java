@@ -64,7 +64,7 @@ final class LeastConnection implements Strategy {
         return candidates.isOpen(best, context) ? best : bestOpen(candidates, start, context, now);
     }
 
-    /** The same, asking each member that is better than those before whether it is open. */
+    /** As above, but checks whether each better member is open. */
     private static int bestOpen(Candidates candidates, int start, PickContext context, long now) {
         int best = -1;
         int member = start;

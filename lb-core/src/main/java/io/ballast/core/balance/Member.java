@@ -14,12 +14,12 @@ import io.ballast.core.config.BackendConfig;
  */
 public record Member(Backend backend, int weight, int priority, boolean backup, String region) {
 
-    /** One that is no backup and in no region. */
+    /** Creates one that is not a backup and has no region. */
     public Member(Backend backend, int weight, int priority) {
         this(backend, weight, priority, /* backup= */ false, /* region= */ "");
     }
 
-    /** A backend as the configuration has it. */
+    /** Creates a member from its configuration. */
     public static Member of(Backend backend, BackendConfig config) {
         return new Member(
                 backend,
@@ -34,7 +34,7 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
         return backup ? BackendConfig.MAX_PRIORITY + 1 + priority : priority;
     }
 
-    /** The same backend with another share. */
+    /** Returns a copy with another weight. */
     public Member withWeight(int other) {
         return new Member(backend, other, priority, backup, region);
     }
@@ -44,7 +44,7 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
         return inForce().weight() > 0 && backend.health().state().isUsable() && backend.isResolved();
     }
 
-    /** The same with the weight that an operator has given the backend, if any has. */
+    /** Returns a copy with the overridden weight, if there is an override. */
     public Member inForce() {
         return backend.weightOrder().map(order -> withWeight(order.weight())).orElse(this);
     }

@@ -43,7 +43,7 @@ final class RendezvousTable {
         Arrays.fill(hitAt, Double.POSITIVE_INFINITY);
         Thrower[] throwers = members.stream().map(Thrower::new).toArray(Thrower[]::new);
         double rate = members.stream().mapToLong(Member::weight).sum();
-        // After this time, one slot is expected to be open still; then time goes on until none is.
+        // After this time, one slot is expected to be free; then the race continues until none is.
         double until = slots * Math.log(slots) / rate;
         int open = slots;
         while (open > 0) {

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Cycles through the members in the order of the configuration, without regard to weight.
  *
  * <p>All event loops share one position, so shares are exact over a cycle, and the cycle goes on where it was when the
- * members change. A member that is excluded or full loses its turn to the next, and the request takes that turn
- * too: the others keep equal shares. While some start slowly, they have fewer turns than the others. After {@value #TURNS} lost turns the members are walked instead.
+ * members change. A member that is excluded or full loses its turn to the next, and the request takes that turn too:
+ * the others keep equal shares. While some start slowly, they have fewer turns than the others. After {@value #TURNS}
+ * lost turns the members are walked instead.
  *
  * <p>Cost: one atomic add and one remainder.
  */

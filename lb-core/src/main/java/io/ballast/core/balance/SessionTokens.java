@@ -14,8 +14,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The token by which a client returns to its backend: the first 128 bits of the HMAC-SHA256 of the pool's name and the backend's
- * address. A token cannot be forged without the key, does not reveal the address, and is the same on all balancers with the key.
+ * The token by which a client returns to its backend: the first 128 bits of the HMAC-SHA256 of the pool's name and the
+ * backend's address. A token cannot be forged without the key, does not reveal the address, and is the same on all
+ * balancers with the key.
  *
  * <p>Tokens are computed in advance, one for each key and backend, so a request needs no cryptography.
  *

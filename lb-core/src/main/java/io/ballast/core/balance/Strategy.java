@@ -9,12 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rule that picks a backend, for one pool.
  *
- * <p>Thread safety: {@link #compile} and {@link #inPanic} of one strategy are called by different threads, but never by two at
- * once: the code that compiles a pool or a DNS service ensures that. It runs on background threads; the control thread only publishes
- * the result. The
- * pickers are used by all event loops at once, also while the next one is being compiled. State that outlives a picker, such
- * as the position in a cycle, is kept in the strategy and shared by its pickers; state of a backend is kept in {@link
- * io.ballast.core.backend.Backend}.
+ * <p>Thread safety: {@link #compile} and {@link #inPanic} of one strategy are called by different threads, but never by
+ * two at once: the code that compiles a pool or a DNS service ensures that. It runs on background threads; the control
+ * thread only publishes the result. The pickers are used by all event loops at once, also while the next one is being
+ * compiled. State that outlives a picker, such as the position in a cycle, is kept in the strategy and shared by its
+ * pickers; state of a backend is kept in {@link io.ballast.core.backend.Backend}.
  */
 public interface Strategy {
 

@@ -86,7 +86,7 @@ public final class WeightedDraw {
                 stack[small++] = rich;
             }
         }
-        // The rest fill their cells exactly: whatever the threshold says, the alias is the member itself.
+        // The remaining members fill their cells exactly: the alias is the member itself, for any threshold.
         while (large < size) {
             int full = stack[large++];
             cells[full] = full;

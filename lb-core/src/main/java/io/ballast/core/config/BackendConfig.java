@@ -36,12 +36,12 @@ public record BackendConfig(
         }
     }
 
-    /** A backend that is checked where the checks of its pool say. */
+    /** Creates a backend that uses the check address of its pool. */
     public BackendConfig(Address address, int weight, int priority, boolean backup, Optional<String> region) {
         this(address, weight, priority, backup, region, /* healthPort= */ OptionalInt.empty());
     }
 
-    /** One that is no backup and in no region. */
+    /** Creates one that is not a backup and has no region. */
     public BackendConfig(Address address, int weight, int priority) {
         this(address, weight, priority, DEFAULT_BACKUP, /* region= */ Optional.empty());
     }

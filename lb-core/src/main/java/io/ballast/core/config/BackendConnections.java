@@ -72,7 +72,7 @@ public record BackendConnections(
         Checks.between(pipelining, 1, MAX_PIPELINING, "pipelining");
     }
 
-    /** The same, with another protocol. */
+    /** Returns a copy with another protocol. */
     public BackendConnections speaking(BackendProtocol other) {
         return new BackendConnections(
                 connectTimeout,
@@ -96,7 +96,7 @@ public record BackendConnections(
         return proxyHeader == SentProxyHeader.NONE && reuse != ConnectionReuse.NEVER;
     }
 
-    /** Whether a connection begins with a header that says for which client it speaks. */
+    /** Returns whether connections begin with a PROXY protocol header. */
     public boolean sendsProxyHeader() {
         return proxyHeader != SentProxyHeader.NONE;
     }

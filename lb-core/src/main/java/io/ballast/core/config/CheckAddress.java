@@ -42,7 +42,7 @@ public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
                 : new InetSocketAddress(inet.getAddress(), checkedPort);
     }
 
-    /** The same as it would be written. */
+    /** Returns the check address of a backend. */
     public Address of(Address served) {
         return served instanceof HostPort inet
                 ? new HostPort(address.map(IpAddress::toString).orElse(inet.host()), port.orElse(inet.port()))

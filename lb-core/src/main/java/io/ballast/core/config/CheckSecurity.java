@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public record CheckSecurity(BackendTls tls, Optional<BackendProtocol> protocol) {
 
-    /** That of a pool's checks; absent if they go without. */
+    /** Returns the TLS settings of a pool's checks; absent for none. */
     public static Optional<CheckSecurity> of(PoolConfig pool) {
         return pool.health().check().tls().in(pool.tls()).map(tls -> new CheckSecurity(tls, protocol(pool)));
     }

@@ -29,7 +29,7 @@ public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
         return ofPool ? pool.or(() -> settings) : settings;
     }
 
-    /** Whether TLS is meant even where requests go without. */
+    /** Returns whether checks use TLS even if requests do not. */
     public boolean isOn() {
         return settings.isPresent();
     }

@@ -44,7 +44,7 @@ public record HashKey(Source source, String name) {
         }
     }
 
-    /** Whether only a request of HTTP has it. */
+    /** Returns whether the key exists in HTTP requests only. */
     public boolean needsRequest() {
         return source != Source.CLIENT;
     }

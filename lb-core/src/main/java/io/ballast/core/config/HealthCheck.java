@@ -92,7 +92,7 @@ public sealed interface HealthCheck {
             headers = List.copyOf(headers);
         }
 
-        /** Without headers of its own, with any body, by TLS where the pool has it. */
+        /** Without additional headers, with any body, and with the TLS settings of the pool. */
         public Http(String method, String path, Optional<String> host, List<StatusRange> expected) {
             this(method, path, host, expected, List.of(), BodyCheck.ANY, CheckTls.OF_POOL);
         }
@@ -160,7 +160,7 @@ public sealed interface HealthCheck {
         /** The account of checks that name no other. */
         public static final String DEFAULT_USER = "ballast";
 
-        /** The database of checks that name no other; every new cluster has it. */
+        /** The default database of checks; every new cluster has it. */
         public static final String DEFAULT_DATABASE = "postgres";
 
         public static final int MOST_NAME = 63;

@@ -62,7 +62,7 @@ public record PoolConfig(
         return new PoolConfigBuilder(name);
     }
 
-    /** The same pool, to be changed. */
+    /** Returns a builder with these values. */
     public PoolConfigBuilder toBuilder() {
         return builder(name)
                 .strategy(strategy)

@@ -20,7 +20,7 @@ public record PoolDiscovery(DiscoveryConfig source, Duration hold, boolean allow
         Checks.that(!hold.isNegative(), "hold", hold, ">= 0");
     }
 
-    /** One that is believed as by default. */
+    /** Creates one with the default limits. */
     public static PoolDiscovery of(DiscoveryConfig source) {
         return new PoolDiscovery(source, DEFAULT_HOLD, DEFAULT_ALLOW_LOCAL);
     }

@@ -43,7 +43,7 @@ public record RetryConfig(
         Checks.between(bodyBufferBytes, 0, MAX_BODY_BUFFER, "body_buffer");
     }
 
-    /** One that goes to another backend each time. */
+    /** Creates one that uses another backend for each attempt. */
     public RetryConfig(
             RetryOn on,
             RetryMethods methods,

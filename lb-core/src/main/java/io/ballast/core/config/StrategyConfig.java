@@ -77,22 +77,22 @@ public record StrategyConfig(
         return new StrategyConfig(kind, Optional.empty());
     }
 
-    /** The same, hashing otherwise. */
+    /** Returns a copy with another hash. */
     public StrategyConfig hashing(HashConfig other) {
         return new StrategyConfig(kind, within, Optional.of(other), sticky, latency, failBack);
     }
 
-    /** The same with another cookie. */
+    /** Returns a copy with another cookie. */
     public StrategyConfig stickingBy(StickyConfig other) {
         return new StrategyConfig(kind, within, hash, Optional.of(other), latency, failBack);
     }
 
-    /** The same, comparing times otherwise. */
+    /** Returns a copy with another comparison of response times. */
     public StrategyConfig comparingBy(LatencyConfig other) {
         return new StrategyConfig(kind, within, hash, sticky, Optional.of(other), failBack);
     }
 
-    /** The same with another time until a tier is used again. */
+    /** Returns a copy with another time until a tier is used again. */
     public StrategyConfig failingBackAfter(Duration time) {
         return new StrategyConfig(kind, within, hash, sticky, latency, time);
     }
@@ -103,7 +103,7 @@ public record StrategyConfig(
                 || hash.filter(config -> config.key().needsRequest()).isPresent();
     }
 
-    /** Whether there is nothing to say about it but its name. */
+    /** Returns whether the strategy has default settings, so that its name is sufficient. */
     public boolean isPlain() {
         return equals(of(kind));
     }

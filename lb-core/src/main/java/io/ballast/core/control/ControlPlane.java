@@ -37,7 +37,7 @@ public final class ControlPlane implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final int TIMELINE_CAPACITY = 1000;
 
-    /** Traffic goes on for a while without this thread; work that is slow in spite of the rules is no death. */
+    /** The time for which this thread may block before it counts as hanging; traffic does not depend on it. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration BEAT = Duration.ofSeconds(1);

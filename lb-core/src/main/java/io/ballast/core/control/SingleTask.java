@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** One that has a moment of its own. */
+/** A task with its own timer. */
 record SingleTask(ScheduledFuture<?> future) implements ScheduledTask {
 
     @Override

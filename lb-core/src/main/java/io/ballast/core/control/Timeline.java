@@ -52,7 +52,7 @@ public final class Timeline {
         }
     }
 
-    /** Has {@code listener} called with every later event. If it throws, that is logged, and the others are called. */
+    /** Registers a listener for later events. An exception is logged, and the other listeners are called. */
     public void onEvent(Consumer<Event> listener) {
         listeners.add(listener);
     }

@@ -3,7 +3,7 @@ package io.ballast.core.geo;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A database that cannot be used; the message names the file and says why. */
+/** A database is not usable; the message names the file and the reason. */
 public final class GeoDatabaseException extends IOException {
 
     GeoDatabaseException(Path file, String why) {

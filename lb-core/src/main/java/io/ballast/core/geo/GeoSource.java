@@ -106,7 +106,7 @@ public final class GeoSource implements Geography, AutoCloseable {
         return regions;
     }
 
-    /** Has {@code listener} called with every later table. If it throws, that is logged, and the others are called. */
+    /** Registers a listener for later tables. An exception is logged, and the other listeners are called. */
     public void onChange(Consumer<RegionTable> listener) {
         listeners.add(listener);
     }
@@ -178,11 +178,11 @@ public final class GeoSource implements Geography, AutoCloseable {
     private void refuse(Throwable why) {
         String reason = why instanceof GeoDatabaseException ? String.valueOf(why.getMessage()) : why.toString();
         LOG.warn(
-                "subject={} msg=\"changed database refused, the one before stays in use\" reason=\"{}\"",
+                "subject={} msg=\"the changed database was refused; the former one stays in use\" reason=\"{}\"",
                 SUBJECT,
                 reason);
         control.timeline()
-                .add(Origin.FILE, SUBJECT, "changed database refused, the one before stays in use: " + reason);
+                .add(Origin.FILE, SUBJECT, "the changed database was refused; the former one stays in use: " + reason);
     }
 
     private List<FileStamp> stamps() {

@@ -47,7 +47,7 @@ final class RangeList {
         }
     }
 
-    /** Has {@code value} hold from the first address behind a prefix on, if there is one. */
+    /** Sets the value from the first address after a prefix on, if there is one. */
     void behind(long startHigh, long startLow, int length, int value) {
         if (length == 0) {
             return;

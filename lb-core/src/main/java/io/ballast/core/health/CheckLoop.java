@@ -61,7 +61,7 @@ final class CheckLoop {
         this.target = target;
     }
 
-    /** Has the first check made. */
+    /** Starts the first check. */
     void start() {
         check();
     }
@@ -80,7 +80,7 @@ final class CheckLoop {
         hasten();
     }
 
-    /** Has the next check start as soon as it would be due if it were set now, unless it starts before. */
+    /** Moves the next check forward to the time at which it would be due if it were scheduled now. */
     private void hasten() {
         if (resting && !stopped) {
             resting = false;

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Bounds how many checks run at once, since each takes a descriptor and all of them the time of the loops: ten thousand backends
- * that join together are not connected to in one moment. The others wait in the order in which they were due.
+ * Bounds how many checks run at once, since each takes a descriptor and all of them the time of the loops: ten thousand
+ * backends that join together are not connected to in one moment. The others wait in the order in which they were due.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -21,7 +21,7 @@ final class CheckQueue {
         this.most = most;
     }
 
-    /** Has a loop make its check, now or when those before it have been made. */
+    /** Runs the check of a loop, after those that are waiting. */
     void enter(CheckLoop loop) {
         waiting.add(loop);
         startNext();
@@ -33,7 +33,10 @@ final class CheckQueue {
         startNext();
     }
 
-    /** A check that ends as it begins comes back here: the first call goes on, so that thousands of them take no stack. */
+    /**
+     * Starts waiting checks. A check that ends at once calls this method again; only the first call continues, so the
+     * stack stays small.
+     */
     private void startNext() {
         if (starting) {
             return;

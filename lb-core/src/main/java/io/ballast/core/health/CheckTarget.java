@@ -38,7 +38,7 @@ record CheckTarget(SocketAddress address, HealthCheck check, String host, Durati
                 || (check instanceof HealthCheck.Grpc grpc && grpc.host().isEmpty());
     }
 
-    /** How a pool checks a backend: by TLS and with a header of the PROXY protocol if the check or the pool says so. */
+    /** Returns the check of a backend, with TLS and the PROXY protocol if the check or the pool requires them. */
     static HealthCheck check(PoolConfig pool, Address backend, CheckAddress at) {
         HealthCheck check = pool.health().check();
         HealthCheck request = CheckSecurity.of(pool)

@@ -122,7 +122,7 @@ final class HealthMachine {
         return verdict == BackendState.UP ? failedChecks > 0 : verdict == BackendState.UNKNOWN || okChecks > 0;
     }
 
-    /** Whether an operator says what it is. */
+    /** Returns whether the state is overridden. */
     boolean isOrdered() {
         return ordered != null;
     }

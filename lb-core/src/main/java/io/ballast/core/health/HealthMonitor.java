@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the backends of a topology: runs their checks, counts requests that failed, follows {@link OperatorOverrides}, and
- * publishes what becomes of each backend, to its pool, to the timeline and to the log.
+ * Watches the backends of a topology: runs their checks, counts requests that failed, follows
+ * {@link OperatorOverrides}, and publishes what becomes of each backend, to its pool, to the timeline and to the log.
  *
  * <p>Checks of all targets run at the same time, the first ones at once. Backends that ask the same of the same
  * address, in whatever pools, are checked together, at the shortest of their intervals; rise and fall stay their own.
  *
- * <p>Thread safety: every public method may be called from any thread, but where it says otherwise; the work is done by the
- * control plane.
+ * <p>Thread safety: every public method may be called from any thread, but where it says otherwise; the work is done by
+ * the control plane.
  */
 public final class HealthMonitor implements AutoCloseable {
 
@@ -119,8 +119,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches the backends of {@code topology} from now on, like {@link #watch}, and refreshes the changed pools with the current
-     * state of their backends. Called on the control plane's thread after activation.
+     * Watches the backends of {@code topology} from now on, like {@link #watch}, and refreshes the changed pools with
+     * the current state of their backends. Called on the control plane's thread after activation.
      */
     public void follow(Topology topology, List<Pool> changed) {
         CompletableFuture<Void> results = new CompletableFuture<>();
@@ -150,8 +150,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Counts a request that failed on a backend, whether it was tried elsewhere or not. Cheap; any event loop may call it, for each
-     * one.
+     * Counts a request that failed on a backend, whether it was tried elsewhere or not. Cheap; any event loop may call
+     * it, for each one.
      */
     public void exchangeFailed(Backend backend) {
         WatchedBackend watch = watched.get(backend);
@@ -173,8 +173,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Has an order rule over what checks say, until the backend is enabled. Called on the control plane's thread; does nothing
-     * for a backend that is not watched.
+     * Has an order rule over what checks say, until the backend is enabled. Called on the control plane's thread; does
+     * nothing for a backend that is not watched.
      */
     void order(Backend backend, StateOverride order) {
         obey(backend, watch -> watch.order(order));
@@ -185,14 +185,14 @@ public final class HealthMonitor implements AutoCloseable {
         obey(backend, watch -> watch.enable(who));
     }
 
-    /** Has a pool compiled and published anew, for what is ordered of it. Called on the control plane's thread. */
+    /** Compiles and publishes a pool after an override. Called on the control plane's thread. */
     void refresh(Pool pool) {
         refreshes.request(pool);
     }
 
     /**
-     * Has a backend with lazy checks checked soon, as it may be down; one that is checked regularly is left alone. Cheap; any event
-     * loop may call it, for each request that failed.
+     * Has a backend with lazy checks checked soon, as it may be down; one that is checked regularly is left alone.
+     * Cheap; any event loop may call it, for each request that failed.
      */
     public void checkSoon(Backend backend) {
         WatchedBackend watch = watched.get(backend);
@@ -218,7 +218,7 @@ public final class HealthMonitor implements AutoCloseable {
     private void obey(Backend backend, Consumer<WatchedBackend> order) {
         WatchedBackend watch = watched.get(backend);
         if (watch == null || closed) {
-            LOG.warn("backend={} msg=\"order ignored: backend is not watched\"", backend);
+            LOG.warn("backend={} msg=\"override ignored: the backend is not watched\"", backend);
             return;
         }
         order.accept(watch);
@@ -267,7 +267,7 @@ public final class HealthMonitor implements AutoCloseable {
                 .collect(Collectors.groupingBy(WatchedBackend::pool, LinkedHashMap::new, Collectors.toList())));
     }
 
-    /** Keeps those of pools whose backends are the same, with what they have seen, and begins the others anew. */
+    /** Keeps the objects of pools with unchanged backends, and replaces the others. */
     private void replaceShares(Map<Pool, List<WatchedBackend>> pools) {
         Map<Pool, FailureShares> before = shares;
         Map<Pool, FailureShares> next = new LinkedHashMap<>();

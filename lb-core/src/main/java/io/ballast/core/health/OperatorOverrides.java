@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The active overrides of operators: finds their subjects, waits until requests follow them, and has them saved. There are three
- * {@linkplain OverrideKind kinds}: the state of a backend ({@link StateOverrides}), its weight ({@link WeightOverrides}), and the
- * maintenance of a pool ({@link MaintenanceOverrides}). An override is stored in its {@link Backend} or {@link Pool}, so reloads
- * preserve it.
+ * The active overrides of operators: finds their subjects, waits until requests follow them, and has them saved. There
+ * are three {@linkplain OverrideKind kinds}: the state of a backend ({@link StateOverrides}), its weight
+ * ({@link WeightOverrides}), and the maintenance of a pool ({@link MaintenanceOverrides}). An override is stored in its
+ * {@link Backend} or {@link Pool}, so reloads preserve it.
  *
- * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread; everything else is
- * confined to the control plane.
+ * <p>Thread safety: the methods of {@link Operator} and {@link #restore} may be called from any thread; everything else
+ * is confined to the control plane.
  */
 public final class OperatorOverrides implements Operator {
 
@@ -125,8 +125,8 @@ public final class OperatorOverrides implements Operator {
     }
 
     /**
-     * Restores saved overrides, except expired ones and those of removed backends, which are recorded in the timeline. Called
-     * before there are connections, because none is closed.
+     * Restores saved overrides, except expired ones and those of removed backends, which are recorded in the timeline.
+     * Called before there are connections, because none is closed.
      *
      * @return completes when new requests follow the overrides
      */

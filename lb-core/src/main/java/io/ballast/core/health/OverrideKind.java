@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The active overrides of one kind, at most one for each subject. All kinds have the same life cycle. The override itself is stored
- * in its subject; this class knows the subjects and the expiries.
+ * The active overrides of one kind, at most one for each subject. All kinds have the same life cycle. The override
+ * itself is stored in its subject; this class knows the subjects and the expiries.
  *
  * <p>Thread safety: confined to the control plane.
  *

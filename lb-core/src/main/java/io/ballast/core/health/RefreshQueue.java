@@ -73,7 +73,7 @@ final class RefreshQueue {
         panics.keep(pools);
     }
 
-    /** Has the watchers of a pool draw conclusions, once for all checks of {@link #SETTLING}. */
+    /** Notifies the watchers of a pool once for all checks within {@link #SETTLING}. */
     void settle(Pool pool) {
         if (unsettled.add(pool)) {
             control.schedule(

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports checks that could not be run because of local problems, so that old results are not mistaken for new ones: the first one
- * at once, also in the timeline, further ones together once a minute.
+ * Reports checks that could not be run because of local problems, so that old results are not mistaken for new ones:
+ * the first one at once, also in the timeline, further ones together once a minute.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -44,7 +44,7 @@ final class SkippedChecks {
     private void tell() {
         next = null;
         if (untold > 0) {
-            LOG.warn("msg=\"checks could not be made\" in_the_last_minute={} last=\"{}\"", untold, last);
+            LOG.warn("msg=\"health checks could not be run\" in_the_last_minute={} last=\"{}\"", untold, last);
             untold = 0;
             next = control.scheduleTask(this::tell, BETWEEN);
         }

@@ -42,7 +42,7 @@ final class SlowStart {
         }
     }
 
-    /** It takes no traffic: whatever comes next begins anew. */
+    /** Ends the slow start, because the backend takes no traffic. */
     void end() {
         begin(Duration.ZERO);
     }

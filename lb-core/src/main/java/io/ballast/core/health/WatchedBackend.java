@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One backend under watch: feeds its {@link HealthMachine} and publishes what the machine decides.
  *
- * <p>Thread safety: confined to the control plane, except {@link #requestFailed}, {@link #requestsFailed} and {@link #suspect}, which event
- * loops call.
+ * <p>Thread safety: confined to the control plane, except {@link #requestFailed}, {@link #requestsFailed} and
+ * {@link #suspect}, which event loops call.
  */
 final class WatchedBackend {
 
@@ -117,8 +117,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Whether this can go on for the same backend under {@code next}, the later settings of its pool, and with the address that
-     * it has got meanwhile.
+     * Whether this can go on for the same backend under {@code next}, the later settings of its pool, and with the
+     * address that it has got meanwhile.
      */
     boolean fits(PoolConfig next, CheckAddress nextAt) {
         return resolved == backend.isResolved()
@@ -128,8 +128,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Starts anew for the same backend, which stays ejected if it is, and what it is below an operator's order. This one is to
-     * be forgotten.
+     * Starts anew for the same backend, which stays ejected if it is, and what it is below an operator's order. This
+     * one is to be forgotten.
      */
     WatchedBackend next(Pool nextPool, PoolConfig settings, CheckAddress nextAt) {
         return new WatchedBackend(
@@ -186,7 +186,7 @@ final class WatchedBackend {
         checks = loop;
     }
 
-    /** From the end of the last check to the start of the next one, as far as this backend is concerned. */
+    /** Returns the time from the end of the last check to the start of the next one for this backend. */
     Duration untilNextCheck() {
         if (machine.isChanging() || checkSoon) {
             return config.fastInterval();
@@ -240,8 +240,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Has the backend ejected if that is allowed. Called from any event loop: an atomic write, and a task for the control plane
-     * unless one is on its way already.
+     * Has the backend ejected if that is allowed. Called from any event loop: an atomic write, and a task for the
+     * control plane unless one is on its way already.
      */
     void requestsFailed(String reason) {
         if (suspicion.getAndSet(reason) == null) {
@@ -258,8 +258,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Has the backend checked soon if its checks are lazy. Called from any event loop: a read as a rule, and a task for the control
-     * plane unless one is on its way already.
+     * Has the backend checked soon if its checks are lazy. Called from any event loop: a read as a rule, and a task for
+     * the control plane unless one is on its way already.
      */
     void suspect() {
         if (config.lazy() && hasCheck() && suspected.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
@@ -357,8 +357,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Without checks nothing would bring the backend back, so it stays in use. The operator learns of it, once in a while as
-     * long as it goes on.
+     * Without checks nothing would bring the backend back, so it stays in use. The operator learns of it, once in a
+     * while as long as it goes on.
      */
     private void reportFailedConnects() {
         Instant now = control.clock().instant();

@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to a file. After a log rotation, when the name refers to another file or none, lines are written to a new file; no signal
- * is needed. Truncation in place ({@code copytruncate}) is supported as well. A partial write on a full disk is undone, so that later
- * lines stay readable.
+ * Appends to a file. After a log rotation, when the name refers to another file or none, lines are written to a new
+ * file; no signal is needed. Truncation in place ({@code copytruncate}) is supported as well. A partial write on a full
+ * disk is undone, so that later lines stay readable.
  *
  * <p>Thread safety: confined to the writing thread.
  */
@@ -66,7 +66,7 @@ public final class FileTarget implements LogTarget {
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"))));
     }
 
-    /** Likewise, for tests. */
+    /** As above, for tests. */
     static FileTarget open(Path path, byte[] head, byte[] tail, Opener opener) throws IOException {
         FileTarget target = new FileTarget(path, head, tail, opener);
         target.reopen();

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of a log, which polls queues. It sleeps for 2 to 64 ms between turns, longer if there is less to do, and is woken when a
- * queue is half full.
+ * The thread of a log, which polls queues. It sleeps for 2 to 64 ms between turns, longer if there is less to do, and
+ * is woken when a queue is half full.
  *
  * <p>Thread safety: any thread may call any method; turns run on the log's own thread only.
  */
@@ -56,7 +56,7 @@ public final class LogLoop implements Runnable {
         }
     }
 
-    /** Has it pass on what there is, and end. */
+    /** Makes the thread write the remaining entries and end. */
     public void stop() {
         heartbeat.stop();
         stopping = true;

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * The end of a file that is set aside when it is large enough, as {@code name.1}; older ones become {@code name.2} and so on, and
- * the oldest is deleted. Other programs may rotate it as well, as a {@link FileTarget}.
+ * The end of a file that is set aside when it is large enough, as {@code name.1}; older ones become {@code name.2} and
+ * so on, and the oldest is deleted. Other programs may rotate it as well, as a {@link FileTarget}.
  *
- * <p>Bounds: no file grows beyond the given size, unless one entry alone is larger. Errors: while a file cannot be set aside,
- * writing fails. Thread safety: confined to the thread that writes.
+ * <p>Bounds: no file grows beyond the given size, unless one entry alone is larger. Errors: while a file cannot be set
+ * aside, writing fails. Thread safety: confined to the thread that writes.
  */
 public final class RotatedFile implements LogTarget {
 

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adds backends to pools, changes them and removes them, beside what the configuration says. Thread safety: any thread may call.
+ * Adds backends to pools, changes them and removes them, beside what the configuration says. Thread safety: any thread
+ * may call.
  */
 public interface Membership {
 
@@ -20,7 +21,7 @@ public interface Membership {
         NO_SUCH_POOL,
         /** The pool has no backend of that address. */
         NO_SUCH_BACKEND,
-        /** The pool has it already. */
+        /** The pool already contains the backend. */
         ALREADY_THERE,
         /** Nothing is changed: nothing usable would be left in the pool, and that was not confirmed. */
         LAST_USABLE,

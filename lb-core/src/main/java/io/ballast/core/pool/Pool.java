@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A group of equivalent backends with its active snapshot. It lives as long as the configuration has a pool of its name: a reload
- * changes its members and settings, and preserves its counters and its queue.
+ * A group of equivalent backends with its active snapshot. It lives as long as the configuration has a pool of its
+ * name: a reload changes its members and settings, and preserves its counters and its queue.
  *
  * <p>Thread safety: any thread may read {@link #snapshot} and the configuration; {@link #compile} may run anywhere;
  * {@link #publish} and {@link #refresh} are called by the control plane only.
@@ -90,7 +90,10 @@ public final class Pool {
         return counters;
     }
 
-    /** Where requests wait while every usable backend is full; null if they do not. Once there is one, it stays the same. */
+    /**
+     * Where requests wait while every usable backend is full; null if they do not. Once there is one, it stays the
+     * same.
+     */
     public @Nullable WaitQueue waitQueue() {
         return waitQueue;
     }
@@ -117,7 +120,7 @@ public final class Pool {
         return maintenance;
     }
 
-    /** Called by the control plane only, which then has the pool compiled anew. */
+    /** Sets the maintenance of the pool. Called by the control plane only, which compiles the pool afterwards. */
     public void maintenance(Optional<OverrideTerms> next) {
         maintenance = next;
     }
@@ -128,8 +131,8 @@ public final class Pool {
     }
 
     /**
-     * Returns the snapshot for a route of the given generation. During a reload, requests that were routed by the former table get
-     * the former snapshot, so that no request uses parts of both. Cost: two field reads.
+     * Returns the snapshot for a route of the given generation. During a reload, requests that were routed by the
+     * former table get the former snapshot, so that no request uses parts of both. Cost: two field reads.
      */
     public PoolSnapshot snapshot(int generation) {
         PoolSnapshot now = snapshot; // read first: if it is the new one, the former is there to be seen
@@ -202,7 +205,8 @@ public final class Pool {
     }
 
     /**
-     * Takes in a check of a backend, for strategies that go by it, and tells the watchers. Called by the control plane only.
+     * Takes in a check of a backend, for strategies that go by it, and tells the watchers. Called by the control plane
+     * only.
      *
      * @return whether one of them asks for {@link #settle}
      */

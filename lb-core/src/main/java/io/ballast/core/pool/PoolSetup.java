@@ -106,7 +106,7 @@ record PoolSetup(
         return new PoolSnapshot(now, usable, strategy.compile(usable, healthy), this);
     }
 
-    /** The same with weights of which those who start slowly have a part; as they are if all have the same part. */
+    /** Returns the members with the reduced weights of slow starts; unchanged if all have the same share. */
     private static List<Member> slowlyStarted(List<Member> members) {
         int[] tenths = members.stream()
                 .mapToInt(member -> member.backend().slowStartTenths())

@@ -38,8 +38,8 @@ public final class PoolSnapshot {
     }
 
     /**
-     * Members that take traffic now, in the order of the configuration. Their weights are multiples of the configured ones while
-     * some start slowly.
+     * Members that take traffic now, in the order of the configuration. Their weights are multiples of the configured
+     * ones while some start slowly.
      */
     public List<Member> usable() {
         return usable;
@@ -50,7 +50,10 @@ public final class PoolSnapshot {
         return choice.healthy();
     }
 
-    /** Returns the number of members that may take traffic: the healthy ones; in panic mode all that no operator has taken out. */
+    /**
+     * Returns the number of members that may take traffic: the healthy ones; in panic mode all that no operator has
+     * taken out.
+     */
     public int candidateCount() {
         return choice.candidates().size();
     }

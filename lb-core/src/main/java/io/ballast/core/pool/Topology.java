@@ -9,7 +9,8 @@ import java.util.Map;
 /**
  * The pools of one configuration, with their backends. Immutable; each pool publishes its own snapshots.
  *
- * @param configs the configuration of each pool, by name. Before the topology is activated, it can differ from {@link Pool#config}
+ * @param configs the configuration of each pool, by name. Before the topology is activated, it can differ from
+ *     {@link Pool#config}
  * @param pools by name, in the order of the configuration
  * @param generation the number of topologies that were active before in this process
  */

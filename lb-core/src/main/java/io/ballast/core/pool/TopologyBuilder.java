@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds each {@link Topology} of a process from a configuration and the former topology. Used by one thread at a time, which may
- * block; the control plane activates the result.
+ * Builds each {@link Topology} of a process from a configuration and the former topology. Used by one thread at a time,
+ * which may block; the control plane activates the result.
  */
 public final class TopologyBuilder {
 
@@ -35,8 +35,8 @@ public final class TopologyBuilder {
     private final Supplier<@Nullable Geography> geography;
 
     /**
-     * @param resolver turns an address as written into one to connect to; may block; throws {@link IllegalStateException} if
-     *     there is none
+     * @param resolver turns an address as written into one to connect to; may block; throws
+     *     {@link IllegalStateException} if there is none
      * @param shards how many event loops count requests
      */
     public TopologyBuilder(Function<HostPort, InetSocketAddress> resolver, int shards, Clock clock) {
@@ -65,9 +65,9 @@ public final class TopologyBuilder {
     }
 
     /**
-     * Builds the next topology. Pools of the same name, and backends of the same pool and configured address, stay the same objects.
-     * Names are resolved again; a known backend keeps its address if its name cannot be resolved. The running topology is not
-     * changed.
+     * Builds the next topology. Pools of the same name, and backends of the same pool and configured address, stay the
+     * same objects. Names are resolved again; a known backend keeps its address if its name cannot be resolved. The
+     * running topology is not changed.
      */
     public TopologyChange next(Map<String, PoolConfig> configs, Topology running) {
         ResolvedAddresses addresses = ResolvedAddresses.all(configs, running.pools(), resolver);

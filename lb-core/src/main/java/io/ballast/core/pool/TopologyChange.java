@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 /**
  * The way from the running topology to the next one.
  *
- * <p>{@link #compile} is to be called last before it is committed, again if it is not current any more, and the pools are to be
- * refreshed after it, so that what happened to a backend's health in between is not missed. Backends that leave finish what they have; those of a pool that
- * leaves go on to serve who waits in it.
+ * <p>{@link #compile} is to be called last before it is committed, again if it is not current any more, and the pools
+ * are to be refreshed after it, so that what happened to a backend's health in between is not missed. Backends that
+ * leave finish what they have; those of a pool that leaves go on to serve who waits in it.
  */
 public final class TopologyChange implements PreparedChange {
 
@@ -121,8 +121,8 @@ public final class TopologyChange implements PreparedChange {
     }
 
     /**
-     * Whether what was compiled goes by the present health of the backends. Called on the control plane's thread, so that it
-     * stays so until it is committed there.
+     * Whether what was compiled goes by the present health of the backends. Called on the control plane's thread, so
+     * that it stays so until it is committed there.
      */
     public boolean isCurrent() {
         return IntStream.range(0, changes.size()).allMatch(i -> changes.get(i).isCurrent(compiled.get(i)));

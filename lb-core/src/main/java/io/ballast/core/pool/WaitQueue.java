@@ -50,12 +50,12 @@ public final class WaitQueue {
         size = most;
     }
 
-    /** One that waits. It is called back at most once, on any thread, and not after it has left. */
+    /** A waiter. It is called back at most once, on any thread, and not after it has left. */
     public abstract static class Waiter {
 
         private final AtomicBoolean settled = new AtomicBoolean();
 
-        /** It has a place on this backend, counted as in flight, and owns it. */
+        /** The waiter owns a permit of this backend, counted as in flight. */
         protected abstract void served(Backend backend);
 
         /** No backend is up any more. */

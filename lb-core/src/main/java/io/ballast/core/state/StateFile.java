@@ -34,7 +34,7 @@ public final class StateFile {
     private final Path file;
     private final int mostBytes;
 
-    /** Has what is written put in place. */
+    /** Moves the written file into place. */
     @FunctionalInterface
     private interface Placing {
         void place(Path written) throws IOException;
@@ -68,14 +68,14 @@ public final class StateFile {
         }
     }
 
-    /** Keeps one that cannot be used under another name, since the next state replaces it; says so in words. */
+    /** Renames an unusable file, because the next state would replace it; returns a description. */
     public String setAside() {
         Path bad = file.resolveSibling(file.getFileName() + ".bad");
         try {
             Files.copy(file, bad, StandardCopyOption.REPLACE_EXISTING);
             return "it is kept as " + bad.getFileName();
         } catch (IOException e) {
-            return "it cannot be kept: " + ErrorText.of(e);
+            return "it cannot be saved: " + ErrorText.of(e);
         }
     }
 

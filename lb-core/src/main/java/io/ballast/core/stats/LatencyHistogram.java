@@ -77,7 +77,7 @@ public final class LatencyHistogram {
         return addTo(counts, 0);
     }
 
-    /** The same for as many buckets as {@code counts} has cells, from {@code first} on; the sum is that of all. */
+    /** As above for the buckets from {@code first}, one for each cell of {@code counts}; returns the sum of all values. */
     long addTo(long[] counts, int first) {
         long[] cells = (long[]) OWN.getAcquire(this);
         if (cells == NOTHING_YET) {

@@ -4,10 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The content of latency histograms at one moment: count, sum and buckets, from which average and percentiles are computed.
+ * The content of latency histograms at one moment: count, sum and buckets, from which average and percentiles are
+ * computed.
  *
- * <p>Immutable. It stores the buckets from the first to the last non-empty one, which are few, so that thousands of backends need
- * little memory; an empty histogram is {@link #NOTHING}.
+ * <p>Immutable. It stores the buckets from the first to the last non-empty one, which are few, so that thousands of
+ * backends need little memory; an empty histogram is {@link #NOTHING}.
  */
 public final class LatencySummary {
 

@@ -45,7 +45,7 @@ public final class Watchdog implements AutoCloseable {
      */
     private static final double MOST_MISSING_CPU = 0.9;
 
-    /** If the process asked for a smaller part of a CPU in a turn, what it did not get tells nothing. */
+    /** The minimum share of a CPU that the process must have requested for a comparison. */
     private static final double LEAST_ASKED = 0.1;
 
     private final Consumer<ThreadFailure> firstDeath;
@@ -134,7 +134,7 @@ public final class Watchdog implements AutoCloseable {
                 turn();
             } catch (RuntimeException | Error e) {
                 // Out of memory, most likely: whatever it is, the next turn may see what it did.
-                LOG.error("msg=\"the watchdog could not look\"", e);
+                LOG.error("msg=\"the watchdog could not check threads\"", e);
             }
         }
     }
@@ -257,7 +257,7 @@ public final class Watchdog implements AutoCloseable {
         long tooLong = silence.turns() - heart.patience().dividedBy(TURN);
         if (tooLong >= 0 && tooLong % REPORT_TURNS == 0) {
             LOG.warn(
-                    "msg=\"a thread waits\" thread={} seconds={} for=\"{}\"",
+                    "msg=\"a thread is blocked\" thread={} seconds={} for=\"{}\"",
                     heart.name(),
                     silence.turns() * TURN.toSeconds(),
                     heart.waitingFor());
@@ -285,7 +285,7 @@ public final class Watchdog implements AutoCloseable {
         try {
             action.run();
         } catch (RuntimeException e) {
-            LOG.warn("msg=\"could not close what belonged to a dead thread\"", e);
+            LOG.warn("msg=\"cannot close the resources of a dead thread\"", e);
         }
     }
 }

@@ -38,7 +38,7 @@ public record DashboardAccess(
                 "1m to 30d");
     }
 
-    /** Whether everybody has to say who he is. */
+    /** Returns whether a login is required. */
     public boolean needsLogin() {
         return !users.isEmpty() || !tokens.isEmpty();
     }

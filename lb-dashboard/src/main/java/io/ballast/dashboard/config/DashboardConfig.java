@@ -62,22 +62,22 @@ public record DashboardConfig(
         this(enabled, bind, ReadyWhen.EVERY_LISTENER, Histograms.PER_BACKEND);
     }
 
-    /** The same with another listener for probes, or with none. */
+    /** Returns a copy with another listener for probes, or without one. */
     public DashboardConfig withProbes(Optional<ProbesConfig> other) {
         return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, access, tls, other);
     }
 
-    /** The same for other people. */
+    /** Returns a copy with other access control. */
     public DashboardConfig withAccess(DashboardAccess other) {
         return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, other, tls, probes);
     }
 
-    /** The same with another TLS, or with none. */
+    /** Returns a copy with other TLS settings, or without TLS. */
     public DashboardConfig withTls(Optional<ListenerTls> other) {
         return new DashboardConfig(enabled, bind, readyWhen, histograms, certificateWarning, access, other, probes);
     }
 
-    /** The same with another time before the end of certificates. */
+    /** Returns a copy with another warning time for certificates. */
     public DashboardConfig withCertificateWarning(Duration other) {
         return new DashboardConfig(enabled, bind, readyWhen, histograms, other, access, tls, probes);
     }

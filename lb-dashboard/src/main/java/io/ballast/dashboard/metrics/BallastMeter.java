@@ -424,7 +424,7 @@ public enum BallastMeter {
                     + " repeated), malformed_answers (messages without a usable answer), out_of_bailiwick (records that"
                     + " were removed because they belong to other names), subnet_told (of the questions, those with a"
                     + " client subnet), subnet_refused (repeated without it), subnet_withheld (sent without it, because"
-                    + " too many networks asked the same question at the same time)",
+                    + " too many networks sent the same query at the same time)",
             "kind"),
     DNS_UPSTREAM_EVENTS(
             Kind.COUNTER,

@@ -33,7 +33,7 @@ public final class HttpProblem extends RuntimeException {
         return new HttpProblem(status, detail, Map.of(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds)));
     }
 
-    /** Returns a 401 that asks for credentials. */
+    /** Returns a 401 that requests credentials. */
     public static HttpProblem unauthorized(String detail) {
         return new HttpProblem(
                 HttpResponseStatus.UNAUTHORIZED,

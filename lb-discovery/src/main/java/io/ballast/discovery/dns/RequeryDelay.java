@@ -2,7 +2,7 @@ package io.ballast.discovery.dns;
 
 import java.time.Duration;
 
-/** When to ask for a name again: after its TTL, within bounds. */
+/** The time until the next query for a name: its TTL, within bounds. */
 final class RequeryDelay {
 
     /** However short the TTL. */

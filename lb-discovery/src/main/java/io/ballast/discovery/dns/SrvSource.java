@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The services of a name, by its SRV records: a backend for each address of each target. The lowest priority is the one in use,
- * all others are backups. Every address of a target has the weight of its record, 0 counting as 1: RFC 2782 wants a little traffic
- * there. It is asked again when the least TTL of all records is over: after 1 s at the soonest, 5 min at the latest.
+ * The services of a name, by its SRV records: a backend for each address of each target. The lowest priority is the one
+ * in use, all others are backups. Every address of a target has the weight of its record, 0 counting as 1: RFC 2782
+ * wants a little traffic there. It is asked again when the least TTL of all records is over: after 1 s at the soonest,
+ * 5 min at the latest.
  *
- * <p>Without SRV records it fails; a target {@code .} says that there is no backend. A target that cannot be resolved keeps the
- * addresses that it had.
+ * <p>Without SRV records it fails; a target {@code .} says that there is no backend. A target that cannot be resolved
+ * keeps the addresses that it had.
  */
 public final class SrvSource implements Source {
 

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A container as a list of them has it, and the backend that its labels make of it. Filled by one thread. */
+/** A container in a list, and the backend that follows from its labels. Filled by one thread. */
 final class Container {
 
     /** The pool that it serves. */
@@ -32,7 +32,7 @@ final class Container {
     String state = "";
     String status = "";
 
-    /** Whether it runs and its own health check, if it has one, says that it is well. */
+    /** Returns whether it is running and healthy by its own health check, if it has one. */
     boolean serves() {
         boolean unwell = status.contains("(unhealthy)") || status.contains("(health: starting)");
         return state.toLowerCase(Locale.ROOT).equals("running") && !unwell;

@@ -7,7 +7,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Reads the answer of <a href="https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerList">
+ * Reads the answer of <a
+ * href="https://docs.docker.com/reference/api/engine/version/v1.47/#tag/Container/operation/ContainerList">
  * {@code /containers/json}</a>.
  */
 final class ContainerList {

@@ -10,8 +10,9 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The answer to one request, each on a connection of its own: its body has a length, or comes in chunks, or ends with the connection
- * (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-6">RFC 9112, section 6</a>). Confined to one thread.
+ * The answer to one request, each on a connection of its own: its body has a length, or comes in chunks, or ends with
+ * the connection (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-6">RFC 9112, section 6</a>). Confined
+ * to one thread.
  */
 final class DaemonResponse implements AutoCloseable {
 

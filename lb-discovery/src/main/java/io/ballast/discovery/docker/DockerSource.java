@@ -15,11 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed once the stream of
- * events is open, so that no change falls between, then anew a moment after each event, every minute, and after a lost stream. The
- * labels {@code ballast.port}, {@code ballast.weight} and {@code ballast.network} say more; of several networks the first one by
- * name counts. A container that its own health check does not call healthy is no backend; one without an address, or with a label
- * at fault, is left out and logged.
+ * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed once the
+ * stream of events is open, so that no change falls between, then anew a moment after each event, every minute, and
+ * after a lost stream. The labels {@code ballast.port}, {@code ballast.weight} and {@code ballast.network} say more; of
+ * several networks the first one by name counts. A container that its own health check does not call healthy is no
+ * backend; one without an address, or with a label at fault, is left out and logged.
  */
 public final class DockerSource implements Source {
 
@@ -84,7 +84,7 @@ public final class DockerSource implements Source {
         }
     }
 
-    /** Reads events that have come and those that come in the next moment: what they say is seen in the list. */
+    /** Skips the events that have arrived, and those of the next moment, because the list contains their effects. */
     private void skip(DaemonResponse stream) throws IOException, InterruptedException {
         byte[] piece = new byte[PIECE];
         readOne(stream, piece);

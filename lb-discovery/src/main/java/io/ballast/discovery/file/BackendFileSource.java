@@ -109,7 +109,7 @@ public final class BackendFileSource implements Source {
         }
     }
 
-    /** Has all read again when it is quiet. */
+    /** Makes the next quiet look read all files again. */
     private void forget() {
         isGood = false;
         lastSeen = null;

@@ -14,7 +14,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Asks an API server whose certificate is verified with those of a file, which is read again for every question. One thread. */
+/**
+ * Asks an API server whose certificate is verified with those of a file, which is read again for every question. One
+ * thread.
+ */
 final class ApiClient {
 
     private final String name;

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the API server is, and what it is shown and asked: as configured, or else as every pod is told by its environment and the
- * files of its service account. Files are read for every request, since they change. The token of the service account is sent
- * over TLS only. Immutable.
+ * Where the API server is, and what it is shown and asked: as configured, or else as every pod is told by its
+ * environment and the files of its service account. Files are read for every request, since they change. The token of
+ * the service account is sent over TLS only. Immutable.
  */
 final class ApiServer {
 

@@ -16,10 +16,11 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The endpoints of a Kubernetes service: its EndpointSlices are listed, then
- * <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes">watched</a> from the version
- * of the list on. A watch ends after two minutes at most and goes on where it was; after a failure, when its version is too old or
- * goes back, all is listed anew. An endpoint that terminates and still serves is draining; one that is not ready is no backend.
+ * The endpoints of a Kubernetes service: its EndpointSlices are listed, then <a
+ * href="https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes">watched</a> from
+ * the version of the list on. A watch ends after two minutes at most and goes on where it was; after a failure, when
+ * its version is too old or goes back, all is listed anew. An endpoint that terminates and still serves is draining;
+ * one that is not ready is no backend.
  */
 public final class KubernetesSource implements Source {
 
@@ -45,7 +46,7 @@ public final class KubernetesSource implements Source {
     private SliceTable slices; // confined to the thread, as is the next
     private String version = ""; // from which to watch; empty if all must be listed
 
-    /** Of this process where the settings say nothing. */
+    /** Uses the service account of this process for missing settings. */
     public KubernetesSource(DiscoveryConfig.Kubernetes settings, Pacing pacing) {
         this(settings, new ApiServer(settings, System.getenv(), ACCOUNT), pacing, PATIENCE);
     }
@@ -97,7 +98,7 @@ public final class KubernetesSource implements Source {
             page = http.get(api.list(next), headers, patience, (fields, body) -> SlicePage.read(body));
             all.add(page);
             if (page.slices().isEmpty() && !page.next().isEmpty()) {
-                throw new IOException("list goes on without an item");
+                throw new IOException("the list continues without an item");
             }
             next = page.next();
         } while (!next.isEmpty());
@@ -105,7 +106,7 @@ public final class KubernetesSource implements Source {
         return page.version();
     }
 
-    /** Takes changes until the watch ends; returns the version to go on from, or nothing if all must be listed anew. */
+    /** Processes changes until the watch ends; returns the version to continue from, or null if a new list is needed. */
     private String watch(HttpFetcher http, String from, Listener listener) throws IOException, InterruptedException {
         String last = from;
         Duration time = pacing.jittered(WATCH);

@@ -3,8 +3,9 @@ package io.ballast.discovery.kubernetes;
 import java.util.List;
 
 /**
- * Some of the endpoints of a service, as
- * <a href="https://kubernetes.io/docs/reference/kubernetes-api/service-resources/endpoint-slice-v1/">EndpointSlice</a> has them.
+ * Some of the endpoints of a service, as <a
+ * href="https://kubernetes.io/docs/reference/kubernetes-api/service-resources/endpoint-slice-v1/">EndpointSlice</a> has
+ * them.
  *
  * @param name unique among the slices of a namespace
  * @param addressType {@code IPv4}, {@code IPv6} or {@code FQDN}

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one object of a list or a watch: a slice, or what is sent in its place when a watch fails. Confined to one thread. */
+/**
+ * Reads one object of a list or a watch: a slice, or what is sent in its place when a watch fails. Confined to one
+ * thread.
+ */
 final class SliceReader {
 
     private final JsonWalk json;
@@ -90,7 +93,10 @@ final class SliceReader {
         });
     }
 
-    /** Reads conditions. Defaults: ready; serving if ready; not terminating. Serving differs from ready in terminating endpoints only. */
+    /**
+     * Reads conditions. Defaults: ready; serving if ready; not terminating. Serving differs from ready in terminating
+     * endpoints only.
+     */
     private void ofConditions(String field) throws IOException {
         switch (field) {
             case "ready" -> ready = json.flag(/* absent= */ true);
@@ -104,7 +110,7 @@ final class SliceReader {
         return new Slice(name, addressType, ports, endpoints);
     }
 
-    /** Of the object: {@code metadata.resourceVersion}; empty if it has none. */
+    /** Returns {@code metadata.resourceVersion} of the object; may be empty. */
     String version() {
         return version;
     }

@@ -20,22 +20,22 @@ import java.util.stream.Collectors;
  */
 final class SliceTable {
 
-    /** Of all endpoints, ready or not. */
+    /** The maximum number of endpoints, ready or not. */
     static final int MOST_ENDPOINTS = 4 * BackendSet.MOST;
 
-    /** Of all slices, which may be empty. */
+    /** The maximum number of slices, which may be empty. */
     static final int MOST_SLICES = 2 * BackendSet.MOST;
 
-    /** Of one slice, by the rules of the API. */
+    /** The maximum number of ports of one slice, by the rules of the API. */
     static final int MOST_PORTS_OF_ONE = 20_000;
 
-    /** Of all slices. */
+    /** The maximum number of ports of all slices. */
     static final int MOST_PORTS = 20 * MOST_PORTS_OF_ONE;
 
-    /** Of a name and of an address: no name of DNS is longer. */
+    /** The maximum length of a name or an address; no DNS name is longer. */
     static final int MOST_CHARACTERS = 253;
 
-    /** Of a list, all its parts together. */
+    /** The maximum size of a list with all its pages, in bytes. */
     static final int MOST_OCTETS = 64 << 20;
 
     private final Optional<String> port;

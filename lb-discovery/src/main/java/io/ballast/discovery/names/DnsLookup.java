@@ -27,8 +27,8 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * Asks recursive DNS servers: for IPv4 addresses, and for IPv6 addresses if there are none. An answer holds for the least of the
- * TTLs on the way to it, aliases among them.
+ * Asks recursive DNS servers: for IPv4 addresses, and for IPv6 addresses if there are none. An answer holds for the
+ * least of the TTLs on the way to it, aliases among them.
  *
  * <p>Thread safety: any thread.
  */
@@ -48,7 +48,7 @@ final class DnsLookup implements NameLookup {
     /** The resolver, and the search list for relative names. */
     record Setup(Resolver resolver, List<Name> search, int ndots) {
 
-        /** As the system has it now. */
+        /** Returns the current setup of the system. */
         static Setup ofSystem() {
             ResolverConfig config = ResolverConfig.getCurrentConfig();
             List<Resolver> servers = new ArrayList<>();
@@ -86,7 +86,7 @@ final class DnsLookup implements NameLookup {
         return search(name, DnsLookup::ask, "has no address");
     }
 
-    /** Asks for the names that {@code name} may stand for until there is an answer; {@code missing} says what else there is not. */
+    /** Queries the candidates for {@code name} until one has an answer; {@code missing} describes the missing records. */
     <T> T search(String name, Question<T> question, String missing) throws UnknownHostException {
         Setup setup = setup();
         try {

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Decides when the backends of one name move to an address of the other family, IPv6 or IPv4: as soon as none of them is usable
- * because checks or requests failed. If that does not help, they move again after {@value #FIRST_SECONDS} s, then after doubled waits
- * up to {@value #MOST_SECONDS} s. Confined to the control plane; asked once a {@link #PERIOD}.
+ * Decides when the backends of one name move to an address of the other family, IPv6 or IPv4: as soon as none of them
+ * is usable because checks or requests failed. If that does not help, they move again after {@value #FIRST_SECONDS} s,
+ * then after doubled waits up to {@value #MOST_SECONDS} s. Confined to the control plane; asked once a {@link #PERIOD}.
  */
 final class FamilyFallback {
 

@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the names of backends again when their TTL ends, or soon after a failure, and reports changed addresses. Changes that
- * occur during another change are reported together. If the backends of a name fail, an address of the other family is resolved
- * ({@link FamilyFallback}).
+ * Resolves the names of backends again when their TTL ends, or soon after a failure, and reports changed addresses.
+ * Changes that occur during another change are reported together. If the backends of a name fail, an address of the
+ * other family is resolved ({@link FamilyFallback}).
  *
  * <p>Thread safety: confined to the control plane; lookups run on other threads.
  */

@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where each name leads: to the first of its IPv4 addresses, or of its IPv6 addresses if it has no others. It stays there for as
- * long as the name has that address, in whatever order they come, and while look-ups fail. {@link #switchFamily} moves it to the other family.
+ * Where each name leads: to the first of its IPv4 addresses, or of its IPv6 addresses if it has no others. It stays
+ * there for as long as the name has that address, in whatever order they come, and while look-ups fail.
+ * {@link #switchFamily} moves it to the other family.
  *
  * <p>Thread safety: any thread, which a look-up blocks.
  */
@@ -70,8 +71,8 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Looks all of them up, several at a time, and waits for it. A name without an answer after {@code patience} over all leads
-     * where it led before, or nowhere yet; its look-up is due again at once.
+     * Looks all of them up, several at a time, and waits for it. A name without an answer after {@code patience} over
+     * all leads where it led before, or nowhere yet; its look-up is due again at once.
      */
     public void lookUpAll(Collection<String> names, Duration patience) {
         CompletableFuture<?>[] all = names.stream()
@@ -84,7 +85,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         } catch (ExecutionException e) {
             throw new IllegalStateException("names are not looked up", e);
         } catch (TimeoutException e) {
-            LOG.warn("msg=\"names have no answer after {}, and are looked up later\"", DurationText.of(patience));
+            LOG.warn("msg=\"names have no answer after {}; they are resolved later\"", DurationText.of(patience));
             for (CompletableFuture<?> each : all) {
                 each.cancel(/* mayInterruptIfRunning= */ false); // of those that wait for a thread
             }
@@ -118,8 +119,8 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Moves a name to an address of the other family, which it keeps as {@link #lookUp} keeps the first one. Changes nothing if the
-     * name has no such address, or none yet, or the look-up fails.
+     * Moves a name to an address of the other family, which it keeps as {@link #lookUp} keeps the first one. Changes
+     * nothing if the name has no such address, or none yet, or the look-up fails.
      */
     Known switchFamily(String name) {
         Known before = known.get(name);

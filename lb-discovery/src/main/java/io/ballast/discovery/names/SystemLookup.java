@@ -32,7 +32,7 @@ public final class SystemLookup implements NameLookup, RecordLookup {
         return INSTANCE;
     }
 
-    /** The same one, which finds all that names lead to. */
+    /** Returns the lookup of the process, for records of any type. */
     public static RecordLookup recordsOfProcess() {
         return INSTANCE;
     }

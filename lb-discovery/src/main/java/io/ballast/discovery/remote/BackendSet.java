@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackendSet {
 
-    /** Of one source. */
+    /** The maximum number for one source. */
     public static final int MOST = 10_000;
 
     private static final int MOST_LEFT_OUT = 10;
@@ -91,7 +91,7 @@ public final class BackendSet {
         return new HostPort(IpAddress.parse(text).toString(), port);
     }
 
-    /** The same for an address as Java has it. */
+    /** As above, for a Java address. */
     public static HostPort address(InetAddress address, int port) {
         return new HostPort(IpAddress.of(address.getAddress()).toString(), port);
     }

@@ -24,11 +24,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one server over HTTP/1.1: with a deadline for the whole of an answer, and a bound to its length. Redirections are not
- * followed, so that tokens stay where they are meant to be.
+ * Asks one server over HTTP/1.1: with a deadline for the whole of an answer, and a bound to its length. Redirections
+ * are not followed, so that tokens stay where they are meant to be.
  *
- * <p>Thread safety: any thread; an interrupt ends a call and its connection. Nothing is to be closed: its threads end when they have
- * been idle for ten seconds, and what Java's client holds besides when this is collected as garbage.
+ * <p>Thread safety: any thread; an interrupt ends a call and its connection. Nothing is to be closed: its threads end
+ * when they have been idle for ten seconds, and what Java's client holds besides when this is collected as garbage.
  */
 public final class HttpFetcher {
 
@@ -148,7 +148,7 @@ public final class HttpFetcher {
         return message == null ? cause.getClass().getSimpleName() : message;
     }
 
-    /** The same without what was read, which may be long. */
+    /** Returns an exception without the input, which may be long. */
     public static IOException notJson(JsonProcessingException e) {
         return new IOException(
                 "not the JSON that is expected, in line " + e.getLocation().getLineNr() + ", column "

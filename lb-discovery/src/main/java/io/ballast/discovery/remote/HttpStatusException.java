@@ -4,12 +4,12 @@ import io.ballast.discovery.source.SourceText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** A server answered, and not with what was asked for. The message has the beginning of what it says. */
+/** A server responded with an unexpected status. The message contains the beginning of the body. */
 public final class HttpStatusException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    /** Of a text that is no JSON; more than is shown of it. */
+    /** The number of bytes read from a body; more than the message shows. */
     private static final int MOST_OCTETS = 4096;
 
     private final int status;

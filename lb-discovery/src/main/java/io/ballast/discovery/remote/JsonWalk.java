@@ -55,7 +55,7 @@ public final class JsonWalk implements AutoCloseable {
         }
     }
 
-    /** Has {@code reader} read each item by this walk. */
+    /** Reads an array; {@code reader} reads each item. */
     public void array(ItemReader reader) throws IOException {
         if (isNull()) {
             return;

@@ -122,7 +122,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
         pieces.add(new Piece(List.of(), /* last= */ true, /* cause= */ null));
     }
 
-    /** Has the connection closed, unless the body has ended. */
+    /** Closes the connection, unless the body has ended. */
     @Override
     public void close() {
         Flow.Subscription body = subscription;

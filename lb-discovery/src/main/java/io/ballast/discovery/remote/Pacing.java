@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Pacing {
 
-    /** From the beginning of one round to that of the next. */
+    /** The minimum time between the beginnings of two rounds. */
     public static final Duration LEAST = Duration.ofMillis(500);
 
     /** After a failure, at the latest. */

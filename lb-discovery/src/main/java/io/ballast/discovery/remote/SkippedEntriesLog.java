@@ -21,7 +21,7 @@ public final class SkippedEntriesLog {
     public void told(BackendSet backends) {
         List<String> now = backends.leftOut();
         if (!now.isEmpty() && !now.equals(last)) {
-            LOG.warn("source={} msg=\"left out\" what={}", source, now);
+            LOG.warn("source={} msg=\"entries of the source are ignored\" what={}", source, now);
         }
         last = now;
     }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a source: it asks round after round until it is closed, whatever a round meets. A round that fails is told to the
- * listener.
+ * The thread of a source: it asks round after round until it is closed, whatever a round meets. A round that fails is
+ * told to the listener.
  *
  * <p>Thread safety: {@link #start} is called once; {@link #close} by any thread.
  */
@@ -62,7 +62,7 @@ public final class SourceThread implements AutoCloseable {
                 askOnce(listener);
             }
         } catch (InterruptedException e) {
-            LOG.debug("source={} msg=\"ends\"", name);
+            LOG.debug("source={} msg=\"the process ends\"", name);
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /** Time for the thread of a source. */
 public interface SourceTime {
 
-    /** As {@link System#nanoTime} tells it. */
+    /** Returns the time like {@link System#nanoTime}. */
     long nanoTime();
 
     /** Waits; an interrupt ends it. */

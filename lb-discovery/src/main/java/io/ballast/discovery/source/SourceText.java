@@ -13,8 +13,8 @@ public final class SourceText {
     private SourceText() {}
 
     /**
-     * Returns it in one line without characters that are not seen, {@value #MOST_CHARACTERS} of them at most, and {@code ...} in
-     * the place of what follows.
+     * Returns it in one line without characters that are not seen, {@value #MOST_CHARACTERS} of them at most, and
+     * {@code ...} in the place of what follows.
      */
     public static String oneLine(String text) {
         String beginning = text.substring(0, Math.min(text.length(), 4 * MOST_CHARACTERS));

@@ -73,7 +73,7 @@ public final class Catalogs {
             throw new IOException("zone " + catalog.name() + ": cannot write " + file + ": " + ErrorText.reason(e), e);
         }
         LOG.info(
-                "zone={} serial={} members={} msg=\"catalog made\"",
+                "zone={} serial={} members={} msg=\"the catalog zone was generated\"",
                 catalog.name(),
                 serial,
                 catalog.members().size());
@@ -93,7 +93,7 @@ public final class Catalogs {
             ZoneFileReader.read(file, Names.absolute(catalog.name()), (record, place) -> records.add(record), problems);
             if (problems.hasErrors()) {
                 LOG.warn(
-                        "zone={} msg=\"the catalog is made anew\" reason=\"{}\"",
+                        "zone={} msg=\"the catalog zone is generated again\" reason=\"{}\"",
                         catalog.name(),
                         problems.errors().get(0).text());
             }

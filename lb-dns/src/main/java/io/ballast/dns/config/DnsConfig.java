@@ -84,22 +84,22 @@ public record DnsConfig(
         return new DnsConfigBuilder(this);
     }
 
-    /** The same with other zones. */
+    /** Returns a copy with other zones. */
     public DnsConfig withZones(List<ZoneConfig> others) {
         return toBuilder().zones(others).build();
     }
 
-    /** The same with a forwarder. */
+    /** Returns a copy with a forwarder. */
     public DnsConfig withForward(DnsForwardConfig forwarder) {
         return toBuilder().forward(Optional.of(forwarder)).build();
     }
 
-    /** The same, logged otherwise. */
+    /** Returns a copy with other logging. */
     public DnsConfig withLogging(DnsLogging otherwise) {
         return toBuilder().logging(otherwise).build();
     }
 
-    /** The same with other rules for servers. */
+    /** Returns a copy with other control settings. */
     public DnsConfig withControl(DnsControlConfig other) {
         return toBuilder().control(other).build();
     }

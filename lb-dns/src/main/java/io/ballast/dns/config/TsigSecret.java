@@ -6,11 +6,15 @@ import java.util.Base64;
 /**
  * The shared secret of a TSIG key.
  *
- * @param base64 {@value #LEAST_BYTES} to {@value #MOST_BYTES} bytes in the notation of tsig-keygen and keymgr; never printed
+ * @param base64 {@value #LEAST_BYTES} to {@value #MOST_BYTES} bytes in the notation of tsig-keygen and keymgr; never
+ *     printed
  */
 public record TsigSecret(String base64) {
 
-    /** As many as half of what the shortest signature has (RFC 8945 section 8 wants as many as the signature; keys in use have fewer). */
+    /**
+     * As many as half of what the shortest signature has (RFC 8945 section 8 wants as many as the signature; keys in
+     * use have fewer).
+     */
     public static final int LEAST_BYTES = 16;
 
     public static final int MOST_BYTES = 512;

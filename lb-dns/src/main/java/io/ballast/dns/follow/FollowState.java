@@ -146,7 +146,7 @@ record FollowState(
             return with(state, addresses, ttl, reason, more, Math.min(retry, atEnd));
         }
         State next = state == State.NONE ? State.NONE : State.STALE;
-        String kept = why + "; what was last known is kept for a day";
+        String kept = why + "; the last addresses are used for one more day";
         return with(next, addresses, CacheEntry.STALE_TTL_SECONDS, kept, more, retry);
     }
 

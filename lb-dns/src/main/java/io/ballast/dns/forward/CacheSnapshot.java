@@ -25,9 +25,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Saves the cache to a file and restores it. Restored answers are processed like responses that arrived at the original time: TTLs
- * continue to count, and the current limits and rules apply. Failures, and answers that were validated with other trust anchors, are
- * not restored.
+ * Saves the cache to a file and restores it. Restored answers are processed like responses that arrived at the original
+ * time: TTLs continue to count, and the current limits and rules apply. Failures, and answers that were validated with
+ * other trust anchors, are not restored.
  *
  * <p>Thread safety: confined to one thread; queries are answered meanwhile.
  */
@@ -103,7 +103,10 @@ final class CacheSnapshot {
                         scope.network(), scope.isExact(), cached.answer().scope());
     }
 
-    /** Takes in what the file has and can still be given out, until the cache is full; returns how many answers that are. */
+    /**
+     * Takes in what the file has and can still be given out, until the cache is full; returns how many answers that
+     * are.
+     */
     int restore(Path file) throws IOException {
         AnswerReader reader = new AnswerReader(settings.limits());
         int restored = 0;

@@ -38,7 +38,7 @@ public record FilterTestResult(
     public enum Outcome {
         /** The client is not allowed. */
         PROHIBITED,
-        /** It is answered by hand, or as a special name. */
+        /** Answered by a rewrite, or as a special name. */
         REWRITTEN,
         /** A list blocks it. */
         BLOCKED,

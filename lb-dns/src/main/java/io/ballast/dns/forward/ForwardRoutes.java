@@ -17,8 +17,8 @@ import java.util.function.Function;
 /**
  * Which resolvers a query goes to: those of the first route that fits.
  *
- * <p>Thread safety: immutable. Cost: one probe for each label of the name, and one look at the client's network for each route of
- * these suffixes that comes before the one that fits; allocates nothing.
+ * <p>Thread safety: immutable. Cost: one probe for each label of the name, and one look at the client's network for
+ * each route of these suffixes that comes before the one that fits; allocates nothing.
  */
 public final class ForwardRoutes {
 

@@ -57,7 +57,7 @@ public record ForwardSettings(
                 validator);
     }
 
-    /** The same for questions that are {@link Question#UNKEPT}, and of no client, so that no list judges their answers. */
+    /** Returns settings for {@link Question#UNKEPT} questions without a client, so that no filter applies. */
     public ForwardSettings keepingNothing() {
         return new ForwardSettings(
                 timeoutNanos,

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class Forwarder {
 
     /**
-     * The maximum number of client networks for which one question is pending at a time. More pending queries would give an attacker
-     * more chances to guess a response (RFC 7871 section 11.2).
+     * The maximum number of client networks for which one question is pending at a time. More pending queries would
+     * give an attacker more chances to guess a response (RFC 7871 section 11.2).
      */
     private static final int MOST_NETWORKS = 32;
 
@@ -96,7 +96,7 @@ public final class Forwarder {
         loop.eventLoop().execute(() -> beginRefresh(question, upstream, settings));
     }
 
-    /** Likewise, from the event loop: the waiter may be told before this returns. */
+    /** As above, on the event loop: the waiter may be called before this method returns. */
     void askNow(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         begin(question, upstream, settings, waiter);
     }
@@ -238,7 +238,7 @@ public final class Forwarder {
         }
     }
 
-    /** Has something done on the event loop, unless that has ended. Any thread may call it. */
+    /** Runs a task on the event loop, unless the loop has ended. Any thread may call it. */
     void onLoop(Runnable task) {
         try {
             loop.eventLoop().execute(task);

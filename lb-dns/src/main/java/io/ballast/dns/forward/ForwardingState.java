@@ -29,8 +29,8 @@ import org.xbill.DNS.Type;
 /**
  * The parts of a forwarder that survive reloads: the cache, pending queries, and the numbers of upstream groups.
  *
- * <p>Thread safety: configurations are prepared and committed one after the other, by any thread; any thread may call the other
- * methods.
+ * <p>Thread safety: configurations are prepared and committed one after the other, by any thread; any thread may call
+ * the other methods.
  */
 public final class ForwardingState {
 
@@ -68,7 +68,7 @@ public final class ForwardingState {
     private void forget() {
         int forgotten = flushAll();
         if (forgotten > 0) {
-            LOG.info("msg=\"other rules for names, answers are fetched anew\" answers={}", forgotten);
+            LOG.info("msg=\"the rules for names have changed; the cache starts empty\" answers={}", forgotten);
         }
     }
 
@@ -155,7 +155,8 @@ public final class ForwardingState {
     }
 
     /**
-     * Takes in what {@link #save} wrote, likewise, as far as it can be given out still. May take long; queries are answered meanwhile.
+     * Takes in what {@link #save} wrote, likewise, as far as it can be given out still. May take long; queries are
+     * answered meanwhile.
      *
      * @return how many answers that are
      * @throws IOException if the file cannot be read or is not whole; the message names it and says why
@@ -242,7 +243,7 @@ public final class ForwardingState {
             }
             validator = checks;
             int forgotten = flushAll();
-            LOG.info("msg=\"other trust anchors, answers are fetched anew\" answers={}", forgotten);
+            LOG.info("msg=\"the trust anchors have changed; the cache starts empty\" answers={}", forgotten);
         }
         if (next != null) {
             next.resize(config.cache().orElseThrow().sizeBytes());

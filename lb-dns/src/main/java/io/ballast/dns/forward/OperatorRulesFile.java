@@ -31,7 +31,7 @@ record OperatorRulesFile(Path directory) {
             return OperatorRules.none(hash);
         }
         if (Files.size(file) > MOST_BYTES) {
-            throw new IOException(file + ": " + Files.size(file) + " octets (expected: at most " + MOST_BYTES + ")");
+            throw new IOException(file + ": " + Files.size(file) + " bytes (expected: at most " + MOST_BYTES + ")");
         }
         List<String> lines = new ArrayList<>();
         for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {

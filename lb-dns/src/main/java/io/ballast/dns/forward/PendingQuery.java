@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pending query to resolvers: its waiting clients, its attempts and its outcome.
  *
- * <p>The pool's strategy picks the resolvers. If a resolver does not answer in time, the next one is queried in parallel; after a
- * failure the next one is queried at once. When all have been queried, they are queried once more, because datagrams get lost. The
- * first good answer ends the query. Without one, a stale answer is used, or the last failure of a resolver.
+ * <p>The pool's strategy picks the resolvers. If a resolver does not answer in time, the next one is queried in
+ * parallel; after a failure the next one is queried at once. When all have been queried, they are queried once more,
+ * because datagrams get lost. The first good answer ends the query. Without one, a stale answer is used, or the last
+ * failure of a resolver.
  *
- * <p>With validation, an answer is good if its signatures are valid. No other resolver is queried during validation, and the time
- * limit continues to run.
+ * <p>With validation, an answer is good if its signatures are valid. No other resolver is queried during validation,
+ * and the time limit continues to run.
  *
  * <p>Event-loop confined.
  */

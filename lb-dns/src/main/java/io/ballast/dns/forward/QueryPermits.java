@@ -6,13 +6,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * QueryPermits for queries that wait for an answer, over all threads. There are only so many, and a client gets one more only while it
- * holds no more than are free: a single client holds at most half of them, two hold a third each, and so on, so that a client that
- * asks little always finds a place. A network (/24 of IPv4, /64 of IPv6) gets twice as many, against clients with many addresses.
+ * QueryPermits for queries that wait for an answer, over all threads. There are only so many, and a client gets one
+ * more only while it holds no more than are free: a single client holds at most half of them, two hold a third each,
+ * and so on, so that a client that asks little always finds a place. A network (/24 of IPv4, /64 of IPv6) gets twice as
+ * many, against clients with many addresses.
  *
  * <p>Clients are counted in {@value #CELLS} cells that a keyed hash chooses: clients that share one count as one.
  *
- * <p>Thread safety: any thread may call it. Cost: three atomic operations, for queries that have to wait anyway; allocates nothing.
+ * <p>Thread safety: any thread may call it. Cost: three atomic operations, for queries that have to wait anyway;
+ * allocates nothing.
  */
 public final class QueryPermits {
 

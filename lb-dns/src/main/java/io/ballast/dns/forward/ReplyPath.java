@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 public interface ReplyPath {
 
     /**
-     * Sends a response, or the last part of one. If the client, its connection or the listener is gone, the response is dropped and
-     * counted.
+     * Sends a response, or the last part of one. If the client, its connection or the listener is gone, the response is
+     * dropped and counted.
      *
      * @param response its first {@code length} bytes are copied before this method returns
      */

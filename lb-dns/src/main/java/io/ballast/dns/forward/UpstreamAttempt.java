@@ -15,13 +15,13 @@ import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One resolver that is asked, on which a place is taken: what it answers, and what counts against it. SERVFAIL is a response of the
- * class 5xx in its figures; REFUSED and the like are of 4xx.
+ * One resolver that is asked, on which a place is taken: what it answers, and what counts against it. SERVFAIL is a
+ * response of the class 5xx in its figures; REFUSED and the like are of 4xx.
  *
- * <p>Failures that no question can cause, such as a connection that is refused, count against the resolver at once. All others, SERVFAIL
- * and silence among them, may be the fault of the name that was asked for, so they count only if another resolver then gives an
- * answer to the same question, and a single answer of the resolver takes them all back ({@link
- * io.ballast.core.backend.FailureRun}).
+ * <p>Failures that no question can cause, such as a connection that is refused, count against the resolver at once. All
+ * others, SERVFAIL and silence among them, may be the fault of the name that was asked for, so they count only if
+ * another resolver then gives an answer to the same question, and a single answer of the resolver takes them all back
+ * ({@link io.ballast.core.backend.FailureRun}).
  *
  * <p>Event-loop confined.
  */
@@ -87,7 +87,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         if (read instanceof ParsedAnswer.Taken taken) {
             taken(by, taken, message, length);
         } else if (read == ParsedAnswer.Refused.ENDLESS) {
-            // Every resolver would say so: the zone has such aliases.
+            // Every resolver returns this: the zone contains an alias loop.
             responded(STATUS_ANSWER);
             release();
             flight.answered(this, flight.failure(), message, length);
@@ -120,7 +120,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         flight.answered(this, answer, message, length);
     }
 
-    /** It gave an answer, whatever it says. */
+    /** Records a response of any kind. */
     private void responded(int status) {
         long now = forwarder.now();
         recordLatency();
@@ -134,7 +134,10 @@ final class UpstreamAttempt implements Attempt.Listener {
         backend.stats().beside(forwarder.loops()).latency(forwarder.index()).record(forwarder.now() - sentNanos);
     }
 
-    /** Whether it may have said so only because it was told a network. It is asked once more without, then (RFC 7871 section 7.3). */
+    /**
+     * Whether it may have said so only because it was told a network. It is asked once more without, then (RFC 7871
+     * section 7.3).
+     */
     private boolean refusesSubnet(int rcode) {
         ClientSubnet told = flight.question().subnet();
         return told != null
@@ -170,7 +173,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         flight.failed(this);
     }
 
-    /** It has failed, and the question may be the reason. */
+    /** Records a failure that the question may have caused. */
     private void suspect(String reason) {
         hold(reason);
         release();
@@ -239,7 +242,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         forwarder.trouble().queryUnanswered(backend);
     }
 
-    /** Has strategies turn to others; returns whether failures may eject the resolver. */
+    /** Adds load for the failure, so that strategies prefer others; returns whether failures may eject the resolver. */
     private boolean penalize(long failed) {
         backend.responseTime().recordFailure(failed - sentNanos, FAILURE_PENALTY_NANOS, forwarder.now());
         if (outlier().isOff()) {

@@ -16,7 +16,7 @@ public final class DeferredFlush implements Runnable {
         this.channel = channel;
     }
 
-    /** Has what is written flushed, behind what the event loop has been given to do already. */
+    /** Requests a flush, after the queued tasks of the event loop. */
     public void request() {
         if (!isDue) {
             isDue = true;

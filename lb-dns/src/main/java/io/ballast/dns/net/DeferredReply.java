@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The way back to a client that an event loop serves: any thread may send, and the response leaves on the event loop, never before
- * the query's turn there is over.
+ * The way back to a client that an event loop serves: any thread may send, and the response leaves on the event loop,
+ * never before the query's turn there is over.
  */
 public abstract class DeferredReply implements ReplyPath, Runnable {
 

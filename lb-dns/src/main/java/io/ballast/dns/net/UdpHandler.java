@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the datagrams of one socket. Responses of a batch leave together, when the batch has been read; those that come later,
- * when there are no more of them.
+ * Answers the datagrams of one socket. Responses of a batch leave together, when the batch has been read; those that
+ * come later, when there are no more of them.
  */
 final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral {
 
@@ -110,7 +110,10 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         channel.eventLoop().execute(() -> closeWhenQuiet(channel, MOST_DRAINS));
     }
 
-    /** Reads no more, and closes the socket when the answers are out that are still to come. Any thread may call it, once. */
+    /**
+     * Reads no more, and closes the socket when the answers are out that are still to come. Any thread may call it,
+     * once.
+     */
     void leave(Channel channel) {
         channel.config().setAutoRead(false);
         channel.eventLoop().execute(() -> closeWhenAnswered(channel, MOST_DRAINS));

@@ -28,8 +28,8 @@ public interface UdpServer extends AutoCloseable {
     List<SharedSocket> shared();
 
     /**
-     * Another process has the sockets, too: ends receiving, with what was received answered. Answers that come later have a second
-     * to do so. Returns at once; {@link #close} waits for the end.
+     * Another process has the sockets, too: ends receiving, with what was received answered. Answers that come later
+     * have a second to do so. Returns at once; {@link #close} waits for the end.
      */
     void leaveToOther();
 

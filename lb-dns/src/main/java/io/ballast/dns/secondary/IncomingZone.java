@@ -78,7 +78,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
             writer.write(record);
             if (writer.octets() > MOST_EXPANSION * mostOctets) {
                 throw new UnusableException("a file of more than " + MOST_EXPANSION * mostOctets
-                        + " octets (expected: at most " + MOST_EXPANSION + " times max_size)");
+                        + " bytes (expected: at most " + MOST_EXPANSION + " times max_size)");
             }
         }
     }

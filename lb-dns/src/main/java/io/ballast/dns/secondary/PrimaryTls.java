@@ -50,7 +50,7 @@ final class PrimaryTls {
         }
     }
 
-    /** Empty if no zone of the configuration has it. */
+    /** Returns the TLS context; empty if no zone of the configuration uses these settings. */
     Optional<SocketTls> find(BackendTls tls) {
         return Optional.ofNullable(contexts.get(tls));
     }

@@ -29,8 +29,9 @@ import org.xbill.DNS.Serial;
 import org.xbill.DNS.Type;
 
 /**
- * Queries the primaries of a zone in turn for a current version, and transfers a newer one: incrementally if possible, else as a
- * whole. A transfer that is incomplete, inconsistent, contains names of other zones or cannot be served changes nothing.
+ * Queries the primaries of a zone in turn for a current version, and transfers a newer one: incrementally if possible,
+ * else as a whole. A transfer that is incomplete, inconsistent, contains names of other zones or cannot be served
+ * changes nothing.
  *
  * <p>Confined to the transfer thread.
  */
@@ -141,7 +142,7 @@ final class Refresh {
             // The whole zone may come where differences do not: some primaries, and middleboxes before them, fail at
             // IXFR only.
             LOG.info(
-                    "zone={} serial={} msg=\"no differences have come; the whole zone is asked for\" reason=\"{}\"",
+                    "zone={} serial={} msg=\"no incremental transfer; requesting the whole zone\" reason=\"{}\"",
                     zone.name(),
                     from.serial(),
                     e.getMessage() == null ? e.toString() : e.getMessage());

@@ -97,7 +97,7 @@ final class SecondaryZone {
             zone.load(now);
         } catch (IOException e) {
             LOG.warn(
-                    "zone={} msg=\"what is kept of the zone cannot be used; it is fetched anew\" reason=\"{}\"",
+                    "zone={} msg=\"the saved version of the zone is not usable; it is transferred again\" reason=\"{}\"",
                     config.name(),
                     ErrorText.of(e));
         }

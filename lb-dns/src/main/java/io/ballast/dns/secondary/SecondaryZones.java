@@ -32,11 +32,11 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.TSIG;
 
 /**
- * All secondary zones, including the members of catalog zones. Transferred zones are stored in files, and {@link #prepare} adds them
- * to a configuration, so a new version is activated like a changed zone file.
+ * All secondary zones, including the members of catalog zones. Transferred zones are stored in files, and
+ * {@link #prepare} adds them to a configuration, so a new version is activated like a changed zone file.
  *
- * <p>Thread safety: prepared by the thread of changes, one at a time; committed on the control plane, which also runs timers and
- * processes results; any thread may read states and deliver notifications.
+ * <p>Thread safety: prepared by the thread of changes, one at a time; committed on the control plane, which also runs
+ * timers and processes results; any thread may read states and deliver notifications.
  */
 public final class SecondaryZones implements AutoCloseable {
 
@@ -81,7 +81,7 @@ public final class SecondaryZones implements AutoCloseable {
         this.control = setup.control();
     }
 
-    /** Has {@code task} run where changes are made, whenever something else is to be served than before; again if it throws. */
+    /** Registers a task that runs on the thread of changes when zones have changed; it is repeated if it throws. */
     public void onChange(Runnable task) {
         change = task;
     }
@@ -269,7 +269,10 @@ public final class SecondaryZones implements AutoCloseable {
         });
     }
 
-    /** Primaries are not asked any more, and nothing is written from the return on, be it of a transfer under way: another process does. */
+    /**
+     * Primaries are not asked any more, and nothing is written from the return on, be it of a transfer under way:
+     * another process does.
+     */
     public void pause() {
         permit.withdraw();
         control.execute(() -> {
@@ -339,7 +342,8 @@ public final class SecondaryZones implements AutoCloseable {
         }
         Optional<SocketTls> tls = secondary.tls().flatMap(inForce.tls()::find);
         if (secondary.tls().isPresent() && tls.isEmpty()) {
-            return Refresh.Outcome.failed(secondary.from().get(0), "its TLS is not in force yet"); // and never without
+            return Refresh.Outcome.failed(
+                    secondary.from().get(0), "its TLS settings are not active yet"); // and never without
         }
         PrimarySecurity security = new PrimarySecurity(key.orElse(null), tls.orElse(null));
         synchronized (zone.store()) {
@@ -352,7 +356,7 @@ public final class SecondaryZones implements AutoCloseable {
             zone.store().confirm(new ZoneStore.Success(at, zone.label()));
         } catch (IOException e) {
             LOG.error(
-                    "zone={} msg=\"it is not kept that the zone is current; after a restart it counts as older\""
+                    "zone={} msg=\"cannot save the time of the last refresh; after a restart the zone counts as older\""
                             + " reason=\"{}\"",
                     zone.name(),
                     ErrorText.of(e));
@@ -368,7 +372,7 @@ public final class SecondaryZones implements AutoCloseable {
             succeeded(zone, outcome, at);
         } else {
             if (zone.failed(outcome)) {
-                LOG.warn("zone={} msg=\"no primary tells a version\" reason=\"{}\"", zone.name(), outcome.problem());
+                LOG.warn("zone={} msg=\"no primary returns a version\" reason=\"{}\"", zone.name(), outcome.problem());
             }
             expireIfDue(zone);
         }
@@ -385,7 +389,7 @@ public final class SecondaryZones implements AutoCloseable {
         ZoneVersion newer = outcome.contents();
         if (newer != null) {
             LOG.info(
-                    "zone={} serial={} from={} as={} msg=\"a version has come\"",
+                    "zone={} serial={} from={} as={} msg=\"a new version of the zone was transferred\"",
                     zone.name(),
                     newer.serial(),
                     outcome.primary(),
@@ -415,9 +419,7 @@ public final class SecondaryZones implements AutoCloseable {
         try {
             change.run();
         } catch (RuntimeException e) {
-            LOG.error(
-                    "msg=\"zones from other servers are not served as they have come; it is tried again\" reason=\"{}\"",
-                    ErrorText.of(e));
+            LOG.error("msg=\"cannot activate transferred zones; it is retried\" reason=\"{}\"", ErrorText.of(e));
             pause = PAUSE_OF_FAILURE;
             changed();
             return;
@@ -457,7 +459,7 @@ public final class SecondaryZones implements AutoCloseable {
         });
     }
 
-    /** Has the primaries of a zone asked soon; returns whether there is such a zone. */
+    /** Schedules a refresh of a zone; returns whether the zone exists. */
     public boolean refresh(String zone) {
         SecondaryZone known = zones.get(zone);
         if (known != null) {

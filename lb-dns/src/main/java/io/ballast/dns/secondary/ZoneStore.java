@@ -144,7 +144,7 @@ final class ZoneStore {
         } catch (UnusableException e) {
             LOG.debug("left to another process: {}", path, e);
         } catch (IOException e) {
-            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", path, ErrorText.of(e));
+            LOG.warn("file={} msg=\"cannot delete the file\" reason=\"{}\"", path, ErrorText.of(e));
         }
     }
 }

@@ -43,7 +43,7 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
         return few ? Optional.of(new Difference(before.soa(), after.soa(), removed, added)) : Optional.empty();
     }
 
-    /** Whether a zone was not read anew: a change of one zone is no reason to compare all others. */
+    /** Returns whether a zone is unchanged without comparing its records. */
     @SuppressWarnings("ReferenceEquality") // what was not read anew is the same
     private static boolean isSame(TransferContents one, TransferContents other) {
         return one.contents() == other.contents() && one.services().equals(other.services());

@@ -13,8 +13,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
 /**
- * Fills messages with the records of a zone. Each repeats the question, so that the name of the zone in the names of records is a
- * pointer to it; names in the data of records are whole.
+ * Fills messages with the records of a zone. Each repeats the question, so that the name of the zone in the names of
+ * records is a pointer to it; names in the data of records are whole.
  *
  * <p>Thread safety: confined to one thread.
  */

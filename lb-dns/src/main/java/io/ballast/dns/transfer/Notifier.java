@@ -26,12 +26,13 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.TSIG;
 
 /**
- * Tells other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>): by a datagram
- * each, sent again up to {@value #MOST_TRIES} times, each time after twice as long, until the server says that it has come. What
- * came of it is counted and logged, once for each change and server. A newer change takes the place of one that is still told. A server is
- * told about {@value ServerNotices#MOST_OPEN} zones at a time.
+ * Tells other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>):
+ * by a datagram each, sent again up to {@value #MOST_TRIES} times, each time after twice as long, until the server says
+ * that it has come. What came of it is counted and logged, once for each change and server. A newer change takes the
+ * place of one that is still told. A server is told about {@value ServerNotices#MOST_OPEN} zones at a time.
  *
- * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives as long as there is something to tell.
+ * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives as long as there is something
+ * to tell.
  */
 public final class Notifier implements AutoCloseable {
 
@@ -90,7 +91,7 @@ public final class Notifier implements AutoCloseable {
                 repeat(System.nanoTime());
             } while (!closed && !(servers.isEmpty() && fresh.isEmpty()));
         } catch (IOException e) {
-            LOG.error("msg=\"servers cannot be told of changes of zones\"", e);
+            LOG.error("msg=\"cannot notify servers of changed zones\"", e);
             servers.values()
                     .forEach(
                             server -> server.drain().forEach(notice -> counters.increment(DnsCounter.NOTIFIES_FAILED)));
@@ -176,7 +177,7 @@ public final class Notifier implements AutoCloseable {
     private void acknowledged(NotifyMessage notice) {
         counters.increment(DnsCounter.NOTIFIES_ACKNOWLEDGED);
         LOG.info(
-                "zone={} serial={} server={} msg=\"told of the change\"",
+                "zone={} serial={} server={} msg=\"a server was notified of the change\"",
                 notice.zone(),
                 notice.serial(),
                 notice.server());
@@ -186,7 +187,7 @@ public final class Notifier implements AutoCloseable {
     private void failed(NotifyMessage notice, String why) {
         counters.increment(DnsCounter.NOTIFIES_FAILED);
         LOG.warn(
-                "zone={} serial={} server={} reason=\"{}\" msg=\"not told of the change\"",
+                "zone={} serial={} server={} reason=\"{}\" msg=\"a server was not notified of the change\"",
                 notice.zone(),
                 notice.serial(),
                 notice.server(),

@@ -45,7 +45,10 @@ final class NotifyMessage {
     private final SOARecord version;
     private final Optional<TSIG> key;
     private final int id = RANDOM.nextInt(1 << 16);
-    /** Made when it is sent first, and then the same, so that any answer fits its signature, which lives longer than the last try. */
+    /**
+     * Made when it is sent first, and then the same, so that any answer fits its signature, which lives longer than the
+     * last try.
+     */
     private byte[] octets = {};
 
     private @Nullable TSIGRecord signature;

@@ -59,7 +59,7 @@ final class OutgoingTransfer implements NextPart {
             ended.ended(/* whole= */ false);
             request.respond(Rcode.SERVFAIL);
             LOG.error(
-                    "client={} msg=\"a transfer that cannot be finished\"",
+                    "client={} msg=\"the transfer is incomplete\"",
                     request.client().getHostAddress(),
                     e);
             return;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * The notifications of one server: {@value #MOST_OPEN} zones at a time, each with its own socket, the others in turn. An unreachable server
- * delays only its own notifications.
+ * The notifications of one server: {@value #MOST_OPEN} zones at a time, each with its own socket, the others in turn.
+ * An unreachable server delays only its own notifications.
  *
  * <p>Thread safety: confined to the notifier's thread. Memory: one notification for each zone.
  */
@@ -47,7 +47,7 @@ final class ServerNotices {
         return List.copyOf(open.values());
     }
 
-    /** It is over. */
+    /** Handles the end of a notification. */
     void end(NotifyMessage notice) {
         notice.close();
         open.remove(notice.zone(), notice);

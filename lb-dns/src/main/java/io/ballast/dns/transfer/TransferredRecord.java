@@ -24,7 +24,7 @@ record TransferredRecord(Record record, long ttl) {
                 .toList();
     }
 
-    /** Those of all sets, made one by one. */
+    /** Returns the records of all sets as a lazy stream. */
     static Stream<TransferredRecord> of(Iterator<RecordSet> sets) {
         Iterable<RecordSet> all = () -> sets;
         return StreamSupport.stream(all.spliterator(), /* parallel= */ false).flatMap(set -> of(set).stream());

@@ -32,8 +32,8 @@ import org.xbill.DNS.Type;
 /**
  * Gives zones of a configuration to other servers, to those that may have them.
  *
- * <p>Thread safety: {@link #next} and what it returns may be used by any thread, one at a time; messages are handled by the thread of
- * the executor.
+ * <p>Thread safety: {@link #next} and what it returns may be used by any thread, one at a time; messages are handled by
+ * the thread of the executor.
  */
 public final class Transfers implements ControlHandler {
 
@@ -104,12 +104,15 @@ public final class Transfers implements ControlHandler {
         return zones.isEmpty();
     }
 
-    /** Those of no zone, in the place of these. */
+    /** Returns transfers without zones, as a replacement of these. */
     public Transfers none() {
         return none(executor, slots, counters);
     }
 
-    /** The names of the zones whose records have changed since while their serial has not, which no other server can know. */
+    /**
+     * The names of the zones whose records have changed since while their serial has not, which no other server can
+     * know.
+     */
     public List<Name> ambiguousSince(Transfers before) {
         List<Name> names = new ArrayList<>();
         zones.forEach((name, zone) -> {
@@ -189,7 +192,7 @@ public final class Transfers implements ControlHandler {
         send(request, zone, records.iterator(), DnsCounter.TRANSFERS_WHOLE);
     }
 
-    /** RFC 1995 section 4: all of the zone, what has changed, or its start of authority if that is all there is to say. */
+    /** Sends an IXFR response (RFC 1995 section 4): the whole zone, the differences, or the SOA record alone. */
     private void sendChanges(ControlRequest request, ZoneHistory history) {
         Optional<SOARecord> has = startOfAuthority(request, history.zone().apex());
         if (has.isEmpty()) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A zone as it is, and how it came to be so: the differences between its last versions, at most {@value #MOST_RECORDS} records and
- * {@value #MOST_DIFFERENCES} versions of them.
+ * A zone as it is, and how it came to be so: the differences between its last versions, at most {@value #MOST_RECORDS}
+ * records and {@value #MOST_DIFFERENCES} versions of them.
  *
  * <p>Thread safety: immutable.
  */
@@ -28,7 +28,7 @@ final class ZoneHistory {
         this.ambiguous = ambiguous;
     }
 
-    /** One that has no history yet. */
+    /** Creates an empty history. */
     static ZoneHistory of(TransferContents zone) {
         return new ZoneHistory(zone, List.of(), /* ambiguous= */ false);
     }

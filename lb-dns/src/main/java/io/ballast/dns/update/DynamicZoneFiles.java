@@ -26,10 +26,10 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * The files of a zone that is changed by messages: {@code <directory>/<zone>.zone} is the zone as it was written whole last, {@code
- * .journal} what has changed since, and {@code .base} the zone's own file as it was when it was looked at last. A change is appended to
- * the journal and brought to disk; when the journal has become longer than the zone, the zone is written whole, and takes the place of
- * the version before at once. There are no files before the first change.
+ * The files of a zone that is changed by messages: {@code <directory>/<zone>.zone} is the zone as it was written whole
+ * last, {@code .journal} what has changed since, and {@code .base} the zone's own file as it was when it was looked at
+ * last. A change is appended to the journal and brought to disk; when the journal has become longer than the zone, the
+ * zone is written whole, and takes the place of the version before at once. There are no files before the first change.
  *
  * <p>Thread safety: one thread at a time. Cost of a change: that of its own records, on average.
  */
@@ -48,7 +48,7 @@ final class DynamicZoneFiles {
     /** The end of what counts in the journal; unknown until it was looked at. */
     private long journalEnd = UNKNOWN;
 
-    /** Of the zone as it was written whole. */
+    /** The serial of the zone file. */
     private long serial;
 
     private long wholeBytes;
@@ -142,7 +142,10 @@ final class DynamicZoneFiles {
         }
     }
 
-    /** Deletes obsolete files after the last version was activated. A file that cannot be deleted is replaced by the next one. */
+    /**
+     * Deletes obsolete files after the last version was activated. A file that cannot be deleted is replaced by the
+     * next one.
+     */
     void settle() {
         boolean isAppended = undoneEnd != UNKNOWN;
         undoneEnd = UNKNOWN;
@@ -156,17 +159,20 @@ final class DynamicZoneFiles {
         try {
             Files.deleteIfExists(left);
         } catch (IOException e) {
-            LOG.warn("file={} msg=\"it cannot be deleted\" reason=\"{}\"", left, ErrorText.of(e));
+            LOG.warn("file={} msg=\"cannot delete the file\" reason=\"{}\"", left, ErrorText.of(e));
         }
     }
 
-    /** Keeps what the zone's own file says, before the first change. */
+    /** Saves the content of the zone's own file before the first change. */
     void writeBase(Source own) throws IOException {
         write(preparedBase, own);
         move(preparedBase, base);
     }
 
-    /** Writes another version, and what its own file says, beside those that are there; returns where the version is. */
+    /**
+     * Writes another version and the content of the zone's own file beside the current files; returns the path of the
+     * version.
+     */
     Path prepare(Source version, Source own) throws IOException {
         write(prepared, version);
         write(preparedBase, own);
@@ -213,7 +219,7 @@ final class DynamicZoneFiles {
         return records;
     }
 
-    /** @throws IOException if the file cannot be read, or is not right; the message says where */
+    /** @throws IOException if the file cannot be read or is invalid; the message contains the position */
     List<Record> read(Path from) throws IOException {
         List<Record> records = new ArrayList<>();
         FileProblems problems = new FileProblems();

@@ -15,8 +15,8 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * Applies the changes of an update (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.4">RFC 2136 section 3.4</a>). Any thread may call
- * it.
+ * Applies the changes of an update (<a href="https://datatracker.ietf.org/doc/html/rfc2136#section-3.4">RFC 2136
+ * section 3.4</a>). Any thread may call it.
  */
 final class UpdateChanges {
 
@@ -27,7 +27,10 @@ final class UpdateChanges {
     /** Record types that updates cannot change in any zone, because a zone with updates is not presigned. */
     private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
-    /** Records of one name and type that messages may bring about: each is compared with all others, and all go into each answer. */
+    /**
+     * Records of one name and type that messages may bring about: each is compared with all others, and all go into
+     * each answer.
+     */
     static final int MOST_OF_SET = 500;
 
     private UpdateChanges() {}
@@ -61,7 +64,8 @@ final class UpdateChanges {
     /**
      * Makes them, in their order (section 3.4.2).
      *
-     * @throws UpdateException if a set would have more than {@value #MOST_OF_SET} records; what was made then is to be given up
+     * @throws UpdateException if a set would have more than {@value #MOST_OF_SET} records; what was made then is to be
+     *     given up
      */
     static void make(List<Record> changes, ZoneDraft zone) throws UpdateException {
         for (Record each : changes) {

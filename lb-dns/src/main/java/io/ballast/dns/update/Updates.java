@@ -37,12 +37,13 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * Handles dynamic updates (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Updates that arrive while others are
- * processed are combined: each zone is written once and activated once. An update is answered when it is on disk and active; if either
- * fails, the response is SERVFAIL, and the zone is unchanged.
+ * Handles dynamic updates (<a href="https://datatracker.ietf.org/doc/html/rfc2136">RFC 2136</a>). Updates that arrive
+ * while others are processed are combined: each zone is written once and activated once. An update is answered when it
+ * is on disk and active; if either fails, the response is SERVFAIL, and the zone is unchanged.
  *
- * <p>Thread safety: the thread that handles messages calls {@link #onUpdate}; zones are prepared and updates are processed on the thread of
- * changes; any thread may call {@link #commit}, {@link #begin} and {@link #pause}. At most {@value #MOST_WAITING} updates wait.
+ * <p>Thread safety: the thread that handles messages calls {@link #onUpdate}; zones are prepared and updates are
+ * processed on the thread of changes; any thread may call {@link #commit}, {@link #begin} and {@link #pause}. At most
+ * {@value #MOST_WAITING} updates wait.
  */
 public final class Updates implements ControlHandler {
 
@@ -52,16 +53,16 @@ public final class Updates implements ControlHandler {
 
     private final Path directory;
     private final Executor changes;
-    /** Of the thread that handles messages. */
+    /** The counters of the thread that handles messages. */
     private final Counters.Shard<DnsCounter> refused;
-    /** Of the one on which changes are made. */
+    /** The counters of the thread of changes. */
     private final Counters.Shard<DnsCounter> done;
 
     private final Queue<ControlRequest> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
     private volatile Map<Name, UpdatedZone> zones = Map.of();
-    /** Of all zones, these among them. */
+    /** The names of all zones. */
     private volatile Set<String> names = Set.of();
 
     /** The zones that have files which are not served yet; where changes are made. */
@@ -136,8 +137,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Makes of a configuration one that has the zones as messages have changed them. If a zone's own file has changed since, that change is
-     * taken over, once this process has the directory.
+     * Makes of a configuration one that has the zones as messages have changed them. If a zone's own file has changed
+     * since, that change is taken over, once this process has the directory.
      *
      * @throws IOException if a file cannot be read or written; the message says which
      */
@@ -219,7 +220,7 @@ public final class Updates implements ControlHandler {
         if (merged == kept) {
             return null;
         }
-        LOG.info("zone={} file={} msg=\"what has changed in the file is taken over\"", zone.name(), own);
+        LOG.info("zone={} file={} msg=\"the changes of the file were merged\"", zone.name(), own);
         return files.prepare(sink -> giveAll(merged, sink), sink -> giveAll(now, sink));
     }
 
@@ -246,7 +247,7 @@ public final class Updates implements ControlHandler {
                 zone.files().takePrepared();
             } catch (IOException e) {
                 LOG.error(
-                        "zone={} msg=\"what has changed in its file is served, and will be taken over again\""
+                        "zone={} msg=\"the changes of the file are active, and will be merged again\""
                                 + " reason=\"{}\"",
                         zone.apex(),
                         ErrorText.of(e));
@@ -267,7 +268,7 @@ public final class Updates implements ControlHandler {
         try {
             served.takeUpAll();
         } catch (IOException | RuntimeException e) {
-            LOG.error("msg=\"zones are not served as they are kept\" reason=\"{}\"", ErrorText.of(e));
+            LOG.error("msg=\"cannot activate saved zones\" reason=\"{}\"", ErrorText.of(e));
         }
     }
 
@@ -359,7 +360,7 @@ public final class Updates implements ControlHandler {
         try {
             return Update.of(request.message(), draft, zone.services()::contains, zone.isSigned());
         } catch (RuntimeException e) {
-            LOG.error("zone={} msg=\"defect in an update\"", zone.apex(), e);
+            LOG.error("zone={} msg=\"internal error while processing an update\"", zone.apex(), e);
             return new Update(/* draft= */ null, Rcode.SERVFAIL);
         }
     }
@@ -378,12 +379,13 @@ public final class Updates implements ControlHandler {
             served.takeUp(zone.name(), next);
             zone.files().settle();
             LOG.info(
-                    "zone={} serial={} msg=\"changed by messages\"",
+                    "zone={} serial={} msg=\"the zone was changed by updates\"",
                     zone.apex(),
                     draft.soa().getSerial());
             return true;
         } catch (IOException | RuntimeException e) {
-            LOG.error("zone={} msg=\"updates cannot be kept or served\" reason=\"{}\"", zone.apex(), ErrorText.of(e));
+            LOG.error(
+                    "zone={} msg=\"updates cannot be saved or activated\" reason=\"{}\"", zone.apex(), ErrorText.of(e));
             if (isWritten) {
                 undo(zone);
             }
@@ -398,7 +400,7 @@ public final class Updates implements ControlHandler {
             zone.files().undo();
         } catch (IOException e) {
             LOG.error(
-                    "zone={} msg=\"its file has an update that was refused\" reason=\"{}\"",
+                    "zone={} msg=\"the file contains an update that was refused\" reason=\"{}\"",
                     zone.apex(),
                     ErrorText.of(e));
         }

@@ -16,8 +16,8 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * A zone as it would become: its records, and over them the names that are different. Drafts stand on drafts, so that one is given up as a
- * whole. Confined to one thread. Memory: that of the names that are different.
+ * A zone as it would become: its records, and over them the names that are different. Drafts stand on drafts, so that
+ * one is given up as a whole. Confined to one thread. Memory: that of the names that are different.
  */
 final class ZoneDraft {
 
@@ -39,7 +39,7 @@ final class ZoneDraft {
         this.below = below;
     }
 
-    /** One that stands on this. */
+    /** Returns a draft on top of this one. */
     ZoneDraft above() {
         return new ZoneDraft(contents, this);
     }
@@ -90,7 +90,7 @@ final class ZoneDraft {
                 name.canonicalize(), own -> new LinkedHashMap<>(below == null ? contents.sets(own) : below.sets(own)));
     }
 
-    /** Whether it says something else than what it stands on. */
+    /** Returns whether it differs from its base. */
     boolean isDifferent() {
         for (Map.Entry<Name, Map<Integer, RecordSet>> each : changed.entrySet()) {
             Map<Integer, RecordSet> before = below == null ? contents.sets(each.getKey()) : below.sets(each.getKey());

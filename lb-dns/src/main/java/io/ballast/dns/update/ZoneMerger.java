@@ -8,8 +8,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * Takes what has changed in a zone's own file over to the zone that messages have changed: what went there goes, what came there comes,
- * and what only messages have changed stays. Any thread may call.
+ * Takes what has changed in a zone's own file over to the zone that messages have changed: what went there goes, what
+ * came there comes, and what only messages have changed stays. Any thread may call.
  */
 final class ZoneMerger {
 
@@ -58,7 +58,7 @@ final class ZoneMerger {
         return records;
     }
 
-    /** As the file has it if that has changed, and else as it was; later than both. */
+    /** Returns the SOA record of the file if it has changed, else the former one, with a serial later than both. */
     private static SOARecord start(List<Record> base, List<Record> own, List<Record> kept) {
         SOARecord present = soa(kept);
         SOARecord given = soa(own);

@@ -3,8 +3,8 @@ package io.ballast.dns.wire;
 import java.util.Arrays;
 
 /**
- * Stores many small byte sequences in few arrays. A sequence is found by its address, is contiguous, and is never moved. A name with
- * its records needs tens of bytes, where objects would need hundreds.
+ * Stores many small byte sequences in few arrays. A sequence is found by its address, is contiguous, and is never
+ * moved. A name with its records needs tens of bytes, where objects would need hundreds.
  *
  * <p>Thread safety: filled by one thread; any thread may read a published arena.
  */

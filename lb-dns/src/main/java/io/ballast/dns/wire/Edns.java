@@ -148,7 +148,7 @@ public final class Edns {
         return flags;
     }
 
-    /** For which network the query is asked, if it tells. */
+    /** Returns the client subnet of the query. */
     public EdnsSubnet subnet() {
         return subnet;
     }

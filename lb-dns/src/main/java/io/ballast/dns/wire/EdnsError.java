@@ -5,7 +5,7 @@ package io.ballast.dns.wire;
  * 8914</a>). Told to clients with EDNS, beside the response code.
  */
 public enum EdnsError {
-    /** For none of the other reasons; a text says which. */
+    /** Another reason, described by the text. */
     OTHER(0),
     /** The data was right some time ago, and nothing newer is known. */
     STALE_ANSWER(3),
@@ -23,7 +23,7 @@ public enum EdnsError {
     RRSIGS_MISSING(10),
     /** No key is one of a zone. */
     NO_ZONE_KEY(11),
-    /** It is said that something does not exist, without a proof. */
+    /** A denial of existence without NSEC records. */
     NSEC_MISSING(12),
     /** A failure that was met some time ago, and is not looked for again yet. */
     CACHED_ERROR(13),

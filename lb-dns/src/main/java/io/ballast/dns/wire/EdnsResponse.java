@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The OPT record of a response. Its content is set first, so that its size is known before the answer is written; the record itself is
- * written last.
+ * The OPT record of a response. Its content is set first, so that its size is known before the answer is written; the
+ * record itself is written last.
  *
  * <p>Thread safety: confined to one thread and reused. Cost: allocates nothing.
  */
@@ -74,7 +74,7 @@ public final class EdnsResponse {
         errorText = text;
     }
 
-    /** Says who answers, in at most {@value #MAX_NSID_BYTES} bytes, if the query asks for it; nothing if it is empty. */
+    /** Sets the NSID of at most {@value #MAX_NSID_BYTES} bytes, sent if the query requests it; empty for none. */
     public void nsid(byte[] id) {
         if (query.isNsidAsked()) {
             nsid = id;

@@ -29,8 +29,8 @@ public final class EdnsSubnet {
     }
 
     /**
-     * Reads the data of an option. The scope must be 0 in a query; the address must have exactly the bytes of its prefix, without
-     * further bits. Family 0 may have no address, as sent by {@code dig +subnet=0}.
+     * Reads the data of an option. The scope must be 0 in a query; the address must have exactly the bytes of its
+     * prefix, without further bits. Family 0 may have no address, as sent by {@code dig +subnet=0}.
      *
      * @return whether it is well-formed
      */
@@ -74,7 +74,7 @@ public final class EdnsSubnet {
         return present;
     }
 
-    /** Whether it tells a network. A source of 0 bits asks not to use any address, not even the resolver's. */
+    /** Returns whether it contains a network. A source prefix of 0 bits requests that no address is used. */
     public boolean hasAddress() {
         return present && sourceBits > 0;
     }

@@ -1,11 +1,11 @@
 package io.ballast.dns.wire;
 
 /**
- * Finds names in an {@link ByteArena} by their keyed hashes: open addressing, at most half full. The entry of a
- * name consists of its length in one byte and the name itself, in lower case and wire format.
+ * Finds names in an {@link ByteArena} by their keyed hashes: open addressing, at most half full. The entry of a name
+ * consists of its length in one byte and the name itself, in lower case and wire format.
  *
- * <p>Thread safety: filled by one thread; any thread may read a published index. Cost: one or two probes for any number of names; 16
- * to 32 bytes for each name.
+ * <p>Thread safety: filled by one thread; any thread may read a published index. Cost: one or two probes for any number
+ * of names; 16 to 32 bytes for each name.
  */
 public final class NameIndex {
 

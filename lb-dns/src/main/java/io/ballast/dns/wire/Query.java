@@ -17,7 +17,7 @@ public final class Query {
          * href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.4">RFC 7873 section 5.4</a>).
          */
         COOKIE,
-        /** Not a query, or too short to tell: nothing may be sent back. */
+        /** Not a query, or too short: no response may be sent. */
         DROP,
         FORMERR,
         NOTIMP,
@@ -180,8 +180,8 @@ public final class Query {
     }
 
     /**
-     * Whether the message is more than a plain query: a NOTIFY or an UPDATE, of which no more is read than the header, a query for a
-     * transfer, or one with a TSIG record behind all others.
+     * Whether the message is more than a plain query: a NOTIFY or an UPDATE, of which no more is read than the header,
+     * a query for a transfer, or one with a TSIG record behind all others.
      */
     public boolean isControlling() {
         return controlling;

@@ -38,7 +38,7 @@ public final class RecordType {
         return type == OPT || type == TSIG || type == TKEY;
     }
 
-    /** Whether a question for the type asks for a zone as a whole. */
+    /** Returns whether the type requests a zone transfer. */
     public static boolean isTransfer(int type) {
         return type == AXFR || type == IXFR;
     }

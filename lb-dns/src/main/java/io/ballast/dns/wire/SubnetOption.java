@@ -52,8 +52,8 @@ public final class SubnetOption {
     }
 
     /**
-     * Returns the scope in a response: the number of leading bits of the network for which the answer is valid; 0 without an option,
-     * because the answer is then valid for all clients (RFC 7871 section 7.3).
+     * Returns the scope in a response: the number of leading bits of the network for which the answer is valid; 0
+     * without an option, because the answer is then valid for all clients (RFC 7871 section 7.3).
      *
      * @param response its first {@code length} bytes are the message
      * @param from the end of the question

@@ -16,7 +16,7 @@ final class AwaitedTask {
         T run() throws IOException;
     }
 
-    /** Has an executor do the work, and returns or throws what comes of it. */
+    /** Runs work on an executor, and returns its result or throws its exception. */
     static <T> T on(Executor executor, Work<T> work) throws IOException {
         CompletableFuture<T> done = new CompletableFuture<>();
         executor.execute(() -> {

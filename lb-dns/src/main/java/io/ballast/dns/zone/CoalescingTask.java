@@ -19,7 +19,7 @@ final class CoalescingTask {
         this.task = task;
     }
 
-    /** Has the task begin after this call. */
+    /** Requests a run that begins after this call. */
     void request() {
         if (waiting.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             executor.execute(() -> {

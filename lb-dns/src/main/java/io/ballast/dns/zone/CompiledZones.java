@@ -90,7 +90,7 @@ public final class CompiledZones implements AutoCloseable {
     /** The answers other than addresses of services; confined to the compiler. */
     private FixedAnswers fixed;
 
-    /** The same as it was compiled last, which the compiler may not have yet; confined to the signer. */
+    /** The last compiled answers, which the compiler may not have received yet; confined to the signer. */
     private FixedAnswers compiledLast;
 
     private final Queue<RoundTripSample> reported = new ConcurrentLinkedQueue<>();
@@ -224,7 +224,7 @@ public final class CompiledZones implements AutoCloseable {
         return check(config, new HashMap<>());
     }
 
-    /** Everything that is to be said about a zone alone, as {@link #check} says it; reads its file as it is now. */
+    /** Returns the findings about a single zone, as {@link #check} does; reads its current file. */
     public static ZoneFindings judge(DnsConfig config) {
         return LoadedZones.read(config, HeapBudget.ofProcess()).findings();
     }
@@ -254,8 +254,8 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Like {@link #next}, for zones whose kept files have changed: all others stay, whatever has become of their files. Cost: that of
-     * the changed zones; others cost a comparison.
+     * Like {@link #next}, for zones whose kept files have changed: all others stay, whatever has become of their files.
+     * Cost: that of the changed zones; others cost a comparison.
      *
      * @param changed tells which zones
      */
@@ -446,7 +446,10 @@ public final class CompiledZones implements AutoCloseable {
         return tables;
     }
 
-    /** Signs zones again: those that have other keys, and all that are signed if their signatures may have grown old. On the signer. */
+    /**
+     * Signs zones again: those that have other keys, and all that are signed if their signatures may have grown old. On
+     * the signer.
+     */
     private void renew(boolean isOld) {
         FixedAnswers next =
                 FixedAnswers.compile(tree, wholeSigners, signedZones, compiledLast, isOld, /* threads= */ 1);
@@ -518,12 +521,15 @@ public final class CompiledZones implements AutoCloseable {
         return explained.services();
     }
 
-    /** How the HTTPS record of a service of addresses is made; none if it has no such record. Throws like {@link #explain}. */
+    /**
+     * How the HTTPS record of a service of addresses is made; none if it has no such record. Throws like
+     * {@link #explain}.
+     */
     public Optional<HttpsConfig> https(String name) {
         return services.find(Names.absolute(name), RecordType.HTTPS).config().https();
     }
 
-    /** How often zones and services were asked; goes on over reloads. */
+    /** Returns the query statistics of zones and services, which reloads preserve. */
     public ZoneStats stats() {
         return stats;
     }

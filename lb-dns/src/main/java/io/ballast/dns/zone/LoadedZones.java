@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * The zones of a configuration, read and checked. The result of a check is reused by the start, so files are read once and the served
- * zones are the checked ones. Unchanged zones of the active configuration are not read again.
+ * The zones of a configuration, read and checked. The result of a check is reused by the start, so files are read once
+ * and the served zones are the checked ones. Unchanged zones of the active configuration are not read again.
  *
  * <p>Thread safety: confined to one thread at a time.
  */
@@ -47,8 +47,8 @@ final class LoadedZones {
     private static final Logger LOG = LoggerFactory.getLogger(LoadedZones.class);
 
     /**
-     * The zones that were read last, until they are started. A soft reference, because a checked configuration is not always
-     * started.
+     * The zones that were read last, until they are started. A soft reference, because a checked configuration is not
+     * always started.
      */
     private static final AtomicReference<@Nullable SoftReference<LoadedZones>> WAITING = new AtomicReference<>();
 
@@ -114,8 +114,8 @@ final class LoadedZones {
     }
 
     /**
-     * Whether a configuration has the same zones, and their files are the same. Looks at each file, unless it was found a moment ago
-     * that something is different.
+     * Whether a configuration has the same zones, and their files are the same. Looks at each file, unless it was found
+     * a moment ago that something is different.
      */
     @SuppressWarnings("ReferenceEquality") // an equal one may have been read long ago
     boolean isStillOf(DnsConfig other) {
@@ -152,8 +152,8 @@ final class LoadedZones {
     }
 
     /**
-     * As above, if only the files of some zones may have changed. No other file is examined, so edits by operators take effect at the
-     * next reload only.
+     * As above, if only the files of some zones may have changed. No other file is examined, so edits by operators take
+     * effect at the next reload only.
      *
      * @param changed the changed zones
      */
@@ -249,7 +249,7 @@ final class LoadedZones {
             return source;
         }
         LOG.error(
-                "zone={} msg=\"what is kept of the zone cannot be served\" reason=\"{}\"",
+                "zone={} msg=\"the saved version of the zone cannot be served\" reason=\"{}\"",
                 zone.name(),
                 source.findings().errors().get(0));
         return known != null && !known.isMissing() ? known : source.asMissing();

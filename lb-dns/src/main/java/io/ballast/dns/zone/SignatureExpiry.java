@@ -16,15 +16,15 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * Warns before the signatures of presigned zones expire, and again when they have expired, because only their primary can sign them.
- * Each version of a zone is checked every hour, and each warning is given once.
+ * Warns before the signatures of presigned zones expire, and again when they have expired, because only their primary
+ * can sign them. Each version of a zone is checked every hour, and each warning is given once.
  *
- * <p>Thread safety: started by one thread and closed by any; the checks run on the signer. Cost: the signatures of a version are read
- * once.
+ * <p>Thread safety: started by one thread and closed by any; the checks run on the signer. Cost: the signatures of a
+ * version are read once.
  */
 final class SignatureExpiry implements AutoCloseable {
 
-    /** From one look to the next. */
+    /** The time between checks. */
     static final Duration INTERVAL = Duration.ofHours(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(SignatureExpiry.class);

@@ -42,12 +42,12 @@ public record ZoneInputs(
         return new ZoneInputs(topology, geo, System::nanoTime);
     }
 
-    /** The same with another compiler. */
+    /** Returns a copy with another compiler. */
     public ZoneInputs compiledBy(Executor other) {
         return new ZoneInputs(topology, geo, nanoTime, other, followed);
     }
 
-    /** The same with other names. */
+    /** Returns a copy with other alias addresses. */
     public ZoneInputs following(AliasAddresses other) {
         return new ZoneInputs(topology, geo, nanoTime, compiler, other);
     }

@@ -108,7 +108,7 @@ final class DataReader {
             add('\n');
         }
 
-        /** Whether the data is written as RFC 3597 has it for any type. */
+        /** Returns whether the data is in the generic notation of RFC 3597. */
         boolean isGeneric() {
             return length >= 2 && text[0] == '\\' && text[1] == '#';
         }

@@ -36,7 +36,7 @@ final class FileEntries {
     private String ownerText = "";
     /** Of {@code $TTL}, or {@link #NO_TTL}. */
     private long defaultTtl;
-    /** Of the record before. */
+    /** The TTL of the former record. */
     private long lastTtl = NO_TTL;
 
     /**

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The problems in the files of one zone. At most {@value #MOST} errors and {@value #MOST} warnings are stored, because a file of another
- * format could fill the memory. Thread safety: confined to the reading thread.
+ * The problems in the files of one zone. At most {@value #MOST} errors and {@value #MOST} warnings are stored, because
+ * a file of another format could fill the memory. Thread safety: confined to the reading thread.
  */
 public final class FileProblems {
 
@@ -15,7 +15,7 @@ public final class FileProblems {
     private final List<FileProblem> warnings = new ArrayList<>();
     private int moreWarnings;
 
-    /** Adds an error; the last one that there is room for says that it is not alone. */
+    /** Adds an error; the last possible one notes that there are more. */
     public void error(ZoneFilePosition place, String message) {
         if (errors.size() < MOST - 1) {
             errors.add(new FileProblem(place, message));

@@ -16,8 +16,9 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * A fast parser for common records in plain notation: an address, a name, the fields of an SOA record. All other notations and errors are
- * left to {@link DataReader}. Small zones consist mostly of such records, so this speeds up the start with many zones.
+ * A fast parser for common records in plain notation: an address, a name, the fields of an SOA record. All other
+ * notations and errors are left to {@link DataReader}. Small zones consist mostly of such records, so this speeds up
+ * the start with many zones.
  *
  * <p>Thread safety: any thread may call it.
  */

@@ -25,8 +25,8 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 
 /**
- * Changes of a zone beside its file, so that a change writes what has changed and not the zone. The journal belongs to the version
- * of the file that has a certain serial; beside any other version it means nothing.
+ * Changes of a zone beside its file, so that a change writes what has changed and not the zone. The journal belongs to
+ * the version of the file that has a certain serial; beside any other version it means nothing.
  *
  * <pre>
  *   4  "LBJ1"     4  serial of the file
@@ -35,7 +35,8 @@ import org.xbill.DNS.Section;
  *                                    4  records that it has now, each of which is:  4  bytes     n  the record in wire format
  * </pre>
  *
- * <p>A change that was cut by the end of the process, and what is behind it, does not count. Thread safety: one thread at a time.
+ * <p>A change that was cut by the end of the process, and what is behind it, does not count. Thread safety: one thread
+ * at a time.
  */
 public final class ZoneJournal {
 

@@ -234,7 +234,7 @@ class AliasResolverTest {
 
         assertThat(trouble)
                 .containsExactly(
-                        "failing [lb.provider.example, other.example]: silence; what was last known is kept for a day");
+                        "failing [lb.provider.example, other.example]: silence; the last addresses are used for one more day");
 
         trouble.clear();
         answerAll();

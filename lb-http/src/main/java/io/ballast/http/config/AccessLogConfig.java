@@ -28,9 +28,9 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
         JSON,
         /** The Common Log Format of the first web servers. */
         COMMON,
-        /** The same with referrer and user agent. */
+        /** The common format with referrer and user agent. */
         COMBINED,
-        /** The same with version, cipher, server name and protocol of TLS. */
+        /** The combined format with version, cipher, server name and protocol of TLS. */
         COMBINED_TLS,
         /** A line for each session of TCP or UDP, after the model of HAProxy's {@code tcplog}. */
         TEXT

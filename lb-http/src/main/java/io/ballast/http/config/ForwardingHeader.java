@@ -11,7 +11,7 @@ public enum ForwardingHeader {
     X_FORWARDED_PROTO,
     X_FORWARDED_HOST,
     X_FORWARDED_PORT,
-    /** RFC 7239; says what three of the others say. */
+    /** RFC 7239; replaces three of the other headers. */
     FORWARDED,
     /** RFC 9110 section 7.6.3; ours is added to those of proxies before us, also where nothing else is believed. */
     VIA;

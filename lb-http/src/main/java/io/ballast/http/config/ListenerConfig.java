@@ -75,17 +75,17 @@ public record ListenerConfig(
         return session.map(SessionConfig::start).orElse(deadlines.requestHead());
     }
 
-    /** The same with other routes. */
+    /** Returns a copy with other routes. */
     public ListenerConfig withRoutes(List<RouteConfig> others) {
         return with(others, tls, paths);
     }
 
-    /** The same without TLS. */
+    /** Returns a copy without TLS. */
     public ListenerConfig withoutTls() {
         return with(routes, Optional.empty(), paths);
     }
 
-    /** The same with other rules for paths. */
+    /** Returns a copy with other path rules. */
     public ListenerConfig withPaths(PathRules others) {
         return with(routes, tls, others);
     }

@@ -19,7 +19,7 @@ public record RequestIdConfig(String header, Trust trust) {
     /** Whose ids are taken over. */
     public enum Trust {
         NEVER,
-        /** Those of peers in the listener's {@code trusted_proxies}. */
+        /** Ids from peers in the listener's {@code trusted_proxies}. */
         TRUSTED_PROXIES,
         ALWAYS
     }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param query parameters by name
  * @param cookies by name
  * @param clients networks, one of which must contain the client's address; empty for every client
- * @param serverNames server names of TLS clients (SNI), exact or {@code *.suffix}, in lower case; empty for every client, with or
- *     without TLS
+ * @param serverNames server names of TLS clients (SNI), exact or {@code *.suffix}, in lower case; empty for every
+ *     client, with or without TLS
  * @param alpn protocols of which a TLS client must offer one; empty for every client
  */
 public record RouteMatch(

@@ -11,7 +11,7 @@ public sealed interface ValueMatch {
         }
     }
 
-    /** It is there, and its value begins so. */
+    /** Its value begins with this text. */
     record Prefix(String text) implements ValueMatch {
         @Override
         public String toString() {
@@ -19,7 +19,7 @@ public sealed interface ValueMatch {
         }
     }
 
-    /** It is there, and its whole value matches a regular expression. */
+    /** Its whole value matches a regular expression. */
     record Regex(String text) implements ValueMatch {
         @Override
         public String toString() {
@@ -27,7 +27,7 @@ public sealed interface ValueMatch {
         }
     }
 
-    /** It is there with any value, or it is not there. */
+    /** It is present with any value, or absent. */
     record Present(boolean wanted) implements ValueMatch {
         @Override
         public String toString() {

@@ -66,8 +66,8 @@ enum LogEscaping {
     }
 
     /**
-     * Control characters beyond ASCII (U+0080 to U+009F), line separators, and the formatting characters that hide text or change
-     * its direction (Unicode Standard Annex 9, section 2; Unicode Technical Report 36, section 3.7).
+     * Control characters beyond ASCII (U+0080 to U+009F), line separators, and the formatting characters that hide text
+     * or change its direction (Unicode Standard Annex 9, section 2; Unicode Technical Report 36, section 3.7).
      */
     private static boolean isInvisible(int character) {
         return (character >= 0x80 && character < 0xA0)

@@ -11,8 +11,8 @@ import java.time.Duration;
  * The single deadline of a client connection, for the client's next send or read.
  *
  * <p>A client that sends a body or reads a response must keep a {@linkplain MinimumRate minimum rate} besides the idle
- * timeout. The deadline is the idle timeout or the end of the time earned by its {@linkplain TransferRateGuard pace}, whichever is
- * earlier. Event-loop confined.
+ * timeout. The deadline is the idle timeout or the end of the time earned by its {@linkplain TransferRateGuard pace},
+ * whichever is earlier. Event-loop confined.
  */
 public final class ClientDeadline {
 

@@ -195,8 +195,8 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
 
     /**
      * Whether the session must end so that the next datagram selects a backend again. The backend is down, in
-     * maintenance or removed from its pool, or its name resolves to another address. DatagramSocketOptions have no request end to
-     * wait for.
+     * maintenance or removed from its pool, or its name resolves to another address. DatagramSocketOptions have no
+     * request end to wait for.
      */
     boolean isStale() {
         Backend backend = choice.backend();

@@ -14,7 +14,7 @@ public record ClientCertificates(Path ca, Mode mode) {
 
     /** The treatment of clients without a certificate. Clients with an invalid certificate are always refused. */
     public enum Mode {
-        /** It is served. */
+        /** The client is served. */
         OPTIONAL,
         /** Its handshake fails. */
         REQUIRED

@@ -59,7 +59,7 @@ public record ClientLimits(
         this(requestLineBytes, headerBytes, headBytes, headers, bodyBytes, connections, 0, 64, 0, 0);
     }
 
-    /** The same with another number of connections. */
+    /** Returns a copy with another number of connections. */
     public ClientLimits withConnections(int most) {
         return new ClientLimits(
                 requestLineBytes,

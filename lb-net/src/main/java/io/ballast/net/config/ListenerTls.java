@@ -8,13 +8,13 @@ import java.util.Optional;
 /**
  * TLS on a listener.
  *
- * @param certificates at least one. A client gets the first certificate that is valid for the requested host (SNI), else the
- *     first one
+ * @param certificates at least one. A client gets the first certificate that is valid for the requested host (SNI),
+ *     else the first one
  * @param profile versions, ciphers and groups
  * @param clientCertificates the requirements for client certificates, if any
  * @param hsts the Strict-Transport-Security header, if any
- * @param alpn the offered protocols (RFC 7301), the preferred one first; if empty, HTTP listeners offer their HTTP versions, and
- *     TCP listeners offer none
+ * @param alpn the offered protocols (RFC 7301), the preferred one first; if empty, HTTP listeners offer their HTTP
+ *     versions, and TCP listeners offer none
  * @param plainHttp the treatment of clients that send HTTP without TLS; HTTP listeners only
  */
 public record ListenerTls(
@@ -27,7 +27,7 @@ public record ListenerTls(
 
     /** The treatment of clients that send HTTP without TLS. */
     public enum PlainHttp {
-        /** They get 400, with a sentence that says why. */
+        /** Such clients get 400 with an explanation. */
         REJECT,
         /** They are sent to the same host and port by https. */
         REDIRECT
@@ -42,7 +42,7 @@ public record ListenerTls(
         Checks.that(!certificates.isEmpty(), "certificates", "[]", "at least one certificate");
     }
 
-    /** One that leaves to HTTP what may be spoken inside. */
+    /** Creates settings whose ALPN protocols follow from HTTP. */
     public ListenerTls(
             List<TlsFiles> certificates,
             TlsProfile profile,

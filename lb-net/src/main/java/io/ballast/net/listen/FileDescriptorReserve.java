@@ -89,7 +89,7 @@ public final class FileDescriptorReserve {
         if (areExhausted(cause)) {
             exhausted("accept on " + address);
         } else if (mayReport()) {
-            LOG.warn("msg=\"could not accept\" address={} reason=\"{}\"", address, ErrorText.of(cause));
+            LOG.warn("msg=\"cannot accept connections\" address={} reason=\"{}\"", address, ErrorText.of(cause));
         }
     }
 

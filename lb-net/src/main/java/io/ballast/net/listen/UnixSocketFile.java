@@ -191,7 +191,7 @@ final class UnixSocketFile {
         } catch (NoSuchFileException e) {
             LOG.debug("{} was already removed", path, e);
         } catch (IOException e) {
-            LOG.warn("msg=\"could not remove the file of a socket\" path={} reason=\"{}\"", path, ErrorText.of(e));
+            LOG.warn("msg=\"cannot remove a socket file\" path={} reason=\"{}\"", path, ErrorText.of(e));
         }
     }
 }

@@ -75,7 +75,7 @@ public final class ClientHelloReader {
         while (at + RECORD_HEADER <= received.writerIndex()) {
             Checks.that(received.getByte(at) == HANDSHAKE, NAME, "another record", "records of handshake");
             int size = received.getUnsignedShort(at + 3);
-            Checks.that(size > 0 && size <= MOST_RECORD_BYTES, NAME, "record of " + size, "1 to 16384 octets");
+            Checks.that(size > 0 && size <= MOST_RECORD_BYTES, NAME, "record of " + size, "1 to 16384 bytes");
             at += RECORD_HEADER;
             int part = Math.min(Math.min(size, received.writerIndex() - at), message.length - length);
             received.getBytes(at, message, length, part);

@@ -5,8 +5,9 @@ import io.ballast.core.config.HealthCheck;
 import io.ballast.core.config.PoolConfig;
 
 /**
- * The permission for health checks to run programs. It is given on the command line and never in a file, so that a user who may
- * change or reload the configuration cannot run programs. Thread safety: set before any other thread starts; any thread may read it.
+ * The permission for health checks to run programs. It is given on the command line and never in a file, so that a user
+ * who may change or reload the configuration cannot run programs. Thread safety: set before any other thread starts;
+ * any thread may read it.
  */
 public final class ExecPermission {
 

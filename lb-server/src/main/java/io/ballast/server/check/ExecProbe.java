@@ -18,9 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs checks of type {@code exec}: a program, whose exit code 0 means that the backend is up. At most {@value #MOST_AT_ONCE} run
- * at once; a check that could not begin within its timeout says nothing of the backend. No shell is involved, nothing is
- * inherited but the user and the working directory, and what the program writes is thrown away.
+ * Runs checks of type {@code exec}: a program, whose exit code 0 means that the backend is up. At most
+ * {@value #MOST_AT_ONCE} run at once; a check that could not begin within its timeout says nothing of the backend. No
+ * shell is involved, nothing is inherited but the user and the working directory, and what the program writes is thrown
+ * away.
  *
  * <p>Thread safety: checks may be started from any thread.
  */

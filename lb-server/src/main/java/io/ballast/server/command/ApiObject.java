@@ -8,7 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object of the dashboard's API, read by field names. A missing field, as with an older balancer, is zero, empty or {@code -}.
+ * A JSON object of the dashboard's API, read by field names. A missing field, as with an older balancer, is zero, empty
+ * or {@code -}.
  */
 record ApiObject(Map<?, ?> fields) {
 
@@ -16,7 +17,7 @@ record ApiObject(Map<?, ?> fields) {
         return (long) decimal(name);
     }
 
-    /** Like the other; that of another name if there is none, as with an older balancer. */
+    /** As above; falls back to another name, for older balancers. */
     public long number(String name, String older) {
         return number(fields.containsKey(name) ? name : older);
     }

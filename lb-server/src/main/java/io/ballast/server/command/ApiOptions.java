@@ -18,19 +18,19 @@ public final class ApiOptions {
 
     private static final int MOST_TOKEN_BYTES = 4096;
 
-    @Option(names = "--api", paramLabel = "URL", description = "The dashboard, such as http://127.0.0.1:8001.")
+    @Option(names = "--api", paramLabel = "URL", description = "URL of the dashboard, such as http://127.0.0.1:8001.")
     private @Nullable URI api;
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "A file with a bearer token; by default the variable LB_TOKEN, if it is set.")
+            description = "File with a bearer token (default: the environment variable LB_TOKEN).")
     private @Nullable Path tokenFile;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "PEM file with the certificates to trust at an https URL; by default those that Java trusts.")
+            description = "PEM file with trusted certificates for an https URL (default: those of Java).")
     private @Nullable Path ca;
 
     public Optional<URI> api() {

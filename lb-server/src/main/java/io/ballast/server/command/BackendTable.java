@@ -3,7 +3,7 @@ package io.ballast.server.command;
 import java.util.List;
 import java.util.Map;
 
-/** The backends of a balancer as a table for people, from what its API says of its pools. */
+/** Formats the backends of a balancer as a table. */
 final class BackendTable {
 
     private final TextTable table =

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 /** {@code lb backends}: lists the backends of a running balancer, takes them out of service, and back, and weighs them. */
 @Command(
         name = "backends",
-        description = "Lists the backends of a running balancer, takes them out of service, and back, and weighs them."
-                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        description = "Lists the backends of a running balancer, and changes their state, weight and membership."
+                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class BackendsCommand implements Callable<Integer> {
 
@@ -42,16 +42,16 @@ public final class BackendsCommand implements Callable<Integer> {
     /** Which backend, and why. */
     static class Choice {
 
-        @Parameters(index = "0", paramLabel = "POOL", description = "The backend's pool.")
+        @Parameters(index = "0", paramLabel = "POOL", description = "The pool of the backend.")
         private String pool = "";
 
-        @Parameters(index = "1", paramLabel = "ADDRESS", description = "Its address as configured.")
+        @Parameters(index = "1", paramLabel = "ADDRESS", description = "The configured address of the backend.")
         private String address = "";
 
         @Option(
                 names = "--why",
                 paramLabel = "TEXT",
-                description = "What the log, the timeline and the page are to say.")
+                description = "The reason, for the log, the timeline and the dashboard.")
         private String why = "";
     }
 
@@ -70,7 +70,10 @@ public final class BackendsCommand implements Callable<Integer> {
     /** How much it is to weigh. */
     static final class WeightChoice extends Choice {
 
-        @Parameters(index = "2", paramLabel = "N", description = "0 to 1000, or file for that of the file again.")
+        @Parameters(
+                index = "2",
+                paramLabel = "N",
+                description = "0 to 1000, or 'file' to restore the weight of the file.")
         private String weight = "";
 
         @Parameters(
@@ -85,13 +88,13 @@ public final class BackendsCommand implements Callable<Integer> {
     /** The settings of a backend. */
     static final class Settings {
 
-        @Option(names = "--weight", paramLabel = "N", description = "0 to 1000; 1 for a new one by default.")
+        @Option(names = "--weight", paramLabel = "N", description = "0 to 1000 (default for a new backend: 1).")
         private @Nullable Integer weight;
 
         @Option(
                 names = "--backup",
                 paramLabel = "true|false",
-                description = "Whether it serves only while no other can.")
+                description = "Whether to use the backend only while no other is usable.")
         private @Nullable Boolean backup;
 
         void addTo(Map<String, String> query) {
@@ -107,7 +110,10 @@ public final class BackendsCommand implements Callable<Integer> {
     /** How long an order is to last. */
     static final class Time {
 
-        @Option(names = "--for", paramLabel = "TIME", description = "Taken back by itself after this, such as 10m.")
+        @Option(
+                names = "--for",
+                paramLabel = "TIME",
+                description = "Expire after this time, such as 10m (default: never).")
         private @Nullable String time;
     }
 
@@ -117,20 +123,20 @@ public final class BackendsCommand implements Callable<Integer> {
         @Option(
                 names = "--deadline",
                 paramLabel = "TIME",
-                description = "Tunnels and sessions that still run after this are cut; they may run on by default.")
+                description = "Close remaining tunnels and sessions after this time (default: never).")
         private @Nullable String time;
     }
 
     /** Whether it was thought about. */
     static final class Consent {
 
-        @Option(names = "--yes", description = "Also if nothing usable is left in the pool.")
+        @Option(names = "--yes", description = "Do it even if the pool is left without a usable backend.")
         private boolean yes;
     }
 
     @Command(
             name = "drain",
-            description = "Has it finish what it has and get nothing new.",
+            description = "Drains a backend: it finishes its requests and receives no new ones.",
             mixinStandardHelpOptions = true)
     int drain(
             @Mixin StateChoice choice,
@@ -147,20 +153,23 @@ public final class BackendsCommand implements Callable<Integer> {
 
     @Command(
             name = "down",
-            description = "The same for maintenance: its connections are not kept either.",
+            description = "Takes a backend out for maintenance: like drain, and closes idle connections.",
             mixinStandardHelpOptions = true)
     int down(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
         return order(at, choice, StateOverride.Kind.DOWN.label(), time, consent);
     }
 
-    @Command(name = "up", description = "Sends it requests whatever its checks say.", mixinStandardHelpOptions = true)
+    @Command(
+            name = "up",
+            description = "Marks a backend as up, regardless of its health checks.",
+            mixinStandardHelpOptions = true)
     int up(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Time time) {
         return order(at, choice, StateOverride.Kind.UP.label(), time, new Consent());
     }
 
     @Command(
             name = "weight",
-            description = "Has it weigh something else than the file says, through reloads and restarts.",
+            description = "Overrides the weight of a backend; the override survives reloads and restarts.",
             mixinStandardHelpOptions = true)
     int weight(@Mixin WeightChoice choice, @Mixin DashboardOptions at, @Mixin Time time, @Mixin Consent consent) {
         Map<String, String> query = query(choice, time, consent);
@@ -170,7 +179,7 @@ public final class BackendsCommand implements Callable<Integer> {
 
     @Command(
             name = "enable",
-            description = "Takes back what was ordered: checks decide again, and the weight is the file's.",
+            description = "Removes the overrides of a backend: health checks and the file apply again.",
             mixinStandardHelpOptions = true)
     int enable(@Mixin StateChoice choice, @Mixin DashboardOptions at) {
         return order(at, choice, "enable", new Time(), new Consent());
@@ -178,7 +187,7 @@ public final class BackendsCommand implements Callable<Integer> {
 
     @Command(
             name = "add",
-            description = "Adds one, beside what the file says, through reloads and restarts.",
+            description = "Adds a backend that is not in the file; it survives reloads and restarts.",
             mixinStandardHelpOptions = true)
     int add(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings) {
         Map<String, String> query = query(choice, new Time(), new Consent());
@@ -189,7 +198,7 @@ public final class BackendsCommand implements Callable<Integer> {
 
     @Command(
             name = "set",
-            description = "Has one be something else than the file or its source says, as long as that says the same.",
+            description = "Overrides weight or backup of a backend, until the file or its source changes it.",
             mixinStandardHelpOptions = true)
     int set(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Settings settings, @Mixin Consent consent) {
         Map<String, String> query = query(choice, new Time(), consent);
@@ -199,8 +208,7 @@ public final class BackendsCommand implements Callable<Integer> {
 
     @Command(
             name = "remove",
-            description =
-                    "Removes one, as long as the file or its source says the same of it; it finishes what it has.",
+            description = "Removes a backend, until the file or its source changes it. Requests in flight finish.",
             mixinStandardHelpOptions = true)
     int remove(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
         return ask(at, choice.file, "DELETE", backend(choice) + text(query(choice, new Time(), consent)));
@@ -208,7 +216,7 @@ public final class BackendsCommand implements Callable<Integer> {
 
     @Command(
             name = "reset",
-            description = "Takes back what add, set and remove did about one.",
+            description = "Reverts add, set and remove for a backend.",
             mixinStandardHelpOptions = true)
     int reset(@Mixin StateChoice choice, @Mixin DashboardOptions at, @Mixin Consent consent) {
         Map<String, String> query = query(choice, new Time(), consent);

@@ -22,12 +22,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb check}: says what is wrong with a configuration file, all of it at once, and changes nothing. */
+/** {@code lb check}: reports all errors of a configuration file. */
 @Command(
         name = "check",
         description =
-                "Checks a configuration file and changes nothing. Exit code 0: it can be used, 2: it cannot, or there are warnings"
-                        + " and --strict is given.",
+                "Checks a configuration file without starting anything. Exit code 0: valid; 2: invalid, or there are warnings and"
+                        + " --strict is given.",
         mixinStandardHelpOptions = true)
 public final class CheckCommand implements Callable<Integer> {
 
@@ -37,12 +37,10 @@ public final class CheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "The configuration file; - for the standard input.")
+    @Parameters(paramLabel = "FILE", description = "The configuration file; - for standard input.")
     private Path file;
 
-    @Option(
-            names = "--explain",
-            description = "Print the file in long form with every default filled in, and secrets hidden.")
+    @Option(names = "--explain", description = "Print the file in long form with all defaults; secrets are hidden.")
     private boolean explain;
 
     @Option(
@@ -51,7 +49,7 @@ public final class CheckCommand implements Callable<Integer> {
                     "With --explain: print secrets as well, so that the output can be used as a configuration file.")
     private boolean showSecrets;
 
-    @Option(names = "--strict", description = "Take warnings, such as an expired certificate, for errors.")
+    @Option(names = "--strict", description = "Treat warnings, such as an expired certificate, as errors.")
     private boolean strict;
 
     private final InputStream input;

@@ -10,8 +10,8 @@ import picocli.CommandLine.Spec;
 /** {@code lb completion}: prints what has a shell complete the words of a command line. */
 @Command(
         name = "completion",
-        description = "Prints a script that has bash, or zsh with bashcompinit, complete commands and options:"
-                + " source <(lb completion)",
+        description =
+                "Prints a completion script for bash, and for zsh with bashcompinit:" + " source <(lb completion)",
         mixinStandardHelpOptions = true)
 public final class CompletionCommand implements Runnable {
 

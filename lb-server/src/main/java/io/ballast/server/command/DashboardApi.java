@@ -43,8 +43,8 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * The one at the URL of the options, or else the one that a configuration file asks for, or else, if the file is the default
-     * one and missing, the one at the default address.
+     * The one at the URL of the options, or else the one that a configuration file asks for, or else, if the file is
+     * the default one and missing, the one at the default address.
      *
      * @throws ConfigException if the file cannot be used
      * @throws IOException if it asks for none
@@ -112,7 +112,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return http.build();
     }
 
-    /** Like the other, by a connection of this API. */
+    /** As above, with an existing HTTP client. */
     public Answer ask(HttpClient connection, String method, String path, Duration timeout) throws IOException {
         return answer(send(connection, method, path, timeout));
     }
@@ -161,7 +161,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         }
     }
 
-    /** The client library tells connection failures by the kinds of their causes only. */
+    /** Recognizes connection failures by the types of their causes. */
     private static boolean isUnknown(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException) {

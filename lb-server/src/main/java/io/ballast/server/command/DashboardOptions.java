@@ -14,11 +14,11 @@ import picocli.CommandLine.Spec;
 /** How a command reaches the dashboard of a running balancer, and how it ends if it cannot. A mixin. */
 public final class DashboardOptions {
 
-    /** The file that says where the dashboard is, if the command line does not. */
+    /** The configuration file with the address of the dashboard, used without {@code --api}. */
     public static final String CONFIG = "config.yaml";
 
     public static final String CONFIG_TEXT =
-            "The configuration file, which says where the dashboard is, without --api (default:"
+            "The configuration file with the address of the dashboard, used without --api (default:"
                     + " config.yaml; http://127.0.0.1:8001 if there is no such file).";
 
     @Spec(Spec.Target.MIXEE)

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Starts four small backends, the balancer, DNS and the dashboard, and says what to try.",
-            "A port that is in use is replaced by a free one, unless an option names it."
+            "Starts four small backends, the balancer, DNS and the dashboard, and prints what to try.",
+            "Ports in use are replaced by free ones, unless an option sets them."
         },
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
@@ -39,22 +39,28 @@ public final class DemoCommand implements Callable<Integer> {
 
     private final CountDownLatch stop;
 
-    @Option(names = "--http-port", paramLabel = "PORT", description = "Port for HTTP; usually 8000, 0 for any.")
+    @Option(
+            names = "--http-port",
+            paramLabel = "PORT",
+            description = "Port for HTTP (default: 8000; 0 for any free port).")
     private @Nullable Integer httpPort;
 
     @Option(
             names = "--dashboard-port",
             paramLabel = "PORT",
-            description = "Port of the dashboard; usually 8001, 0 for any.")
+            description = "Port of the dashboard (default: 8001; 0 for any free port).")
     private @Nullable Integer dashboardPort;
 
-    @Option(names = "--dns-port", paramLabel = "PORT", description = "Port for DNS; usually 8053, 0 for any.")
+    @Option(
+            names = "--dns-port",
+            paramLabel = "PORT",
+            description = "Port for DNS (default: 8053; 0 for any free port).")
     private @Nullable Integer dnsPort;
 
     @Option(
             names = "--backend-port",
             paramLabel = "PORT",
-            description = "Port of the first backend, which those of the others follow; usually 9001, 0 for any.")
+            description = "Port of the first backend; the others follow (default: 9001; 0 for any free ports).")
     private @Nullable Integer backendPort;
 
     @Spec

@@ -23,9 +23,10 @@ import picocli.CommandLine.Spec;
 /** {@code lb import}: another balancer's file in our long form, and a report of what became of each directive. */
 @Command(
         name = "import",
-        description = "Writes another balancer's file in long form, and a report with a line for each directive: same,"
-                + " changed, or no equal. What is written passes lb check. Exit code 0: all is there; 3: something"
-                + " has no equal; 1: the file cannot be read, or nothing in it can be served.",
+        description =
+                "Converts the configuration of another balancer, and writes a report with one line for each directive: same,"
+                        + " changed, or no equal. The result passes lb check. Exit code 0: everything was converted; 3: some directives"
+                        + " have no equal; 1: the file cannot be read, or nothing in it can be converted.",
         mixinStandardHelpOptions = true)
 public final class ImportCommand implements Callable<Integer> {
 
@@ -51,19 +52,16 @@ public final class ImportCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "BALANCER", description = "One of: ${COMPLETION-CANDIDATES}.")
     private Grammar grammar;
 
-    @Parameters(index = "1", paramLabel = "FILE", description = "Its configuration file.")
+    @Parameters(index = "1", paramLabel = "FILE", description = "The configuration file of that balancer.")
     private Path file;
 
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Where to write the configuration; by default the standard output.")
+            description = "File for the configuration (default: standard output).")
     private @Nullable Path output;
 
-    @Option(
-            names = "--report",
-            paramLabel = "FILE",
-            description = "Where to write the report; by default the standard error.")
+    @Option(names = "--report", paramLabel = "FILE", description = "File for the report (default: standard error).")
     private @Nullable Path reportFile;
 
     @Override

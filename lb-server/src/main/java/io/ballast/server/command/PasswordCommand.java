@@ -13,11 +13,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code lb password}: prints what the configuration says of a password. */
+/** {@code lb password}: prints the hash of a password for the configuration. */
 @Command(
         name = "password",
-        description = "Reads a password, from the terminal twice, else the first line of standard input, and prints its"
-                + " bcrypt hash for dashboard.users. Exit code 0: done; 1: it cannot be used.",
+        description =
+                "Reads a password twice from the terminal, or once from standard input, and prints its bcrypt hash for"
+                        + " dashboard.users. Exit code 0: done; 1: the password is not usable.",
         mixinStandardHelpOptions = true)
 public final class PasswordCommand implements Callable<Integer> {
 

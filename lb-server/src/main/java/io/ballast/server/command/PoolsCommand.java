@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
 /** {@code lb pools}: puts whole pools of a running balancer under maintenance, and back. */
 @Command(
         name = "pools",
-        description = "Puts whole pools of a running balancer under maintenance, and back."
-                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        description = "Switches maintenance of whole pools of a running balancer on and off."
+                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class PoolsCommand implements Runnable {
 
@@ -39,10 +39,10 @@ public final class PoolsCommand implements Runnable {
     /** Which pool of which balancer, and why. */
     static final class Choice {
 
-        @Parameters(index = "0", paramLabel = "POOL", description = "Its name.")
+        @Parameters(index = "0", paramLabel = "POOL", description = "The name of the pool.")
         private String pool = "";
 
-        @Parameters(index = "1", paramLabel = "on|off", description = "Whether it is to be under maintenance.")
+        @Parameters(index = "1", paramLabel = "on|off", description = "Whether the pool is under maintenance.")
         private Switch to = Switch.off;
 
         @Parameters(
@@ -53,16 +53,19 @@ public final class PoolsCommand implements Runnable {
                 description = DashboardOptions.CONFIG_TEXT)
         private Path file = Path.of(DashboardOptions.CONFIG);
 
-        @Option(names = "--why", paramLabel = "TEXT", description = "What the log and the timeline are to say.")
+        @Option(names = "--why", paramLabel = "TEXT", description = "The reason, for the log and the timeline.")
         private String why = "";
 
-        @Option(names = "--for", paramLabel = "TIME", description = "Taken back by itself after this, such as 10m.")
+        @Option(
+                names = "--for",
+                paramLabel = "TIME",
+                description = "Expire after this time, such as 10m (default: never).")
         private @Nullable String time;
     }
 
     @Command(
             name = "maintenance",
-            description = "Has all of its requests answered with its maintenance page, and DNS as if all were down.",
+            description = "Answers all requests with the maintenance page, and DNS as if all backends were down.",
             mixinStandardHelpOptions = true)
     int maintenance(@Mixin Choice choice, @Mixin DashboardOptions at) {
         Map<String, String> query = new LinkedHashMap<>();

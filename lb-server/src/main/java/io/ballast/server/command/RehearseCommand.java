@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "rehearse",
-        description = "Serves requests of its own on free loopback ports, and ends; for making class archives.",
+        description =
+                "Starts, serves its own requests on free loopback ports, and ends; used to create class archives.",
         hidden = true,
         mixinStandardHelpOptions = true)
 public final class RehearseCommand implements Callable<Integer> {

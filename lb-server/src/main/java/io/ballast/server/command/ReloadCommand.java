@@ -12,11 +12,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lb reload}: has a running balancer read its configuration anew, and says what became of it. */
+/** {@code lb reload}: makes a running balancer reload its configuration, and prints the result. */
 @Command(
         name = "reload",
-        description = "Has a running balancer read its file anew and put it in force, as a whole or not at all."
-                + " Exit code 0: done, or nothing to do; 2: refused; 1: no balancer answers.",
+        description = "Reloads the configuration file of a running balancer, as a whole or not at all."
+                + " Exit code 0: done, or nothing has changed; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class ReloadCommand implements Callable<Integer> {
 
@@ -34,7 +34,7 @@ public final class ReloadCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    @Option(names = "--dry-run", description = "Only say what would change.")
+    @Option(names = "--dry-run", description = "Print the changes without applying them.")
     private boolean dryRun;
 
     @Override

@@ -23,12 +23,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb restart}: has a running balancer start another process in its place, and says what became of it. */
+/** {@code lb restart}: makes a running balancer start its successor, and prints the result. */
 @Command(
         name = "restart",
-        description =
-                "Has a running balancer start another process with the same command, which takes its sockets over."
-                        + " Exit code 0: it has; 2: refused, the former one goes on; 1: no balancer answers.",
+        description = "Restarts a running balancer without downtime: a new process takes over its sockets."
+                + " Exit code 0: done; 2: refused, the former process continues; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class RestartCommand implements Callable<Integer> {
 
@@ -38,10 +37,14 @@ public final class RestartCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "CONFIG",
             defaultValue = "config.yaml",
-            description = "The file of the balancer, whose data_dir says where it listens (default: config.yaml).")
+            description =
+                    "The configuration file of the balancer; its data_dir contains the control socket (default: config.yaml).")
     private Path file = Path.of("config.yaml");
 
-    @Option(names = "--data-dir", paramLabel = "DIR", description = "Its data_dir; the file is not read then.")
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "The data_dir of the balancer; the file is not read.")
     private @Nullable Path directory;
 
     @Override

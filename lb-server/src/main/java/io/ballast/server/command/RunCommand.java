@@ -20,13 +20,16 @@ public final class RunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "CONFIG", defaultValue = "config.yaml", description = "the file (default: config.yaml)")
+    @Parameters(
+            paramLabel = "CONFIG",
+            defaultValue = "config.yaml",
+            description = "The configuration file (default: config.yaml).")
     private Path file = Path.of("config.yaml");
 
     @Option(names = "--watch", description = "Reload when a file of the configuration changes.")
     private boolean watch;
 
-    @Option(names = "--allow-exec", description = "Let health checks of type exec run programs.")
+    @Option(names = "--allow-exec", description = "Allow health checks of type exec to run programs.")
     private boolean allowExec;
 
     @Override

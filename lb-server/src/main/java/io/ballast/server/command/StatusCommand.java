@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "status",
         description =
-                "Shows the state of a running balancer: version, listeners, pools and their usable backends, last events."
-                        + " Exit code 0: every pool has a usable backend; 3: some pool has none; 1: no balancer answers;"
+                "Shows the state of a running balancer: version, listeners, pools with usable backends, recent events."
+                        + " Exit code 0: every pool has a usable backend; 3: a pool has none; 1: no balancer responds;"
                         + " 2: refused.",
         mixinStandardHelpOptions = true)
 public final class StatusCommand implements Callable<Integer> {
@@ -45,7 +45,7 @@ public final class StatusCommand implements Callable<Integer> {
         json
     }
 
-    @Option(names = "--output", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES}; text by default.")
+    @Option(names = "--output", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
     private Format output = Format.text;
 
     @Override
@@ -65,7 +65,7 @@ public final class StatusCommand implements Callable<Integer> {
         });
     }
 
-    /** @throws IOException if it is refused; the message says why */
+    /** @throws IOException if the request is refused; the message contains the reason */
     static Map<String, Object> document(DashboardApi api, HttpClient connection, String path) throws IOException {
         DashboardApi.Answer answer = api.ask(connection, "GET", path, TIMEOUT);
         if (answer.status() != OK) {

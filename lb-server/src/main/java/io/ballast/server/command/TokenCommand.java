@@ -5,10 +5,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code lb token}: makes a bearer token, and what the configuration says of it. */
+/** {@code lb token}: generates a bearer token and its hash for the configuration. */
 @Command(
         name = "token",
-        description = "Makes a bearer token for a program, and prints it with its hash for dashboard.tokens.",
+        description = "Generates a bearer token for a program, and prints it with its hash for dashboard.tokens.",
         mixinStandardHelpOptions = true)
 public final class TokenCommand implements Runnable {
 

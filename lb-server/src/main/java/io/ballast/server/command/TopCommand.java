@@ -23,9 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description =
-                "Shows the backends of a running balancer as they move: those out of service first, then by requests per"
-                        + " second. The key q ends it. Where the output is no terminal, one table is printed."
-                        + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+                "Shows a live table of the backends of a running balancer: those out of service first, then by requests per"
+                        + " second. Press q to quit. If the output is not a terminal, one table is printed."
+                        + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class TopCommand implements Callable<Integer> {
 
@@ -44,10 +44,10 @@ public final class TopCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    @Option(names = "--interval", paramLabel = "TIME", description = "From one table to the next; 1s by default.")
+    @Option(names = "--interval", paramLabel = "TIME", description = "The time between updates (default: 1s).")
     private String interval = "1s";
 
-    @Option(names = "--once", description = "Print one table, on a terminal too.")
+    @Option(names = "--once", description = "Print one table and quit.")
     private boolean once;
 
     @Override

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code lb version}: prints which build this is. */
-@Command(name = "version", description = "Prints the version and the commit it was built from.")
+@Command(name = "version", description = "Prints the version and its commit.")
 public final class VersionCommand implements Runnable, IVersionProvider {
 
     @Spec

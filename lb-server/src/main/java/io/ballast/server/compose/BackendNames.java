@@ -62,7 +62,7 @@ final class BackendNames implements AutoCloseable {
         resolver.lookUpAll(names(config), PATIENCE);
     }
 
-    /** The same for those of its names that were never looked up; others are when it is their time. */
+    /** Resolves only names that were never resolved; others are refreshed when they are due. */
     void lookUpNew(BallastConfig config) {
         Set<String> names = names(config);
         names.removeIf(resolver::knows);

@@ -230,8 +230,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts beside a former process that is still serving. Accepts no clients before {@link #begin}, and writes no state before
-     * {@link #takeCharge}.
+     * Starts beside a former process that is still serving. Accepts no clients before {@link #begin}, and writes no
+     * state before {@link #takeCharge}.
      *
      * @param sockets the listening sockets of the former process; used for listeners with the same address
      */
@@ -392,7 +392,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
         inherited.close();
     }
 
-    /** Takes over the resources that only one process may hold; the former process has stopped accepting and has released them. */
+    /**
+     * Takes over the resources that only one process may hold; the former process has stopped accepting and has
+     * released them.
+     */
     public void takeCharge() {
         http.takeCharge();
         dashboard.startWaiting();
@@ -443,7 +446,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return BalancerChange.ofFile(this, ActiveConfig.of(next, inForce.overlay()));
     }
 
-    /** Has pools follow what is known of them beside the file. On the thread of changes. */
+    /** Activates discovered backends and edits. Called on the thread of changes. */
     private void apply(Overlay next) throws IOException, InterruptedException {
         if (lifecycle.isDraining()) {
             throw new IllegalStateException("the process ends");
@@ -467,7 +470,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 Duration.ZERO));
     }
 
-    /** Has it reload by this; returns what is to be asked, so that the dashboard shows what became of it. */
+    /** Sets the reloader; returns a wrapper that records results for the dashboard. */
     public Reloader reloadBy(Reloader other) {
         reloader = other;
         return recorded;
@@ -507,7 +510,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         });
     }
 
-    /** Has backends be where their names lead now. On the control plane's thread. */
+    /** Activates changed addresses of backends. Called on the control plane's thread. */
     private void move(Map<String, InetAddress> addresses) {
         AddressChange change = AddressChange.of(topology, addresses);
         if (change.moves().isEmpty()) {

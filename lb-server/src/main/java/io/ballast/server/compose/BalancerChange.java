@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Another configuration for a balancer that runs: first what backends are reached by, then pools, then the routes that lead to
- * them, then those who report of it.
+ * Another configuration for a balancer that runs: first what backends are reached by, then pools, then the routes that
+ * lead to them, then those who report of it.
  */
 final class BalancerChange implements Preparation {
 
@@ -50,7 +50,10 @@ final class BalancerChange implements Preparation {
         return new BalancerChange(balancer, inForce, /* ofFile= */ true, MOST_WAIT_FOR_CHECKS);
     }
 
-    /** Other backends of the same pools, whatever has become of the file and those that it names; throws like the constructor. */
+    /**
+     * Other backends of the same pools, whatever has become of the file and those that it names; throws like the
+     * constructor.
+     */
     static BalancerChange ofMembers(Balancer balancer, ActiveConfig inForce) throws IOException {
         return new BalancerChange(balancer, inForce, /* ofFile= */ false, MOST_WAIT_FOR_JOINING);
     }
@@ -181,7 +184,7 @@ final class BalancerChange implements Preparation {
             try {
                 part.settle();
             } catch (RuntimeException e) {
-                LOG.error("msg=\"what a reload replaced is not freed\" part={}", part, e);
+                LOG.error("msg=\"cannot release resources of the former configuration\" part={}", part, e);
             }
         }
     }

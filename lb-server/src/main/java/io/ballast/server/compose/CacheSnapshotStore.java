@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Saves the cache of the forwarder at the end of the process and restores it at the next start, if configured. Failures are logged, and
- * the cache starts empty.
+ * Saves the cache of the forwarder at the end of the process and restores it at the next start, if configured. Failures
+ * are logged, and the cache starts empty.
  *
  * <p>Thread safety: confined to the thread that starts and ends the process.
  */
@@ -35,10 +35,10 @@ final class CacheSnapshotStore {
             try {
                 int answers = frontend.forwarding().restore(directory.resolve(NAME));
                 if (answers > 0) {
-                    LOG.info("msg=\"answers of the last process are given out again\" answers={}", answers);
+                    LOG.info("msg=\"the saved cache is restored\" answers={}", answers);
                 }
             } catch (IOException | RuntimeException e) {
-                LOG.warn("msg=\"answers of the last process are fetched anew\" reason=\"{}\"", ErrorText.reason(e));
+                LOG.warn("msg=\"the saved cache is not usable; it starts empty\" reason=\"{}\"", ErrorText.reason(e));
             }
         });
     }
@@ -53,10 +53,10 @@ final class CacheSnapshotStore {
             Files.createDirectories(directory);
             int answers = frontend.forwarding().save(directory.resolve(NAME));
             if (answers > 0) {
-                LOG.info("msg=\"answers are kept for the next process\" answers={}", answers);
+                LOG.info("msg=\"the cache is saved for the next process\" answers={}", answers);
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("msg=\"answers are not kept for the next process\" reason=\"{}\"", ErrorText.reason(e));
+            LOG.warn("msg=\"the cache is not saved for the next process\" reason=\"{}\"", ErrorText.reason(e));
         }
     }
 }

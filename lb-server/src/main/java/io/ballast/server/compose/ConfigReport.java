@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Prints what the reader of configuration files has to say, one line for each problem. */
+/** Prints the problems of configuration files, one line each. */
 public record ConfigReport(PrintWriter err) {
 
     public void warnings(LoadedConfig loaded) {

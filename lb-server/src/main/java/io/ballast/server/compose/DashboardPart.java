@@ -103,7 +103,7 @@ final class DashboardPart implements AutoCloseable {
             }
             start(config);
         } catch (IOException e) {
-            LOG.error("msg=\"there is no dashboard\" reason=\"{}\"", ErrorText.of(e));
+            LOG.error("msg=\"the dashboard cannot be started\" reason=\"{}\"", ErrorText.of(e));
         }
     }
 

@@ -170,10 +170,10 @@ public final class DnsPart implements AutoCloseable {
             frontend.pauseKeeping().get(MOST_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             LOG.warn(
-                    "msg=\"the data directory is left amid a change that takes more than {} s\"",
+                    "msg=\"the data directory is handed over during a change that takes more than {} s\"",
                     MOST_WAIT_FOR_CHANGE.toSeconds());
         } catch (ExecutionException e) {
-            LOG.warn("msg=\"the data directory is left amid a change\"", e);
+            LOG.warn("msg=\"the data directory is handed over during a change\"", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -325,7 +325,7 @@ public final class DnsPart implements AutoCloseable {
             this.zones = zones;
         }
 
-        /** Whether other zones are served than before, by their configuration or by what their files say. */
+        /** Returns whether zones or the contents of their files have changed. */
         boolean hasOtherZones() {
             return zones == null ? (before == null) != (next == null) : zones.hasOtherZones();
         }
@@ -399,7 +399,7 @@ public final class DnsPart implements AutoCloseable {
                 directory.close();
             }
         } catch (IOException e) {
-            LOG.warn("msg=\"the data directory is not let go of\"", e);
+            LOG.warn("msg=\"cannot release the lock on the data directory\"", e);
         }
     }
 }

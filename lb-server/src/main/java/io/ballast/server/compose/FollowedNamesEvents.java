@@ -16,13 +16,13 @@ record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener
     @Override
     public void failing(List<String> names, String reason) {
         tell(names, "not answered: " + reason);
-        LOG.warn("followed=\"{}\" msg=\"names are not answered\" reason=\"{}\"", listed(names), reason);
+        LOG.warn("followed=\"{}\" msg=\"names are not resolved\" reason=\"{}\"", listed(names), reason);
     }
 
     @Override
     public void recovered(List<String> names) {
         tell(names, "answered again");
-        LOG.info("followed=\"{}\" msg=\"names are answered again\"", listed(names));
+        LOG.info("followed=\"{}\" msg=\"names are resolved again\"", listed(names));
     }
 
     private void tell(List<String> names, String text) {

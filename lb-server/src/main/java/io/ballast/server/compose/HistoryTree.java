@@ -53,13 +53,13 @@ final class HistoryTree {
         return tree;
     }
 
-    /** Of the queries that the cache or a resolver had to answer, those that the cache did; NaN without any. */
+    /** Returns the share of cache hits among forwarded queries; NaN without any. */
     private static double hitShare(Map<Outcome, Long> outcomes) {
         double hits = count(outcomes, Outcome.HIT) + count(outcomes, Outcome.STALE);
         return hits / (hits + count(outcomes, Outcome.MISS) + count(outcomes, Outcome.FAILED));
     }
 
-    /** Of the queries for names outside the zones, those that a list blocked; NaN without any. */
+    /** Returns the share of blocked queries among those for names outside the zones; NaN without any. */
     private static double blockedShare(Map<Outcome, Long> outcomes) {
         long all = outcomes.values().stream().mapToLong(Long::longValue).sum();
         return (double) count(outcomes, Outcome.BLOCKED) / (all - count(outcomes, Outcome.AUTHORITY));

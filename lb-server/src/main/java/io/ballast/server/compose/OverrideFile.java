@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file that preserves operators' overrides across restarts. It is replaced as a whole. The first process that takes the file
- * owns it; another process on the same directory keeps its overrides in memory only. Failures are recorded in the log and the
- * timeline, and change no override.
+ * The file that preserves operators' overrides across restarts. It is replaced as a whole. The first process that takes
+ * the file owns it; another process on the same directory keeps its overrides in memory only. Failures are recorded in
+ * the log and the timeline, and change no override.
  *
  * <p>Thread safety: any thread may call any method. A separate thread writes the file.
  */
@@ -86,7 +86,7 @@ final class OverrideFile implements AutoCloseable {
         this.control = control;
     }
 
-    /** Has it only read until {@link #take}: the process before this one writes it until then. To be called before all else. */
+    /** Makes the file read-only until {@link #take}, because the former process still writes it. Called first. */
     synchronized void await() {
         awaited = true;
     }
@@ -99,7 +99,7 @@ final class OverrideFile implements AutoCloseable {
                 held = DataDirectory.holdOrders(directory);
             } catch (IOException e) {
                 foreign = true;
-                failed("orders are not kept: " + ErrorText.of(e));
+                failed("overrides are not saved: " + ErrorText.of(e));
             }
         }
         write();
@@ -124,7 +124,7 @@ final class OverrideFile implements AutoCloseable {
             held = awaited ? null : DataDirectory.holdOrders(directory);
         } catch (IOException e) {
             foreign = true;
-            failed("orders are neither read nor kept: " + ErrorText.of(e));
+            failed("overrides are neither read nor saved: " + ErrorText.of(e));
             return OverrideSnapshot.EMPTY;
         }
         try {
@@ -190,7 +190,7 @@ final class OverrideFile implements AutoCloseable {
         return Objects.toString(fields.get(name), "");
     }
 
-    /** Has these written in place of all others. Returns at once. */
+    /** Saves these overrides, and replaces all others. Returns at once. */
     void keep(OverrideSnapshot orders) {
         unwritten.set(orders);
         writer.execute(this::write);

@@ -42,7 +42,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
         this.control = control;
     }
 
-    /** Null if no pool asks for it, or the configuration says nothing of it. */
+    /** Returns null if no pool needs geography, or it is not configured. */
     @Override
     public @Nullable Geography get() {
         return open.source.orElse(null);

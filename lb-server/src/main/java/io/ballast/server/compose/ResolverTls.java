@@ -7,7 +7,7 @@ import io.ballast.http.net.PoolTls;
 import io.ballast.net.tls.ClientTls;
 import org.jspecify.annotations.Nullable;
 
-/** By which resolvers are asked that are asked over TLS: as their pool says, like any other backend. */
+/** Supplies the TLS contexts of encrypted resolvers from the settings of their pools. */
 record ResolverTls(PoolTls pools) implements UpstreamTls {
 
     @Override

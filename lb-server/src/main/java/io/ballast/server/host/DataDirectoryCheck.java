@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks {@code data_dir} before it is used. A user who may write there can replace keys and state, and can redirect writes of this
- * process to any file through a symbolic link.
+ * Checks {@code data_dir} before it is used. A user who may write there can replace keys and state, and can redirect
+ * writes of this process to any file through a symbolic link.
  *
- * <p>The directory must belong to the user of the process or to root, and other users must not be able to write to it. Members of
- * its group may, because volumes of Kubernetes are shared by group.
+ * <p>The directory must belong to the user of the process or to root, and other users must not be able to write to it.
+ * Members of its group may, because volumes of Kubernetes are shared by group.
  */
 public final class DataDirectoryCheck {
 
@@ -45,7 +45,8 @@ public final class DataDirectoryCheck {
     }
 
     /**
-     * Why this directory must not be used, with what to do; empty if it is safe, or missing, or the file system has no owners.
+     * Why this directory must not be used, with what to do; empty if it is safe, or missing, or the file system has no
+     * owners.
      */
     public Optional<String> danger() {
         try {

@@ -38,7 +38,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Has it log by the defaults, until {@link #apply}. */
+    /** Installs the default logging, until {@link #apply}. */
     public static void install(LoggerContext context) {
         LogLines lines = new LogLines();
         lines.setContext(context);
@@ -58,7 +58,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         apply(LogConfig.DEFAULT, context);
     }
 
-    /** Has the process log like this from now on, unless a file of Logback's own says how. Any thread. */
+    /** Applies the log configuration, unless a Logback file is used. Any thread may call it. */
     public static void apply(LogConfig config) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
             apply(config, context);

@@ -31,7 +31,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
         Checks.that(heapBytes > 0, "heapBytes", heapBytes, "> 0");
     }
 
-    /** That of this process. */
+    /** Returns the memory limits of this process. */
     public static ProcessMemory ofProcess() {
         return new ProcessMemory(
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize(),
@@ -48,7 +48,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
                         + " MiB (expected: at least " + mebibytes(LEAST_BYTES) + " MiB); raise its limit");
     }
 
-    /** Has Netty keep to what is left for direct buffers. To be called before any of its classes is loaded. */
+    /** Limits Netty's direct buffers to the remaining memory. Called before any of its classes is loaded. */
     public void limitDirectBuffers() {
         String asked = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")

@@ -8,12 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the heap small although its maximum is large. The serial collector does not collect old objects before the heap has its
- * maximum size, so on a large machine garbage would fill gigabytes. This class starts a collection when the heap exceeds a soft
- * limit and twice its size after the last collection. The limit grows with the number of open files, most of which are connections:
- * collecting their objects frees nothing and stops all event loops for long.
+ * Keeps the heap small although its maximum is large. The serial collector does not collect old objects before the heap
+ * has its maximum size, so on a large machine garbage would fill gigabytes. This class starts a collection when the
+ * heap exceeds a soft limit and twice its size after the last collection. The limit grows with the number of open
+ * files, most of which are connections: collecting their objects frees nothing and stops all event loops for long.
  *
- * <p>Enabled by {@code -D}{@value #PROPERTY}, which {@code bin/jvm*.options} sets with the collector. Thread safety: confined to its thread.
+ * <p>Enabled by {@code -D}{@value #PROPERTY}, which {@code bin/jvm*.options} sets with the collector. Thread safety:
+ * confined to its thread.
  */
 public final class SoftHeapLimit implements Runnable {
 

@@ -33,12 +33,12 @@ public final class IgnoredSignals {
         });
         Signals.handle(
                 "USR1",
-                name -> LOG.info("signal={} msg=\"nothing to do: moved log files are opened anew as it is\"", name));
+                name -> LOG.info("signal={} msg=\"ignored: moved log files are reopened automatically\"", name));
         if (Runtime.version().feature() < JVM_IGNORES_USR2) {
             AtomicBoolean logged = new AtomicBoolean();
             Signals.handle("USR2", name -> {
                 if (logged.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-                    LOG.info("signal={} msg=\"nothing to do; not logged again\"", name);
+                    LOG.info("signal={} msg=\"ignored; not logged again\"", name);
                 }
             });
         }

@@ -85,7 +85,7 @@ public final class ProcessEnd {
             LOG.info("stopped cut_connections={}", cut);
         } catch (RuntimeException | Error e) {
             // Resources of a dead event loop cannot be closed and log errors.
-            LOG.warn("msg=\"the end was not orderly\"", e);
+            LOG.warn("msg=\"the shutdown failed\"", e);
             return DEATH;
         } finally {
             force.interrupt();
@@ -99,7 +99,7 @@ public final class ProcessEnd {
         if (Thread.currentThread().isInterrupted()) {
             return;
         }
-        LOG.error("exit={} msg=\"the end hangs and is forced\"", DEATH);
+        LOG.error("exit={} msg=\"the shutdown hangs and is forced\"", DEATH);
         halt.accept(DEATH);
     }
 

@@ -174,7 +174,7 @@ public final class ServerProcess {
         if (!balancer.handOver().isLeft()) {
             SupervisorNotifier.stopping();
         }
-        LOG.info("shutdown msg=\"finishing what runs\"");
+        LOG.info("shutdown msg=\"draining\"");
         return end.orderly(balancer);
     }
 

@@ -12,7 +12,7 @@ final class Signals {
 
     private Signals() {}
 
-    /** Has {@code action} called with the signal's name, on a thread of its own, whenever it arrives. */
+    /** Registers an action for a signal; it is called with the signal's name on a separate thread. */
     public static void handle(String signal, Consumer<String> action) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");

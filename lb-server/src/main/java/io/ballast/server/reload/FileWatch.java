@@ -63,7 +63,7 @@ public final class FileWatch implements AutoCloseable {
                 });
             }
         } catch (RuntimeException e) {
-            LOG.error("msg=\"files could not be looked at\"", e);
+            LOG.error("msg=\"cannot check files for changes\"", e);
         }
     }
 

@@ -9,13 +9,17 @@ import java.util.concurrent.ExecutionException;
 /** Activates a prepared configuration as a whole. */
 public final class Publication {
 
-    /** The number of attempts while health changes keep coming; then the configuration is activated, and later changes follow at once. */
+    /**
+     * The number of attempts while health changes keep coming; then the configuration is activated, and later changes
+     * follow at once.
+     */
     private static final int MOST_UPDATES = 5;
 
     private Publication() {}
 
     /**
-     * Activates a configuration, and frees the former one when no event loop uses it any more. Called on the thread of changes.
+     * Activates a configuration, and frees the former one when no event loop uses it any more. Called on the thread of
+     * changes.
      *
      * @return the duration
      * @throws RuntimeException if only a part of it may be active, which must not happen
@@ -39,8 +43,9 @@ public final class Publication {
     }
 
     /**
-     * Activates the configuration, unless the health of backends has changed since it was prepared: a drained backend must not
-     * receive requests from it. Returns the duration; empty if the configuration was outdated and has been updated.
+     * Activates the configuration, unless the health of backends has changed since it was prepared: a drained backend
+     * must not receive requests from it. Returns the duration; empty if the configuration was outdated and has been
+     * updated.
      */
     private static Optional<Duration> commit(Reloadable.Preparation ready, ControlPlane control, boolean force)
             throws InterruptedException, ExecutionException {
@@ -65,7 +70,7 @@ public final class Publication {
         private static final long serialVersionUID = 1;
 
         FailedHalfWay(Throwable cause) {
-            super("the change failed half-way, so that only a part of it may be in force: " + cause.getCause(), cause);
+            super("the change failed, and only a part of it may be active: " + cause.getCause(), cause);
         }
     }
 }

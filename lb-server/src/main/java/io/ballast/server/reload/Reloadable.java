@@ -27,12 +27,12 @@ public interface Reloadable {
         boolean isEmpty();
 
         /**
-         * Whether it still goes by what is known of the backends now. Called on the control plane's thread, so that it holds for
-         * a {@link #commit} right after.
+         * Whether it still goes by what is known of the backends now. Called on the control plane's thread, so that it
+         * holds for a {@link #commit} right after.
          */
         boolean isCurrent();
 
-        /** Has it go by what is known now; takes its time. */
+        /** Updates the preparation to the current state; may block. */
         void update();
 
         /** Completes when every event loop has ended what it was at when it was committed. */

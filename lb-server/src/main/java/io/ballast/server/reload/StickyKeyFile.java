@@ -45,7 +45,7 @@ public final class StickyKeyFile {
             keys = List.of(key(file));
         } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
             LOG.warn(
-                    "file={} msg=\"sticky clients lose their backends with the process\" reason=\"{}\"",
+                    "file={} msg=\"sticky sessions do not survive a restart\" reason=\"{}\"",
                     file,
                     ErrorText.reason(e));
             return config;

@@ -116,7 +116,7 @@ public final class ControlSocket implements AutoCloseable {
             } catch (ClosedChannelException e) {
                 return;
             } catch (IOException | RuntimeException e) {
-                LOG.warn("msg=\"a request at the control socket failed\" reason=\"{}\"", ErrorText.of(e));
+                LOG.warn("msg=\"a request on the control socket failed\" reason=\"{}\"", ErrorText.of(e));
                 LOG.debug("control socket", e);
                 LockSupport.parkNanos(AFTER_FAILURE.toNanos());
             }
@@ -165,11 +165,11 @@ public final class ControlSocket implements AutoCloseable {
         try {
             client.write(ByteBuffer.wrap((line.replace('\n', ' ') + "\n").getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
-            LOG.debug("who asked is gone", e);
+            LOG.debug("the client is gone", e);
         }
     }
 
-    /** Removes the file and takes no more requests. The one that is served goes on. A second call does nothing. */
+    /** Removes the file and accepts no more requests. A request in progress continues. A second call does nothing. */
     @Override
     public void close() throws IOException {
         if (server.isOpen()) {

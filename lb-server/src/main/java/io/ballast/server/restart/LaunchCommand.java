@@ -11,7 +11,7 @@ import java.util.Optional;
 /** How this process was started, so that another one can be started in the same way. */
 final class LaunchCommand {
 
-    /** The launcher's own path, which it leaves there: it chooses Java, options and archive anew. */
+    /** The environment variable with the path of the launcher, which selects Java, options and class archive. */
     private static final String LAUNCHER = "LB_LAUNCHER";
 
     private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
@@ -19,7 +19,7 @@ final class LaunchCommand {
 
     private LaunchCommand() {}
 
-    /** @throws IOException if the system does not tell */
+    /** @throws IOException if the system does not provide it */
     static List<String> ofProcess() throws IOException {
         String line = Files.readString(COMMAND_LINE, Charset.defaultCharset());
         List<String> words = List.of(line.split("\0", -1));

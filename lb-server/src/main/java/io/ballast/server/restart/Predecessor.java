@@ -24,8 +24,8 @@ public interface Predecessor {
     void resume();
 
     /**
-     * Stops accepting, because another process serves on the same sockets, and releases all resources that only one process may hold.
-     * Requests in flight continue; this method does not wait for them.
+     * Stops accepting, because another process serves on the same sockets, and releases all resources that only one
+     * process may hold. Requests in flight continue; this method does not wait for them.
      */
     void leave();
 }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Restarts implements AutoCloseable {
 
-    /** Of the lines that an answer ends with. */
+    /** The last line of a successful response. */
     public static final String DONE = "done ";
 
     public static final String REFUSED = "refused ";
@@ -60,7 +60,7 @@ public final class Restarts implements AutoCloseable {
         this(predecessor, directory, stop, lost, Successor::start, MOST_WAIT);
     }
 
-    /** @param mostWait for each thing that the new process says */
+    /** @param mostWait the time limit for each message of the new process */
     Restarts(
             Predecessor predecessor,
             Path directory,
@@ -76,7 +76,7 @@ public final class Restarts implements AutoCloseable {
         this.mostWait = mostWait;
     }
 
-    /** Begins to listen to {@code lb restart}; where that cannot be, the log says why. */
+    /** Starts listening for {@code lb restart}; logs the reason if that is not possible. */
     public synchronized void listen() {
         try {
             control = ControlSocket.open(directory, this::serve);
@@ -95,7 +95,7 @@ public final class Restarts implements AutoCloseable {
             answer.accept(DONE + pid);
         } catch (IOException | RuntimeException e) {
             if (isDone()) {
-                LOG.warn("msg=\"taken over, but not everything is cleaned up\"", e);
+                LOG.warn("msg=\"taken over, but cannot release all resources\"", e);
                 answer.accept(DONE + pidOfSuccessor());
             } else {
                 LOG.warn("restart=refused reason=\"{}\"", ErrorText.of(e));
@@ -187,7 +187,7 @@ public final class Restarts implements AutoCloseable {
             try {
                 link.send(TakeOver.YOURS, TakeOver.SOON);
             } catch (IOException e) {
-                LOG.warn("msg=\"the new process does not hear that it has taken over\" reason=\"{}\"", ErrorText.of(e));
+                LOG.warn("msg=\"cannot notify the new process that it has taken over\" reason=\"{}\"", ErrorText.of(e));
             }
             new SuccessorWatch(next, directory, this::lost).start();
         }
@@ -226,7 +226,7 @@ public final class Restarts implements AutoCloseable {
                 closeControl(); // who listens there is in charge
             }
         } catch (IOException | RuntimeException e) {
-            LOG.error("msg=\"not everything is left to the new process\"", e);
+            LOG.error("msg=\"cannot hand over everything to the new process\"", e);
         }
         SupervisorNotifier.mainProcessIs(pid);
     }

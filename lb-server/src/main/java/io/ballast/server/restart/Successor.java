@@ -43,7 +43,7 @@ interface Successor {
         return new Started(builder.start());
     }
 
-    /** One that the system has started. */
+    /** A successor that was started as a process of the system. */
     record Started(Process process) implements Successor {
 
         private static final Duration MOST_WAIT = Duration.ofSeconds(10);

@@ -20,7 +20,7 @@ final class SuccessorWatch {
     private static final int BY_SIGINT = 128 + 2;
     private static final int BY_SIGTERM = 128 + 15;
 
-    /** Told to end, it ends with 0; or as Java and the system say it, should it not handle the signal itself. */
+    /** The exit codes after a requested end: 0, or the codes of Java and the system for an unhandled signal. */
     private static final Set<Integer> AS_TOLD = Set.of(ENDED, BY_SIGINT, BY_SIGTERM);
 
     private final Successor successor;
@@ -58,7 +58,7 @@ final class SuccessorWatch {
         if (AS_TOLD.contains(code)) {
             LOG.info("msg=\"{}\"", what);
         } else if (hasHandedOver()) {
-            LOG.warn("msg=\"{}, but another one serves by now\"", what);
+            LOG.warn("msg=\"{}, but another process serves now\"", what);
         } else {
             lost.accept(what);
         }

@@ -19,7 +19,7 @@ public final class SupervisorNotifier {
 
     private SupervisorNotifier() {}
 
-    /** @throws IOException if another process would be ended with this one; the message says why */
+    /** @throws IOException if the supervisor would end the new process with this one; the message contains the reason */
     static void check() throws IOException {
         long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
         check(ProcessHandle.current().pid(), parent, System.getenv());
@@ -64,7 +64,7 @@ public final class SupervisorNotifier {
         try {
             send(path, text);
         } catch (IOException | LinkageError e) {
-            LOG.error("msg=\"systemd does not hear {}\" reason=\"{}\"", text.strip(), ErrorText.of(e));
+            LOG.error("msg=\"cannot notify systemd: {}\" reason=\"{}\"", text.strip(), ErrorText.of(e));
         }
     }
 

@@ -125,12 +125,12 @@ public final class TakeOver implements AutoCloseable {
             link.send(READY, mostWait);
             String answer = link.receive(LEAVING);
             if (!answer.equals(YOURS)) {
-                LOG.warn("msg=\"the process before this one said {}\"", answer);
+                LOG.warn("msg=\"the former process reported {}\"", answer);
             }
         } catch (EOFException e) {
-            LOG.warn("msg=\"the process before this one has ended\"");
+            LOG.warn("msg=\"the former process has ended\"");
         } catch (IOException e) {
-            LOG.warn("msg=\"the process before this one does not answer\" reason=\"{}\"", ErrorText.of(e));
+            LOG.warn("msg=\"the former process does not respond\" reason=\"{}\"", ErrorText.of(e));
         } finally {
             close();
         }
@@ -144,7 +144,7 @@ public final class TakeOver implements AutoCloseable {
         try {
             link.send(FAILED + why, mostWait);
         } catch (IOException e) {
-            LOG.debug("nobody hears why this process does not start", e);
+            LOG.debug("cannot report why this process does not start", e);
         }
     }
 

@@ -36,7 +36,7 @@ public final class LiveView {
     @FunctionalInterface
     public interface Lines {
 
-        /** @throws IOException if there is nothing new; the message says why */
+        /** @throws IOException if there are no new lines; the message contains the reason */
         List<String> read() throws IOException;
     }
 

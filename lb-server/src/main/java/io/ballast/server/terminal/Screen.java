@@ -16,7 +16,7 @@ public interface Screen {
      */
     record Size(int rows, int columns) {}
 
-    /** Has this run, in any thread, if the process ends before its user is done with the screen. */
+    /** Registers an action that runs, on any thread, if the process ends while the screen is in use. */
     void onExit(Runnable last);
 
     /** Waits for the given time or until the user quits; returns whether the user quit. */

@@ -11,7 +11,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client that asks for A records and checks no more than that the answer holds some. */
+/** A client that queries A records and checks that the answer contains some. */
 final class TrainingDnsClient {
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;

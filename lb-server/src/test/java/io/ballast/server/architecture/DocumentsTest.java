@@ -25,15 +25,27 @@ class DocumentsTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
 
     static List<Path> documents() throws IOException {
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"));
-                Stream<Path> guides = Files.list(ROOT.resolve("docs/guides"))) {
-            return Stream.concat(
-                            Stream.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")),
-                            Stream.concat(docs, guides)
-                                    .filter(file -> file.toString().endsWith(".md"))
-                                    .sorted())
-                    .toList();
+        return Stream.concat(
+                        Stream.of("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")
+                                .map(ROOT::resolve),
+                        pages().stream())
+                .toList();
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> all = Files.walk(ROOT.resolve("docs"))) {
+            return all.filter(file -> file.toString().endsWith(".md")).sorted().toList();
         }
+    }
+
+    @Test
+    void everyPageIsInTheNavigationOfTheSite() throws IOException {
+        String site = Files.readString(ROOT.resolve("mkdocs.yml"));
+        Path docs = ROOT.resolve("docs");
+
+        assertThat(pages())
+                .filteredOn(page -> !page.toString().contains("/decisions/0"))
+                .allSatisfy(page -> assertThat(site).contains(": " + docs.relativize(page) + "\n"));
     }
 
     @Test

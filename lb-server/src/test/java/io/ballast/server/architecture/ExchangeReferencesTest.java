@@ -12,8 +12,8 @@ import io.ballast.http.serving.ExchangeRecorder;
 import org.junit.jupiter.api.Test;
 
 /**
- * Restricts references to an {@link Exchange}. One object serves many requests of a client, so a late callback that holds it may reach
- * another request than the one it was meant for.
+ * Restricts references to an {@link Exchange}. One object serves many requests of a client, so a late callback that
+ * holds it may reach another request than the one it was meant for.
  */
 class ExchangeReferencesTest {
 

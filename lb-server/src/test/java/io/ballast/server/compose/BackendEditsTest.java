@@ -144,7 +144,10 @@ class BackendEditsTest {
         assertThat(running().command(2, "backends", "reset", "web", one)).contains("has no change to reset");
     }
 
-    /** A zone file that somebody has saved is read by the next reload: until then it neither holds anything up nor goes live. */
+    /**
+     * A zone file that somebody has saved is read by the next reload: until then it neither holds anything up nor goes
+     * live.
+     */
     @Test
     void otherFilesOfTheConfigurationAreLeftToReloads() throws Exception {
         running().close();

@@ -124,7 +124,7 @@ class DiscoveredBackendsTest {
                 .isEqualTo(Outcome.APPLIED);
 
         await(() -> running().texts().stream()
-                        .filter(text -> text.contains("no such file or directory; what it told last holds"))
+                        .filter(text -> text.contains("no such file or directory; its last answer stays in use"))
                         .count()
                 == 2);
         assertThat(backends()).singleElement().isSameAs(first);

@@ -111,7 +111,10 @@ class ReloadTest {
         assertThat(joinsChecked(5)).isTrue();
     }
 
-    /** Whether the second backend is up when it joins. A reload waits for its check for two seconds only, so that it may take some. */
+    /**
+     * Whether the second backend is up when it joins. A reload waits for its check for two seconds only, so that it may
+     * take some.
+     */
     private boolean joinsChecked(int reloads) throws Exception {
         for (int i = 0; i < reloads; i++) {
             running().reload(webOn(one, two));

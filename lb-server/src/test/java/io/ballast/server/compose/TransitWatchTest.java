@@ -29,6 +29,6 @@ class TransitWatchTest {
         assertThat(control.timeline().recent())
                 .extracting(Event::text)
                 .containsExactly("closed 2 connections that held 1.5 MiB and moved least:"
-                        + " octets in transit had used up their 128 MiB");
+                        + " bytes in transit exceeded their 128 MiB");
     }
 }

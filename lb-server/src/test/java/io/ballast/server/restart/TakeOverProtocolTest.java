@@ -20,7 +20,10 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the new process with a former process that violates the protocol. All messages fit into the socket buffers, so one thread plays both roles. */
+/**
+ * Tests the new process with a former process that violates the protocol. All messages fit into the socket buffers, so
+ * one thread plays both roles.
+ */
 @EnabledOnOs(OS.LINUX)
 class TakeOverProtocolTest {
 

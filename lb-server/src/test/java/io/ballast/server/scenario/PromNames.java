@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The names in a query in <a href="https://prometheus.io/docs/prometheus/latest/querying/basics/">PromQL</a>: metrics with their
- * label conditions, and labels by which results are grouped or joined. Accepts any function; text that is not a sequence of
- * words is an error.
+ * The names in a query in <a href="https://prometheus.io/docs/prometheus/latest/querying/basics/">PromQL</a>: metrics
+ * with their label conditions, and labels by which results are grouped or joined. Accepts any function; text that is
+ * not a sequence of words is an error.
  *
  * @param selectors every metric, as often as it is named
  * @param groupings the labels after {@code by}, {@code on} and the like

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A configuration of HAProxy or nginx in {@code src/test/resources/import/corpus}. Each is our own text and uses what well-known
- * public files use. Comments of the form {@code # key: value} say how it is tested:
+ * A configuration of HAProxy or nginx in {@code src/test/resources/import/corpus}. Each is our own text and uses what
+ * well-known public files use. Comments of the form {@code # key: value} say how it is tested:
  *
  * <ul>
  *   <li>hosts, paths: what is requested

@@ -65,7 +65,7 @@ final class DivisorFile {
         backends();
         strategy();
         health();
-        // Divisor names the backend in Host, and says who the client is in one header alone.
+        // Divisor sends the backend's address in Host, and the client's address in a single header.
         pool.put("host", "backend");
         listener.forwarding().put(Header.FOR, Policy.REPLACE);
         Set.of(Header.PROTO, Header.HOST, Header.PORT, Header.FORWARDED)
@@ -307,7 +307,7 @@ final class DivisorFile {
         });
     }
 
-    /** Has {@code then} say what a time means; zero stands for the default. */
+    /** Reads a duration and passes it to {@code then}; zero means the default. */
     private void duration(String key, BiConsumer<Directive, Object> then) {
         find(key).ifPresent(directive -> {
             Optional<Duration> time = go(directive.word(1));

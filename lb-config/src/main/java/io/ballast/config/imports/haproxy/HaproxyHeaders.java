@@ -35,7 +35,7 @@ final class HaproxyHeaders {
         return rule.name().equals("http-response") || rule.name().equals("http-after-response");
     }
 
-    /** Whether it changes one of the headers that tell a backend about the client, which {@link HaproxyForwarding} reads. */
+    /** Returns whether a rule changes a forwarding header, which {@link HaproxyForwarding} converts. */
     static boolean isForwarding(Directive rule) {
         return rule.name().equals("http-request")
                 && isOne(rule)

@@ -87,7 +87,7 @@ public final class HaproxyImporter implements Importer {
                             ? OPTIONS_OTHERWISE.get(directive.word(1))
                             : OTHERWISE.get(directive.name());
             if (directive.name().equals("no")) {
-                report.changed(directive, "it is off unless it is asked for");
+                report.changed(directive, "it is off unless it is enabled");
             } else if (directive.name().equals("mode")) {
                 report.same(directive);
             } else if (otherwise != null) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the {@code server} lines of a backend, with their {@code default-server}. Settings that HAProxy has for each server
- * and a pool has once are taken from the first server; other values are reported.
+ * Translates the {@code server} lines of a backend, with their {@code default-server}. Settings that HAProxy has for
+ * each server and a pool has once are taken from the first server; other values are reported.
  */
 final class HaproxyServers {
 

@@ -65,7 +65,7 @@ final class NginxActions {
         return routes;
     }
 
-    /** Returns the routes of a location; {@code path} is how it is written. */
+    /** Returns the routes of a location; {@code path} is its text. */
     List<ImportedRoute> ofLocation(Directive location, ImportedPath condition, String path) {
         Directive served = named.servedBy(location).orElse(location);
         NginxScope inner = scope.within(served);

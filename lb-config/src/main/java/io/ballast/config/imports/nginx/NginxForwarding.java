@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code proxy_set_header}: what tells backends about clients is a matter of the listener, other headers of the route. */
+/** Converts {@code proxy_set_header}: forwarding headers belong to the listener, other headers to the route. */
 final class NginxForwarding {
 
     private static final String OWN = "$http_";
@@ -31,7 +31,7 @@ final class NginxForwarding {
         this.report = report;
     }
 
-    /** Carries over what a location says, to its listener and to the options of its route. */
+    /** Converts the headers of a location into settings of its listener and its route. */
     void read(NginxScope scope, Options route) {
         ImportedForwarding policies = new ImportedForwarding();
         ImportedHeaderEdits edits = new ImportedHeaderEdits(route, "request");

@@ -292,7 +292,7 @@ final class NginxListeners {
         }
     }
 
-    /** That of the default server holds, since it is a matter of the listener. */
+    /** Uses the limit of the default server, because a listener has one limit. */
     private void body(List<Server> servers, Server first, Options options) {
         options.put("limits.body", BODY);
         Optional<Directive> size = first.scope.last("client_max_body_size");

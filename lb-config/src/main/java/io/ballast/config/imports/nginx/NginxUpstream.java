@@ -131,7 +131,7 @@ final class NginxUpstream {
         notes.add("failures are counted one after the other, not within fail_timeout");
     }
 
-    /** With a time of zero nginx goes on to use a server that has failed. */
+    /** With a time of zero, nginx continues to use a failed server. */
     private void failTimeout(Directive directive, String value, List<String> notes) {
         try {
             String time = NginxValue.timeOrZero(value);

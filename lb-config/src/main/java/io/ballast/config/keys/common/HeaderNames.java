@@ -38,7 +38,7 @@ public final class HeaderNames {
                 "x-forwarded-port",
                 "forwarded",
                 "via");
-        refuse("another header; whoever makes a response dates it", "date");
+        refuse("another header; the server that creates a response sets it", "date");
     }
 
     private HeaderNames() {}

@@ -58,7 +58,7 @@ public final class HttpTexts {
 
     private HttpTexts() {}
 
-    /** The same texts without those that {@code compile} refuses. */
+    /** Returns a type that also refuses texts for which {@code compile} fails. */
     private static Type<String> checked(Type<String> type, Consumer<String> compile) {
         return type.map(
                 text -> {

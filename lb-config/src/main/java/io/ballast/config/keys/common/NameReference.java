@@ -12,9 +12,9 @@ import java.util.function.Function;
 /** The name of something that must exist elsewhere in the configuration. */
 public enum NameReference implements DerivedType<String, String> {
     POOL("name of a pool", ReadContext::pools),
-    /** One that stands under {@code geo}. */
+    /** A region under {@code geo}. */
     REGION("name of a region", ReadContext::regions),
-    /** One that stands under {@code dns.keys}. */
+    /** A key under {@code dns.keys}. */
     TSIG_KEY("name of a key", ReadContext::tsigKeys);
 
     private final String label;

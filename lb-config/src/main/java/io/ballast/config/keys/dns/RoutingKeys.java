@@ -138,7 +138,7 @@ final class RoutingKeys<R> {
                 : Optional.of(((OfPool) target).latency());
     }
 
-    /** Builds what the keys say. */
+    /** Builds the target from the values. */
     TargetConfig build(Values values, Thresholds thresholds) {
         Routing rule = values.find(routing).orElse(values.has(regions) ? Routing.GEO : Routing.ROUND_ROBIN);
         LatencyConfig times = values.find(latency).orElse(LatencyConfig.DEFAULT);

@@ -37,7 +37,7 @@ final class TsigKeyKeys {
             "secret",
             SecretType.of(
                     "secret in Base64",
-                    "Base64 of 16 to 512 octets, as tsig-keygen and keymgr -t print it",
+                    "Base64 of 16 to 512 bytes, as tsig-keygen and keymgr -t print it",
                     "[A-Za-z0-9+/]{16,684}={0,2}",
                     TsigSecret::new,
                     TsigSecret::base64),

@@ -67,7 +67,7 @@ record ExpectedTexts(List<String> texts, List<Node> nodes) {
         }
     }
 
-    /** The same where there may be only one. */
+    /** As above, with at most one value. */
     <T> Optional<T> one(Type<T> type, ReadContext reading) {
         if (nodes.size() > 1) {
             reading.mismatch(nodes.get(1), "one text alone");

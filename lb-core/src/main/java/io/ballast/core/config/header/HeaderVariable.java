@@ -10,11 +10,11 @@ public enum HeaderVariable {
     REMOTE_ADDR("remote_addr"),
     /** When the head was written: RFC 3339, UTC, whole seconds. */
     TIME("time"),
-    /** The same with milliseconds. */
+    /** The time with milliseconds. */
     TIME_MS("time_ms"),
     /** A random UUID (RFC 9562 version 4). */
     UUID("uuid"),
-    /** A number that grows by one with every exchange of the listener that asks for it, from 1 on. */
+    /** A counter from 1, incremented by every exchange of the listener that uses it. */
     INCREMENTAL("incremental"),
     /** The host that the client asked for, without a port. */
     HOST("host"),

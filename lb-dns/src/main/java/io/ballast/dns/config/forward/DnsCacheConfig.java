@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param maxTtl and at most this long
  * @param maxNegativeTtl at most this long those that say that something does not exist (RFC 2308)
  * @param failureTtl this long those that say that the resolver failed, at most {@link #MOST_FAILURE_TTL} (RFC 9520)
- * @param stale how long after its end an answer may still be given while resolvers do not answer (RFC 8767); zero for not at all
+ * @param stale how long after its end an answer may still be given while resolvers do not answer (RFC 8767); zero for
+ *     not at all
  * @param staleAfter when one is given, though a resolver may answer yet, counted from the query
  * @param prefetch whether answers that are asked for near their end are asked for again before it
  * @param snapshot whether answers are written to the data directory at the end, and read at the start

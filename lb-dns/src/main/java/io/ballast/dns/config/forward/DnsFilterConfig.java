@@ -31,7 +31,7 @@ public record DnsFilterConfig(
     public static final Duration DEFAULT_TTL = Duration.ofSeconds(10);
     public static final int DEFAULT_MAX_RULES = 2_000_000;
 
-    /** As many as the verdicts of queries tell apart. */
+    /** The maximum number of lists; verdicts have one bit for each. */
     public static final int MOST_LISTS = 64;
 
     /** No rules. */
@@ -47,9 +47,9 @@ public record DnsFilterConfig(
 
     /** The answer for a blocked name. */
     public enum Answer {
-        /** That the name does not exist. */
+        /** The name does not exist. */
         NXDOMAIN,
-        /** That it has no such records. */
+        /** The name has no records of this type. */
         NODATA,
         REFUSED,
         /** The address that leads nowhere. */
@@ -128,7 +128,7 @@ public record DnsFilterConfig(
             addresses = List.copyOf(addresses);
         }
 
-        /** One that is no alias. */
+        /** Creates a rewrite to addresses. */
         public Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer) {
             this(name, addresses, answer, Optional.empty());
         }

@@ -15,15 +15,16 @@ import java.util.Set;
  * @param clients networks that may use the forwarder; other clients are refused
  * @param timeout the time limit of a query over all attempts
  * @param retryAfter the time after which a second resolver is queried in parallel
- * @param outstanding the maximum number of pending queries; further ones are refused, and one client gets at most half of them
+ * @param outstanding the maximum number of pending queries; further ones are refused, and one client gets at most half
+ *     of them
  * @param randomCase whether names are sent in random case, which the response must repeat
  * @param routes resolvers for some names, in order; the first match is used
  * @param cache absent for no cache
  * @param filter absent to filter nothing
  * @param policy the filter policies of client groups
  * @param dnssec the validation of signatures
- * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE}), by UDP; absent to answer
- *     NXDOMAIN
+ * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE}), by UDP;
+ *     absent to answer NXDOMAIN
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -98,7 +99,10 @@ public record DnsForwardConfig(
         return all;
     }
 
-    /** Returns the validation settings. Reverse names of private addresses are treated as insecure, because routers do not sign them. */
+    /**
+     * Returns the validation settings. Reverse names of private addresses are treated as insecure, because routers do
+     * not sign them.
+     */
     public DnsValidationConfig validation() {
         return privatePtr.isEmpty() ? dnssec : dnssec.alsoInsecure(LocalReverseZones.PRIVATE);
     }
@@ -115,7 +119,7 @@ public record DnsForwardConfig(
         /** By TCP after an answer that did not fit. */
         UDP,
         TCP,
-        /** By TLS, as the pool's TLS has it. */
+        /** DNS over TLS, with the TLS settings of the pool. */
         DOT,
         /** By HTTP/2 over TLS, likewise. */
         DOH;

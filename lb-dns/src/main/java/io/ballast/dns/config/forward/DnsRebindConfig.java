@@ -4,12 +4,12 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * Addresses that resolvers may not give for names of the internet: a page from there would otherwise reach devices that only the
- * client can (DNS rebinding).
+ * Addresses that resolvers may not give for names of the internet: a page from there would otherwise reach devices that
+ * only the client can (DNS rebinding).
  *
  * @param allow names, each with all below it, that may have such addresses; in lower case without a final dot
- * @param networks the addresses; an IPv4 network also covers IPv6 addresses that hold one of its addresses (IPv4-mapped and
- *     IPv4-compatible addresses, NAT64, 6to4, Teredo)
+ * @param networks the addresses; an IPv4 network also covers IPv6 addresses that hold one of its addresses (IPv4-mapped
+ *     and IPv4-compatible addresses, NAT64, 6to4, Teredo)
  */
 public record DnsRebindConfig(List<String> allow, List<Cidr> networks) {
 

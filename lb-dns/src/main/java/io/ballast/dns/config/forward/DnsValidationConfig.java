@@ -33,7 +33,7 @@ public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<S
         return new DnsValidationConfig(mode, Optional.empty(), List.of());
     }
 
-    /** The same with further names below which nothing has to be signed. */
+    /** Returns a copy with additional insecure names. */
     public DnsValidationConfig alsoInsecure(List<String> names) {
         List<String> all = new ArrayList<>(insecure);
         all.addAll(names);

@@ -5,8 +5,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Zones of reverse look-ups for addresses that mean something in one network alone: resolvers of the internet know nothing about them
- * (<a href="https://datatracker.ietf.org/doc/html/rfc6303">RFC 6303</a>, RFC 7793 for shared addresses).
+ * Zones of reverse look-ups for addresses that mean something in one network alone: resolvers of the internet know
+ * nothing about them (<a href="https://datatracker.ietf.org/doc/html/rfc6303">RFC 6303</a>, RFC 7793 for shared
+ * addresses).
  */
 public final class LocalReverseZones {
 

@@ -48,7 +48,7 @@ public record SecondaryConfig(
         groups = Collections.unmodifiableMap(new LinkedHashMap<>(groups));
     }
 
-    /** One that is no catalog zone, with the bounds by default. */
+    /** Creates settings of an ordinary zone with default limits. */
     public SecondaryConfig(List<HostPort> from, Optional<String> key) {
         this(
                 from,
@@ -61,7 +61,7 @@ public record SecondaryConfig(
                 Map.of());
     }
 
-    /** The same over TLS. */
+    /** Returns a copy with TLS. */
     public SecondaryConfig withTls(BackendTls secured) {
         return new SecondaryConfig(from, key, Optional.of(secured), catalog, maxSizeBytes, timeout, maxMembers, groups);
     }
@@ -75,7 +75,7 @@ public record SecondaryConfig(
                 .orElse(MemberGroup.NONE);
     }
 
-    /** The port of primaries that say none. */
+    /** Returns the default port of primaries. */
     public static int defaultPort(boolean secured) {
         return secured ? DEFAULT_TLS_PORT : DEFAULT_PORT;
     }

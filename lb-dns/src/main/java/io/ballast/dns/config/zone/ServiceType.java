@@ -22,7 +22,7 @@ public enum ServiceType {
         return this == ADDRESS ? name().toLowerCase(Locale.ROOT) : name();
     }
 
-    /** Whether its records are written in the configuration, and health only says which of them count. */
+    /** Returns whether its records are configured, and health only selects among them. */
     public boolean isWritten() {
         return this != ADDRESS;
     }

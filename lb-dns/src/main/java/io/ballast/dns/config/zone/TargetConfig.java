@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the records of a service come from: a pool, another name, records as they are written, or a choice among targets, each of
- * which is the same again. Since targets stand inside one another, there are no loops.
+ * Where the records of a service come from: a pool, another name, records as they are written, or a choice among
+ * targets, each of which is the same again. Since targets stand inside one another, there are no loops.
  */
 public sealed interface TargetConfig {
 

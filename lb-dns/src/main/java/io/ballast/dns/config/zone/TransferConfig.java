@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The servers that may transfer a zone, and the servers that are notified of changes. A server must match the networks and the keys, if
- * both are given.
+ * The servers that may transfer a zone, and the servers that are notified of changes. A server must match the networks
+ * and the keys, if both are given.
  *
  * @param to networks of allowed servers; empty for all
  * @param keys names of allowed keys; empty if requests need no signature

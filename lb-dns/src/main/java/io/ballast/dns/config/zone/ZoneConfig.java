@@ -44,7 +44,7 @@ public record ZoneConfig(
         members = List.copyOf(members);
     }
 
-    /** A zone that this server has the say over, and no other server may have all of. */
+    /** Creates a primary zone without transfers. */
     public ZoneConfig(
             String name,
             SoaConfig soa,
@@ -67,13 +67,13 @@ public record ZoneConfig(
                 /* members= */ List.of());
     }
 
-    /** The same for other servers. */
+    /** Returns a copy with other transfer settings. */
     public ZoneConfig withTransfer(TransferConfig rules) {
         return new ZoneConfig(
                 name, soa, nameServers, nsTtl, file, dnssec, services, Optional.of(rules), secondary, update, members);
     }
 
-    /** The same for clients that may change it. */
+    /** Returns a copy with dynamic updates. */
     public ZoneConfig withUpdate(UpdateConfig clients) {
         return new ZoneConfig(
                 name,
@@ -94,13 +94,13 @@ public record ZoneConfig(
         return secondary.isPresent() && file.isEmpty();
     }
 
-    /** The same with the records of a file; absent for what is missing of a zone from another server. */
+    /** Returns a copy with another file; absent for a secondary zone before its first transfer. */
     public ZoneConfig withFile(Optional<Path> records) {
         return new ZoneConfig(
                 name, soa, nameServers, nsTtl, records, dnssec, services, transfer, secondary, update, members);
     }
 
-    /** The same without services. */
+    /** Returns a copy without services. */
     public ZoneConfig withoutServices() {
         return new ZoneConfig(
                 name, soa, nameServers, nsTtl, file, dnssec, List.of(), transfer, secondary, update, members);
@@ -133,7 +133,7 @@ public record ZoneConfig(
         public static final Duration DEFAULT_EXPIRE = Duration.ofDays(7);
         public static final Duration DEFAULT_NEGATIVE_TTL = Duration.ofSeconds(60);
 
-        /** Stands where the records say something else. */
+        /** Returns a placeholder for zones whose records contain the SOA. */
         public static SoaConfig ofNothing() {
             return new SoaConfig(
                     "invalid",

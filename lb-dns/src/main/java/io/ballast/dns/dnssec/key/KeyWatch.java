@@ -66,7 +66,10 @@ public final class KeyWatch {
         } catch (IOException e) {
             String problem = ErrorText.of(e);
             if (!problem.equals(lastProblem)) {
-                LOG.error("zone={} msg=\"cannot use key files, keys kept\" reason=\"{}\"", directory.zone(), problem);
+                LOG.error(
+                        "zone={} msg=\"cannot use the key files; the keys in memory stay active\" reason=\"{}\"",
+                        directory.zone(),
+                        problem);
                 lastProblem = problem;
             }
             return false;

@@ -4,11 +4,12 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Appends a cached answer to the aliases that lead to its name. The compression pointers of the cached answer are not valid there, so
- * records are written one by one: owners as pointers to names of the alias chain if possible, names in data uncompressed. A record
- * set is written whole or not at all.
+ * Appends a cached answer to the aliases that lead to its name. The compression pointers of the cached answer are not
+ * valid there, so records are written one by one: owners as pointers to names of the alias chain if possible, names in
+ * data uncompressed. A record set is written whole or not at all.
  *
- * <p>Thread safety: confined to one thread and reused. Cost: linear in the answer; allocates nothing after the first use.
+ * <p>Thread safety: confined to one thread and reused. Cost: linear in the answer; allocates nothing after the first
+ * use.
  */
 public final class AnswerAppender {
 

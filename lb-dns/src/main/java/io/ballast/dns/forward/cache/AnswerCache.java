@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cache of answers by question, bounded by heap use. Rarely used answers are evicted first (W-TinyLFU), so that random names do
- * not evict frequently used answers. Expired answers are kept for serve-stale (RFC 8767).
+ * The cache of answers by question, bounded by heap use. Rarely used answers are evicted first (W-TinyLFU), so that
+ * random names do not evict frequently used answers. Expired answers are kept for serve-stale (RFC 8767).
  *
  * <p>Thread safety: any thread may call it. A lookup never blocks; a change may.
  */
@@ -87,8 +87,8 @@ public final class AnswerCache {
     }
 
     /**
-     * Puts the refresh of an answer off, for who is about to ask for another one: true for one of those who try, false if it has
-     * been put off or replaced already.
+     * Puts the refresh of an answer off, for who is about to ask for another one: true for one of those who try, false
+     * if it has been put off or replaced already.
      */
     public boolean claimRefresh(Question question, CacheEntry seen, long untilNanos) {
         CacheEntry postponed = seen.postponed(untilNanos);
@@ -102,9 +102,10 @@ public final class AnswerCache {
     }
 
     /**
-     * Keeps an answer in place of an earlier one, unless its lifetime is 0: then nothing changes. A failure does not take
-     * the place of an answer that can still be given out, but puts off its refresh ({@link CacheEntry#isRefreshDue}). Where the upstream
-     * was told the client's network, that holds for the answers to the same networks ({@link AnswerScope}).
+     * Keeps an answer in place of an earlier one, unless its lifetime is 0: then nothing changes. A failure does not
+     * take the place of an answer that can still be given out, but puts off its refresh
+     * ({@link CacheEntry#isRefreshDue}). Where the upstream was told the client's network, that holds for the answers
+     * to the same networks ({@link AnswerScope}).
      */
     public void put(Question question, CacheEntry answer) {
         if (answer.lifetimeSeconds() == 0) {
@@ -222,7 +223,7 @@ public final class AnswerCache {
         return remove(question -> endsWith(question.name(), suffix));
     }
 
-    /** Likewise those of a type. */
+    /** As above, for one record type. */
     public int flushSuffix(byte[] suffix, int type) {
         return remove(question -> question.type() == type && endsWith(question.name(), suffix));
     }

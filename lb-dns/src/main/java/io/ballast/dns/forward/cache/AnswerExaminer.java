@@ -5,10 +5,11 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Shows a judge all names and addresses that an answer leads its client to: the names of the chain of aliases; the targets of
- * records of the last of these names (HTTPS, SVCB, MX, SRV, NS and the like, and aliases that were asked for as such); the addresses
- * of A and AAAA records and of the hints in HTTPS and SVCB records. Only the answer section counts: the additional section is never
- * passed on, and of the authority section nothing that a client connects to but names of servers of the zone.
+ * Shows a judge all names and addresses that an answer leads its client to: the names of the chain of aliases; the
+ * targets of records of the last of these names (HTTPS, SVCB, MX, SRV, NS and the like, and aliases that were asked for
+ * as such); the addresses of A and AAAA records and of the hints in HTTPS and SVCB records. Only the answer section
+ * counts: the additional section is never passed on, and of the authority section nothing that a client connects to but
+ * names of servers of the zone.
  *
  * <p>Thread safety: confined to one thread, which uses it for one message after the other.
  */

@@ -39,7 +39,8 @@ public final class AnswerReader {
     }
 
     /**
-     * Reads the first {@code length} bytes of a message, which are not needed afterwards. Bytes after the last record are ignored.
+     * Reads the first {@code length} bytes of a message, which are not needed afterwards. Bytes after the last record
+     * are ignored.
      *
      * @param question the question; the caller has compared the id and the case of the name
      */
@@ -47,12 +48,12 @@ public final class AnswerReader {
         return read(message, length, question, nowNanos, AnswerJudge.OPEN);
     }
 
-    /** Likewise; the answer then tells what a judge says of the names and addresses that it leads to. */
+    /** As above; the answer also contains the verdicts of a judge about its names and addresses. */
     public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
         return read(message, length, question, nowNanos, judge, Signatures.UNCHECKED);
     }
 
-    /** Likewise, of a message whose signatures were looked at; these are left out unless the question is for them. */
+    /** As above, for a validated message; signatures are removed unless they were requested. */
     public ParsedAnswer read(
             byte[] message, int length, Question question, long nowNanos, AnswerJudge judge, Signatures signatures) {
         if (isErrorAlone(message, length)) {
@@ -103,14 +104,18 @@ public final class AnswerReader {
         return new Taken(answer, rcode, /* dropped= */ 0);
     }
 
-    /** Whether a client learns something by a code. The others are about updates, signatures, EDNS or cookies, or about nothing. */
+    /**
+     * Whether a client learns something by a code. The others are about updates, signatures, EDNS or cookies, or about
+     * nothing.
+     */
     private static boolean meansSomething(int rcode) {
         return rcode == Rcode.FORMERR || rcode == Rcode.SERVFAIL || rcode == Rcode.NOTIMP || rcode == Rcode.REFUSED;
     }
 
     /**
-     * Whether a message without an error answers nothing: it has no records at the end of the aliases and no SOA record that denies
-     * them, but name servers to be asked (RFC 2308 section 2.2), or its sender neither recurses nor is an authority.
+     * Whether a message without an error answers nothing: it has no records at the end of the aliases and no SOA record
+     * that denies them, but name servers to be asked (RFC 2308 section 2.2), or its sender neither recurses nor is an
+     * authority.
      */
     private boolean isLame(byte[] message, int type) {
         if (answers(type)) {
@@ -140,7 +145,7 @@ public final class AnswerReader {
                 && name.isSame(question.name());
     }
 
-    /** Every other code says that there is no answer. With YXDOMAIN it is a DNAME that makes the name too long. */
+    /** Returns whether a response code is an answer. YXDOMAIN is one: a DNAME made the name too long. */
     private static boolean isAnswer(int rcode) {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;
     }
@@ -214,7 +219,7 @@ public final class AnswerReader {
         return (type == RecordType.CNAME || type == RecordType.ANY) && bailiwick.links() > 0;
     }
 
-    /** For how long an SOA record says that something is not there (RFC 2308 section 5). */
+    /** Returns the negative TTL of an SOA record (RFC 2308 section 5). */
     private int denialTtl(int i) {
         return limits.boundNegative(Math.min(Math.max(records.ttl(i), 0), Math.max(records.soaMinimum(i), 0)));
     }

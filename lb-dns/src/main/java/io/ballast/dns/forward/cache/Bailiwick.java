@@ -5,8 +5,8 @@ import io.ballast.dns.wire.RecordType;
 import java.util.Arrays;
 
 /**
- * Selects the in-bailiwick records of a response: records of the query name and its aliases; in the authority section the NS, SOA and
- * DS records of zones above these names, and denials from such a zone. All other records are dropped.
+ * Selects the in-bailiwick records of a response: records of the query name and its aliases; in the authority section
+ * the NS, SOA and DS records of zones above these names, and denials from such a zone. All other records are dropped.
  *
  * <p>Thread safety: confined to one thread and reused.
  */
@@ -42,7 +42,7 @@ final class Bailiwick {
         }
     }
 
-    /** Follows the aliases, and tells whether they end. */
+    /** Follows the aliases; returns whether the chain ends. */
     boolean follow(RecordTable records, Question question) {
         chain[0].set(question.name());
         names = 1;
@@ -64,8 +64,8 @@ final class Bailiwick {
     }
 
     /**
-     * Puts the name behind the chain that its last name is an alias of, if it is one. A DNAME record above a name leaves it no
-     * records of its own (RFC 6672 section 2.4), so it counts more than a CNAME record.
+     * Puts the name behind the chain that its last name is an alias of, if it is one. A DNAME record above a name
+     * leaves it no records of its own (RFC 6672 section 2.4), so it counts more than a CNAME record.
      */
     private boolean step(RecordTable records) {
         if (stepByDname(records)) {
@@ -116,7 +116,10 @@ final class Bailiwick {
         return false;
     }
 
-    /** How many aliases were found. For a question about aliases, the one of its name may be followed by no further ones. */
+    /**
+     * How many aliases were found. For a question about aliases, the one of its name may be followed by no further
+     * ones.
+     */
     int links() {
         return links;
     }
@@ -204,7 +207,10 @@ final class Bailiwick {
         return records.isAnswer(i) ? admitsAnswer(covered) : admitsAuthority(covered);
     }
 
-    /** Whether it is an alias of a name below a DNAME record, and leads elsewhere; or a signature of one, as made aliases have none. */
+    /**
+     * Whether it is an alias of a name below a DNAME record, and leads elsewhere; or a signature of one, as made
+     * aliases have none.
+     */
     private boolean contradictsDname(RecordTable records, int i) {
         if (records.coveredType(i) != RecordType.CNAME) {
             return false;

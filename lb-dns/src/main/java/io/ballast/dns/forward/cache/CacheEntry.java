@@ -31,7 +31,10 @@ public final class CacheEntry {
         FAILURE
     }
 
-    /** The TTL of stale answers (<a href="https://datatracker.ietf.org/doc/html/rfc8767#section-4">RFC 8767 section 4</a>). */
+    /**
+     * The TTL of stale answers (<a href="https://datatracker.ietf.org/doc/html/rfc8767#section-4">RFC 8767 section
+     * 4</a>).
+     */
     public static final int STALE_TTL_SECONDS = 30;
 
     static final int POSITION_BYTES = 2;
@@ -126,7 +129,7 @@ public final class CacheEntry {
         this.scope = (short) scope;
     }
 
-    /** The same answer, for which no upstream is asked before the given failure is over. */
+    /** Returns the answer with the retry time of a failure: no resolver is queried before. */
     CacheEntry after(CacheEntry failure) {
         return new CacheEntry(this, failure.refreshNanos, scope);
     }
@@ -195,8 +198,8 @@ public final class CacheEntry {
     }
 
     /**
-     * Writes the response of an answer whose time is over, with a TTL for all records, as to {@link #STALE_TTL_SECONDS}. AD is not
-     * set: a signature may have expired since it was checked.
+     * Writes the response of an answer whose time is over, with a TTL for all records, as to
+     * {@link #STALE_TTL_SECONDS}. AD is not set: a signature may have expired since it was checked.
      */
     public int writeStale(Query query, byte[] out, int limit, int ttlSeconds) {
         return write(query, out, limit, /* ageSeconds= */ 0, Math.max(ttlSeconds, 0));
@@ -334,8 +337,8 @@ public final class CacheEntry {
     }
 
     /**
-     * Returns the scope as a number of leading bits of the queried network; 0 if the answer is valid for all clients, {@link
-     * ClientSubnet#UNSHARED} if the scope is unknown.
+     * Returns the scope as a number of leading bits of the queried network; 0 if the answer is valid for all clients,
+     * {@link ClientSubnet#UNSHARED} if the scope is unknown.
      */
     public int scope() {
         return scope;

@@ -17,9 +17,15 @@ public sealed interface ParsedAnswer {
         MALFORMED,
         /** Its TC bit is set: the whole answer comes by TCP. */
         TRUNCATED,
-        /** Its aliases lead in a circle, or are more than {@value Bailiwick#MAX_ALIASES}: so does the zone that has them. */
+        /**
+         * Its aliases lead in a circle, or are more than {@value Bailiwick#MAX_ALIASES}: so does the zone that has
+         * them.
+         */
         ENDLESS,
-        /** It refers to other servers instead of answering, or comes from a server that offers no recursion and knows nothing. */
+        /**
+         * It refers to other servers instead of answering, or comes from a server that offers no recursion and knows
+         * nothing.
+         */
         LAME
     }
 }

@@ -5,7 +5,8 @@ import io.ballast.dns.wire.Wire;
 import java.util.BitSet;
 
 /**
- * The layout of record data with names, which may be compressed: fixed bytes, names, and a rest. Data of other types is opaque (<a href="https://datatracker.ietf.org/doc/html/rfc3597">RFC 3597</a>).
+ * The layout of record data with names, which may be compressed: fixed bytes, names, and a rest. Data of other types is
+ * opaque (<a href="https://datatracker.ietf.org/doc/html/rfc3597">RFC 3597</a>).
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -82,8 +83,8 @@ final class RecordData {
     }
 
     /**
-     * Where the name of the host or zone stands that valid data send clients to; {@link #NO_TARGET} if the type has none. Names
-     * that clients do not connect to, as of PTR and SOA records, are no targets.
+     * Where the name of the host or zone stands that valid data send clients to; {@link #NO_TARGET} if the type has
+     * none. Names that clients do not connect to, as of PTR and SOA records, are no targets.
      */
     int targetAt(byte[] message, int type, int at, int length) {
         return switch (type) {

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to one question, for different networks. There are {@value #MOST} at most, so that no name is a weapon: the oldest makes
- * room.
+ * The answers to one question, for different networks. There are {@value #MOST} at most, so that no name is a weapon:
+ * the oldest makes room.
  *
  * <p>Thread safety: immutable. Cost: a look-up goes over all answers and allocates nothing; a change copies the array.
  */
@@ -38,8 +38,8 @@ final class ScopedAnswers {
     record Entry(AnswerScope scope, CacheEntry answer) {}
 
     /**
-     * The answer of the longest prefix for who asks so, which is fresh; if there is none, of the longest whose time has not been over for
-     * long.
+     * The answer of the longest prefix for who asks so, which is fresh; if there is none, of the longest whose time has
+     * not been over for long.
      */
     @Nullable CacheEntry find(int family, int bits, long high, long low, long nowNanos, long staleSeconds) {
         CacheEntry stale = null;
@@ -71,8 +71,8 @@ final class ScopedAnswers {
     }
 
     /**
-     * With another answer, in place of that for the same networks and of a failure for who asks so, and without what cannot be given out
-     * any more.
+     * With another answer, in place of that for the same networks and of a failure for who asks so, and without what
+     * cannot be given out any more.
      */
     ScopedAnswers with(ClientSubnet asked, AnswerScope scope, CacheEntry answer, long staleSeconds) {
         long nowNanos = answer.takenNanos();

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the sections of a cached answer from selected records of a message: by one copy if these are the first records, because
- * their compression pointers refer to earlier bytes only; otherwise record by record with uncompressed names.
+ * Creates the sections of a cached answer from selected records of a message: by one copy if these are the first
+ * records, because their compression pointers refer to earlier bytes only; otherwise record by record with uncompressed
+ * names.
  *
  * <p>Thread safety: confined to one thread and reused.
  */

@@ -4,8 +4,8 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * The parameters of an SVCB or HTTPS record (<a href="https://datatracker.ietf.org/doc/html/rfc9460#section-2.2">RFC 9460 section
- * 2.2</a>), as far as they are addresses: {@code ipv4hint} and {@code ipv6hint}.
+ * The parameters of an SVCB or HTTPS record (<a href="https://datatracker.ietf.org/doc/html/rfc9460#section-2.2">RFC
+ * 9460 section 2.2</a>), as far as they are addresses: {@code ipv4hint} and {@code ipv6hint}.
  *
  * <p>Thread safety: confined to one thread, which uses it for one record after the other. It allocates nothing.
  */

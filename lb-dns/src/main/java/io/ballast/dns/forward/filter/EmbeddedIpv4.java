@@ -1,9 +1,10 @@
 package io.ballast.dns.forward.filter;
 
 /**
- * IPv4 addresses that are part of IPv6 addresses, to which a translator or a tunnel sends packets: NAT64 (RFC 6052, the well-known
- * prefix {@code 64:ff9b::/96}), 6to4 ({@code 2002::/16}, RFC 3056), Teredo ({@code 2001::/32}, RFC 4380, the client's address) and
- * IPv4-compatible addresses ({@code ::/96}, RFC 4291). IPv4-mapped addresses are IPv4 addresses already.
+ * IPv4 addresses that are part of IPv6 addresses, to which a translator or a tunnel sends packets: NAT64 (RFC 6052, the
+ * well-known prefix {@code 64:ff9b::/96}), 6to4 ({@code 2002::/16}, RFC 3056), Teredo ({@code 2001::/32}, RFC 4380, the
+ * client's address) and IPv4-compatible addresses ({@code ::/96}, RFC 4291). IPv4-mapped addresses are IPv4 addresses
+ * already.
  *
  * <p>Addresses are given as {@link io.ballast.core.net.IpAddress} has them. Allocates nothing.
  */

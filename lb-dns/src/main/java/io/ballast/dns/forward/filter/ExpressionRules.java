@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The expressions and patterns of all lists. Patterns that end with a name are found by it; all others are matched one after the
- * other. Immutable.
+ * The expressions and patterns of all lists. Patterns that end with a name are found by it; all others are matched one
+ * after the other. Immutable.
  */
 final class ExpressionRules {
 

@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of all lists, compiled for lookups by name.
  *
- * <p>Precedence: important rules first, then allowing before blocking rules, then the longest name, the list with the lowest id, and
- * the first line. Expressions are matched afterwards, if they could still change the verdict. The caller selects lists by a bit set,
- * so one table serves all client groups.
+ * <p>Precedence: important rules first, then allowing before blocking rules, then the longest name, the list with the
+ * lowest id, and the first line. Expressions are matched afterwards, if they could still change the verdict. The caller
+ * selects lists by a bit set, so one table serves all client groups.
  *
  * <pre>
  *   slots    hash's low half | address + 1      12 bytes a rule, two thirds full, linear probing
  *   chunks   those of all lists: an address is the index of a chunk and an offset in it
  * </pre>
  *
- * <p>Thread safety: immutable. Cost: one probe for each label of a name, without allocation; some hundred nanoseconds and some bytes
- * for each matched expression.
+ * <p>Thread safety: immutable. Cost: one probe for each label of a name, without allocation; some hundred nanoseconds
+ * and some bytes for each matched expression.
  */
 public final class FilterTable {
 
@@ -311,7 +311,10 @@ public final class FilterTable {
         return list.rules().addresses(local(verdict));
     }
 
-    /** The name to answer with, in wire format, for a verdict of this table that {@link FilterVerdict#isAlias}. Allocates nothing. */
+    /**
+     * The name to answer with, in wire format, for a verdict of this table that {@link FilterVerdict#isAlias}.
+     * Allocates nothing.
+     */
     public byte[] target(long verdict) {
         return expressions.target(FilterVerdict.rule(verdict));
     }

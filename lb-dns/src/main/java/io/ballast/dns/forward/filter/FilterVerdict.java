@@ -4,8 +4,8 @@ import io.ballast.dns.forward.filter.rule.BlockAnswer;
 import io.ballast.dns.forward.filter.rule.FilterRule;
 
 /**
- * The verdict of a {@link FilterTable} about a name, in a {@code long} to avoid allocation: blocked or allowed, the list, and the
- * answer. The table returns the rule of a verdict.
+ * The verdict of a {@link FilterTable} about a name, in a {@code long} to avoid allocation: blocked or allowed, the
+ * list, and the answer. The table returns the rule of a verdict.
  *
  * <pre>
  *   bits 0-31    the rule: its address in the table, or its index

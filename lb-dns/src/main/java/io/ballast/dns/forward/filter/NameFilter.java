@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filter of a configuration: rewrites, the current rules, the policies of client groups, and the answers. Counts the names that
- * each list blocks.
+ * The filter of a configuration: rewrites, the current rules, the policies of client groups, and the answers. Counts
+ * the names that each list blocks.
  *
  * <p>Thread safety: any thread may call it.
  */

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names that an operator has allowed or blocked with all below them. They win over the rules of all lists; of two that are about
- * a name the longer wins.
+ * Names that an operator has allowed or blocked with all below them. They win over the rules of all lists; of two that
+ * are about a name the longer wins.
  *
  * <p>Thread safety: immutable. Cost of a look-up: one probe a label; allocates nothing.
  */

@@ -8,7 +8,7 @@ import java.util.List;
  */
 final class PrefixTable {
 
-    /** A network and what its rule says. */
+    /** A network and its verdict. */
     record Entry(long high, long low, long verdict) {}
 
     private final boolean isIpv4;

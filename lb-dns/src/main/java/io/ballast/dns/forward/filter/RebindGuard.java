@@ -34,7 +34,7 @@ final class RebindGuard {
         return allowed.findAbove(name) != NamePositions.NONE;
     }
 
-    /** Whether an address, given as {@link io.ballast.core.net.IpAddress} has it, is one of inside. */
+    /** Returns whether an address in the form of {@link io.ballast.core.net.IpAddress} is private. */
     boolean contains(long high, long low) {
         return networks.contains(high, low);
     }

@@ -24,9 +24,9 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
         ADDRESSES,
         /** A CNAME record, and what its target has. */
         ALIAS,
-        /** That the name does not exist. */
+        /** The name does not exist. */
         NXDOMAIN,
-        /** That the name has no records. */
+        /** The name has no records. */
         NODATA,
         /** REFUSED. */
         REFUSED,

@@ -1,11 +1,11 @@
 /**
  * The filter of names: rule lists, compiled tables, client groups and rewrites.
  *
- * <p>Read first {@link io.ballast.dns.forward.filter.rule.RuleParser}, which parses lines; {@link
- * io.ballast.dns.forward.filter.FilterTable}, which judges names; the package {@code list}, which reads lists and compiles tables;
- * {@link io.ballast.dns.forward.filter.ClientGroups}, which selects the lists of a client; {@link
- * io.ballast.dns.forward.filter.NameFilter}, which answering threads use. {@link io.ballast.dns.forward.filter.RewriteTable}
- * contains configured answers. Invariants:
+ * <p>Read first {@link io.ballast.dns.forward.filter.rule.RuleParser}, which parses lines;
+ * {@link io.ballast.dns.forward.filter.FilterTable}, which judges names; the package {@code list}, which reads lists
+ * and compiles tables; {@link io.ballast.dns.forward.filter.ClientGroups}, which selects the lists of a client;
+ * {@link io.ballast.dns.forward.filter.NameFilter}, which answering threads use.
+ * {@link io.ballast.dns.forward.filter.RewriteTable} contains configured answers. Invariants:
  *
  * <ul>
  *   <li>a line that is not understood in full is refused with its number, so it never blocks more than intended;

@@ -22,7 +22,7 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
     /** No subnet: the resolver may use the address of this server. */
     public static final ClientSubnet NONE = new ClientSubnet(0, 0, /* isLongest= */ false, 0, 0);
 
-    /** It is told to use no address, for a client that wants that (section 7.1.2). */
+    /** Requests that no address is used, for clients that request it (section 7.1.2). */
     public static final ClientSubnet OPT_OUT =
             new ClientSubnet(SubnetOption.IPV4, 0, /* isLongest= */ false, 0, low(SubnetOption.IPV4, 0, 0xFFFFL << 32));
 

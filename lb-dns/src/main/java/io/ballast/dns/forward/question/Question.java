@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A question to a resolver: everything that can change the answer, and nothing that is specific to the client. Queries with equal
- * questions share one pending query and one cached answer.
+ * A question to a resolver: everything that can change the answer, and nothing that is specific to the client. Queries
+ * with equal questions share one pending query and one cached answer.
  *
  * <p>Thread safety: immutable. Callers must not modify {@link #name}.
  */
@@ -22,7 +22,7 @@ public final class Question {
     /** A flag: the answer's signatures are checked before it is given to the asker. */
     public static final int VALIDATED = 8;
 
-    /** A flag: the answer is neither taken out of what is kept, nor kept; settings have to say so, too. */
+    /** A flag: bypasses the cache; the settings must do so, too. */
     public static final int UNKEPT = 16;
 
     /** A flag: the client's network, or that there is none, is told. Answers are kept by the networks that they are for. */
@@ -55,19 +55,19 @@ public final class Question {
         this.subnet = subnet;
     }
 
-    /** That of a query, whose name has been hashed. */
+    /** Creates the question of a query whose name has been hashed. */
     public static Question of(QueryName name, int type, int flags, int group) {
         byte[] octets = new byte[name.length()];
         name.copy(octets.length, octets);
         return new Question(octets, name.hash(0), type, flags, group);
     }
 
-    /** The same, of which the upstream is told that network. */
+    /** Returns the question with a client subnet. */
     public Question with(ClientSubnet network) {
         return new Question(name, hash, type, flags | BY_SUBNET, group, network);
     }
 
-    /** The same for all networks: by which answers are kept. */
+    /** Returns the question without client subnet, which is the cache key. */
     public Question shared() {
         return subnet == null ? this : new Question(name, hash, type, flags, group);
     }
@@ -120,7 +120,7 @@ public final class Question {
                 && Objects.equals(subnet, that.subnet);
     }
 
-    /** The same for all networks, so that all about a name meets on one event loop. */
+    /** Independent of the client subnet, so that all queries for a name use one event loop. */
     @Override
     public int hashCode() {
         return mix(hash, type, flags, group);

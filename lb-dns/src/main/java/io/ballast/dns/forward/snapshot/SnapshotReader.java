@@ -24,7 +24,7 @@ public final class SnapshotReader implements AutoCloseable {
     private final DataInputStream in;
     private final String trust;
 
-    /** @throws IOException if it cannot be read or is not whole; the message names the file and says why */
+    /** @throws IOException if it cannot be read or is incomplete; the message names the file and the reason */
     public SnapshotReader(Path file) throws IOException {
         this.file = file;
         check(file);

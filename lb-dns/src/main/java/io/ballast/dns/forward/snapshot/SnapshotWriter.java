@@ -43,7 +43,7 @@ public final class SnapshotWriter implements AutoCloseable {
         out.writeUTF(trust);
     }
 
-    /** For its owner alone: it tells what clients have asked for. */
+    /** Opens the file with access for its owner only, because it reveals the queries of clients. */
     private static OutputStream open(Path file) throws IOException {
         Files.deleteIfExists(file);
         return Channels.newOutputStream(FileChannel.open(

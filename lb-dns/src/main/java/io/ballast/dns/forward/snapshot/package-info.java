@@ -3,7 +3,8 @@
  *
  * <ul>
  *   <li>{@link io.ballast.dns.forward.snapshot.SavedAnswer}: an answer, as a message;
- *   <li>{@link io.ballast.dns.forward.snapshot.SnapshotWriter} and {@link io.ballast.dns.forward.snapshot.SnapshotReader}: the file.
+ *   <li>{@link io.ballast.dns.forward.snapshot.SnapshotWriter} and
+ *   {@link io.ballast.dns.forward.snapshot.SnapshotReader}: the file.
  * </ul>
  */
 @NullMarked

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** One question to one server, until it is answered, has failed, or is cancelled. Event-loop confined. */
 public final class Attempt {
 
-    /** Most times that it is written anew: in lower case, without EDNS, and with a cookie twice. */
+    /** The maximum number of rewritten queries: in lower case, without EDNS, and twice with a cookie. */
     private static final int MOST_FORMS = 4;
 
     private final UpstreamLoop loop;
@@ -24,7 +24,7 @@ public final class Attempt {
     private @Nullable QueryMessage query;
     /** How it is written; null before it is sent. */
     private @Nullable QueryForm form;
-    /** How often it was written anew for what its server said. */
+    /** The number of rewrites after responses of the server. */
     private int forms;
 
     private boolean withoutEdns;
@@ -80,12 +80,12 @@ public final class Attempt {
         return protocol;
     }
 
-    /** Of the request, if there is one. */
+    /** Returns the path of the HTTP request. */
     String path() {
         return path;
     }
 
-    /** When it was asked, on the event loop's clock, which is read anew before the listener is told. */
+    /** Returns the send time on the event loop's clock, which is updated before the listener is called. */
     public long sentNanos() {
         return sentNanos;
     }
@@ -97,7 +97,7 @@ public final class Attempt {
         }
     }
 
-    /** It is not to be sent. The listener is told why when it would have been. */
+    /** Cancels the send; the listener receives the failure later. */
     void refuse(AttemptFailure why) {
         refusal = why;
     }
@@ -111,14 +111,14 @@ public final class Attempt {
         }
     }
 
-    /** It is sent on that one, and no more on another. */
+    /** Assigns the attempt to a channel. */
     void enter(UpstreamChannel next, int nextId, boolean isReused) {
         lane = next;
         id = nextId;
         reuses = isReused;
     }
 
-    /** By which it is known where it is. */
+    /** Returns its id on its channel. */
     int id() {
         return id;
     }
@@ -163,7 +163,7 @@ public final class Attempt {
         return form;
     }
 
-    /** It has been sent by UDP. */
+    /** Records that it was sent by UDP. */
     void sentByUdp() {
         server.traits().sent(form(), loop.clock().now());
     }
@@ -177,7 +177,10 @@ public final class Attempt {
         return true;
     }
 
-    /** Takes note of a response; returns whether the server wants the question in another form, so that it is to be sent again. */
+    /**
+     * Takes note of a response; returns whether the server wants the question in another form, so that it is to be sent
+     * again.
+     */
     boolean takesOtherForm(byte[] message, int length) {
         QueryForm sent = form();
         QueryForm next = server.traits()
@@ -204,7 +207,10 @@ public final class Attempt {
         query = null;
     }
 
-    /** Whether other forms by UDP have not helped: the server may know the client by its connection (RFC 7873 section 5.3). */
+    /**
+     * Whether other forms by UDP have not helped: the server may know the client by its connection (RFC 7873 section
+     * 5.3).
+     */
     boolean isLastForm() {
         return forms == MOST_FORMS;
     }

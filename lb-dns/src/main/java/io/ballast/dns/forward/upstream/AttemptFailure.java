@@ -34,8 +34,8 @@ public enum AttemptFailure {
     }
 
     /**
-     * Whether the question itself may be the reason on a server that is well: the server waits for the authorities of its name in vain,
-     * or ends the connection, or says so in HTTP, for this question alone.
+     * Whether the question itself may be the reason on a server that is well: the server waits for the authorities of
+     * its name in vain, or ends the connection, or says so in HTTP, for this question alone.
      */
     public boolean mayBeOfQuestion() {
         return this == TIMEOUT || this == RESET || this == MALFORMED || this == HTTP;

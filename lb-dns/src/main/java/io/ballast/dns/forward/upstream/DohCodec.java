@@ -15,7 +15,7 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
     /** Longest head of a response. */
     private static final int MAX_HEAD_BYTES = 8 * 1024;
 
-    /** Of acknowledgements that a server asks for and does not take. */
+    /** The maximum number of queued acknowledgements that a server does not read. */
     private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
 
     private final DohConnection connection;

@@ -11,8 +11,8 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.SocketAddress;
 
 /**
- * A connection of HTTP/2 over TLS, with a stream for each question. The streams are those of {@link DohStreams}, which stands before
- * it in the pipeline as soon as HTTP/2 is agreed on; a server that does not speak it is not asked.
+ * A connection of HTTP/2 over TLS, with a stream for each question. The streams are those of {@link DohStreams}, which
+ * stands before it in the pipeline as soon as HTTP/2 is agreed on; a server that does not speak it is not asked.
  *
  * <p>Event-loop confined.
  */
@@ -80,7 +80,8 @@ final class DohConnection extends UpstreamConnection {
     }
 
     /**
-     * The server's preface has come, so it is known how many streams it takes: some servers end a connection on which there are more.
+     * The server's preface has come, so it is known how many streams it takes: some servers end a connection on which
+     * there are more.
      */
     void agreed() {
         if (!agreed) {

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * The streams of one connection: each carries a POST with a query, and a response with a message (<a
  * href="https://datatracker.ietf.org/doc/html/rfc8484#section-4">RFC 8484 section 4</a>).
  *
- * <p>Received body bytes are returned to the flow-control windows when the stream ends, so all incomplete bodies together need at
- * most the connection's window of {@value #WINDOW_BYTES} bytes.
+ * <p>Received body bytes are returned to the flow-control windows when the stream ends, so all incomplete bodies
+ * together need at most the connection's window of {@value #WINDOW_BYTES} bytes.
  *
  * <p>Event-loop confined.
  */
@@ -43,7 +43,7 @@ final class DohStreams extends Http2ConnectionHandler {
     /** When a connection has had so many, another one takes its place: their numbers are finite. */
     private static final int LAST_STREAM = 1 << 30;
 
-    /** Has no meaning: what comes back only has to come. */
+    /** The data of a PING has no meaning; only its acknowledgement matters. */
     private static final long PING_DATA = 0;
 
     private static final AsciiString MESSAGE = AsciiString.cached("application/dns-message");

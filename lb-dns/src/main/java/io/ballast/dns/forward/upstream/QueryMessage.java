@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The query for a question in wire format: with RD, and with EDNS that contains the DO bit and the client subnet only. With validation,
- * CD is set, so that the resolver also returns answers that it considers bogus.
+ * The query for a question in wire format: with RD, and with EDNS that contains the DO bit and the client subnet only.
+ * With validation, CD is set, so that the resolver also returns answers that it considers bogus.
  *
  * <p>Not thread-safe: the id is written when the query is sent.
  */
@@ -127,8 +127,8 @@ final class QueryMessage {
     }
 
     /**
-     * Whether a message, whose id was looked at, is a response to this very question. An error may come without a question section
-     * (RFC 1035 section 4.1.1 counts the header alone as a message), and is told by its id then.
+     * Whether a message, whose id was looked at, is a response to this very question. An error may come without a
+     * question section (RFC 1035 section 4.1.1 counts the header alone as a message), and is told by its id then.
      *
      * @param message whose first {@code length} bytes are a header at least
      */
@@ -201,7 +201,7 @@ final class QueryMessage {
         return scope;
     }
 
-    /** Whether a response says that it did not fit. */
+    /** Returns whether a response is truncated (TC). */
     static boolean isTruncated(byte[] response) {
         return (Wire.u16(response, FLAGS) & TC) != 0;
     }

@@ -11,18 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers what one server cannot do, and chooses the form of its queries. Each memory ends after {@value #REMEMBERED_MINUTES}
- * minutes; then the usual form is tried again.
+ * Remembers what one server cannot do, and chooses the form of its queries. Each memory ends after
+ * {@value #REMEMBERED_MINUTES} minutes; then the usual form is tried again.
  *
  * <ul>
- *   <li>EDNS (<a href="https://datatracker.ietf.org/doc/html/rfc6891#section-7">RFC 6891 section 7</a>): a question that it answers
- *       by FORMERR, NOTIMP or BADVERS is sent again without an OPT record, and if that helps, so are the next ones. If it leaves
- *       queries with EDNS unanswered, some are tried without. Questions whose answers are validated always need EDNS.
- *   <li>Random case: a response by UDP that repeats the name in another case is not believed. The question is sent again in lower
- *       case, from another port and with another id, so that a forger has to guess twice. Several such responses in a row are the
- *       server's habit.
- *   <li>Cookies (<a href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.3">RFC 7873 section 5.3</a>): a server that says
- *       BADCOOKIE gets one from then on.
+ *   <li>EDNS (<a href="https://datatracker.ietf.org/doc/html/rfc6891#section-7">RFC 6891 section 7</a>): a question
+ *   that it answers by FORMERR, NOTIMP or BADVERS is sent again without an OPT record, and if that helps, so are the
+ *   next ones. If it leaves queries with EDNS unanswered, some are tried without. Questions whose answers are validated
+ *   always need EDNS.
+ *   <li>Random case: a response by UDP that repeats the name in another case is not believed. The question is sent
+ *   again in lower case, from another port and with another id, so that a forger has to guess twice. Several such
+ *   responses in a row are the server's habit.
+ *   <li>Cookies (<a href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.3">RFC 7873 section 5.3</a>): a
+ *   server that says BADCOOKIE gets one from then on.
  * </ul>
  *
  * <p>Event-loop confined.
@@ -95,7 +96,7 @@ final class ServerTraits {
             changesCase = true;
             changesCaseUntil = now + REMEMBERED_NANOS;
             LOG.info(
-                    "msg=\"resolver changes the case of names: asked in lower case for a while\" resolver={}"
+                    "msg=\"the resolver changes the case of names; queries use lower case for a while\" resolver={}"
                             + " minutes={}",
                     server,
                     REMEMBERED_MINUTES);
@@ -142,7 +143,7 @@ final class ServerTraits {
             lacksEdns = true;
             lacksEdnsUntil = now + REMEMBERED_NANOS;
             LOG.info(
-                    "msg=\"resolver does not answer queries with EDNS: asked without it for a while\" resolver={}"
+                    "msg=\"the resolver does not answer queries with EDNS; queries omit it for a while\" resolver={}"
                             + " minutes={}",
                     server,
                     REMEMBERED_MINUTES);
@@ -151,8 +152,8 @@ final class ServerTraits {
     }
 
     /**
-     * Whether the response code may have upper bits that matter. The lower bits of BADVERS (16) are those of NOERROR, and the lower
-     * bits of BADCOOKIE (23) are those of YXRRSET.
+     * Whether the response code may have upper bits that matter. The lower bits of BADVERS (16) are those of NOERROR,
+     * and the lower bits of BADCOOKIE (23) are those of YXRRSET.
      */
     private static boolean mayExtendRcode(byte[] message) {
         int low = OptRecord.rcode(message, OptRecord.NONE);
@@ -164,7 +165,10 @@ final class ServerTraits {
         return rcode == Rcode.FORMERR || rcode == Rcode.NOTIMP || rcode == Rcode.BADVERS;
     }
 
-    /** FORMERR may also be about a network that was told: the question is first sent without that (RFC 7871 section 7.1.3). */
+    /**
+     * FORMERR may also be about a network that was told: the question is first sent without that (RFC 7871 section
+     * 7.1.3).
+     */
     private static boolean mayLackEdns(Question question, int rcode) {
         ClientSubnet subnet = question.subnet();
         boolean tells = subnet != null && subnet.family() != 0;

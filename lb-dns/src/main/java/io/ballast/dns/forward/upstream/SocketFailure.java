@@ -6,7 +6,7 @@ import java.net.PortUnreachableException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 
-/** Tells apart why a socket failed, whatever transport says so. Not for hot paths. */
+/** Classifies socket failures of all transports. Not for hot paths. */
 final class SocketFailure {
 
     private SocketFailure() {}

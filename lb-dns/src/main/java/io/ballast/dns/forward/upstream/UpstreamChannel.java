@@ -10,8 +10,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket to one server, with its pending questions. Queries that are sent before it is connected are written after the connect. A
- * retired socket accepts no questions, and is closed after the last pending one.
+ * A socket to one server, with its pending questions. Queries that are sent before it is connected are written after
+ * the connect. A retired socket accepts no questions, and is closed after the last pending one.
  *
  * <p>Event-loop confined.
  */
@@ -46,7 +46,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** A response that answers an attempt is there, but for the case of the name. */
     abstract void respondedInOtherCase(Attempt attempt, byte[] message, int length);
 
-    /** Sends an attempt, which is written anew and on no socket, to the same server. */
+    /** Sends a rewritten attempt to the same server. */
     abstract void resend(Attempt attempt);
 
     /** A message came under the id of an attempt that it does not answer. */
@@ -66,7 +66,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** A query has been sent, or waits for the connection to be ready. */
     void sent() {}
 
-    /** It is closed, and an attempt had no answer yet. */
+    /** Fails a pending attempt after the channel was closed. */
     void lost(Attempt attempt, AttemptFailure why) {
         attempt.fail(why);
     }
@@ -148,7 +148,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It is connected. */
+    /** Handles the end of the connect. */
     void connected() {
         ready();
     }
@@ -198,7 +198,10 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         resend(attempt);
     }
 
-    /** Another case of the name shows a forger where responses can be forged: the question is asked once more in lower case. */
+    /**
+     * Another case of the name shows a forger where responses can be forged: the question is asked once more in lower
+     * case.
+     */
     final void askInLowerCase(Attempt attempt) {
         loop.count(UpstreamCounter.MISMATCHED);
         if (attempt.takesOtherCase()) {
@@ -232,7 +235,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It is closed, and its questions are lost. */
+    /** Closes the channel and fails its pending attempts. */
     final void end(AttemptFailure why) {
         if (over) {
             return;
@@ -251,7 +254,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It is about to be closed. */
+    /** Called before the channel is closed. */
     void ended() {}
 
     @Override

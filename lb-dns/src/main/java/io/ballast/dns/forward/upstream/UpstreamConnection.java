@@ -13,12 +13,13 @@ import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
- * A connection to one server, with many questions on it, answered in whatever order. It stays until it has been idle for a while;
- * questions that are lost with it, just as the server ends it, are asked again on a new one.
+ * A connection to one server, with many questions on it, answered in whatever order. It stays until it has been idle
+ * for a while; questions that are lost with it, just as the server ends it, are asked again on a new one.
  *
- * <p>A peer that is gone without a word ends no connection, so silence ends it: when nothing at all has come for {@link
- * UpstreamSettings#silence} since a query was sent, new queries go to a new connection. Whether the query is still wanted does not
- * matter. If the connection had answered before, its outstanding questions move to the new one, too.
+ * <p>A peer that is gone without a word ends no connection, so silence ends it: when nothing at all has come for
+ * {@link UpstreamSettings#silence} since a query was sent, new queries go to a new connection. Whether the query is
+ * still wanted does not matter. If the connection had answered before, its outstanding questions move to the new one,
+ * too.
  *
  * <p>Event-loop confined.
  */
@@ -54,8 +55,8 @@ abstract class UpstreamConnection extends UpstreamChannel {
     }
 
     /**
-     * Twice the time after which the connection counts as silent: our own deadline comes first, and the system does not keep what it
-     * cannot deliver for its default of about 15 minutes.
+     * Twice the time after which the connection counts as silent: our own deadline comes first, and the system does not
+     * keep what it cannot deliver for its default of about 15 minutes.
      */
     private Duration unacknowledgedLimit() {
         return loop.settings().silence().multipliedBy(2);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shared parts of all upstream sockets of an event loop: clock, settings, random numbers, counters, a buffer, and the batch of
- * queries of one event, which is flushed once for each socket.
+ * The shared parts of all upstream sockets of an event loop: clock, settings, random numbers, counters, a buffer, and
+ * the batch of queries of one event, which is flushed once for each socket.
  *
  * <p>Event-loop confined.
  */
@@ -86,7 +86,7 @@ final class UpstreamLoop {
         count(UpstreamCounter.ERRORS);
         if (!reported) {
             reported = true;
-            LOG.error("msg=\"defect on the way to upstreams; others will be counted only\"", cause);
+            LOG.error("msg=\"internal error in queries to resolvers; further ones are counted only\"", cause);
         }
     }
 
@@ -123,13 +123,13 @@ final class UpstreamLoop {
         }
     }
 
-    /** Has an attempt sent when the event in hand is over. */
+    /** Sends an attempt at the end of the current event. */
     void sendLater(Attempt attempt) {
         asked.add(attempt);
         schedule();
     }
 
-    /** Has what was written flushed when the event in hand is over. */
+    /** Flushes a channel at the end of the current event. */
     void flushLater(UpstreamChannel lane) {
         written.add(lane);
         schedule();

@@ -6,8 +6,11 @@ public enum UpstreamProtocol {
     UDP,
     /** By TCP, many questions on a connection (<a href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). */
     TCP,
-    /** The same over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */
+    /** DNS over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */
     DOT,
-    /** By HTTP/2 over TLS, each question on a stream of its own (<a href="https://datatracker.ietf.org/doc/html/rfc8484">RFC 8484</a>). */
+    /**
+     * By HTTP/2 over TLS, each question on a stream of its own (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc8484">RFC 8484</a>).
+     */
     DOH
 }

@@ -56,8 +56,8 @@ final class UpstreamServer {
     }
 
     /**
-     * Whether there is a place for one more question of a client. A client may hold as many as are free, so that a single one fills
-     * half of them at most; repeated questions may fill half of them, too.
+     * Whether there is a place for one more question of a client. A client may hold as many as are free, so that a
+     * single one fills half of them at most; repeated questions may fill half of them, too.
      */
     boolean hasPlace(UpstreamProtocol protocol, long client, boolean isRepeated) {
         int all = Math.min(loop.settings().outstandingPerServer(), capacity(protocol));

@@ -34,15 +34,15 @@ public record UpstreamSettings(
     }
 
     /**
-     * After this time a connection on which a query was sent and nothing has come since counts as silent: a second, or half of the
-     * time for one server if that is less.
+     * After this time a connection on which a query was sent and nothing has come since counts as silent: a second, or
+     * half of the time for one server if that is less.
      */
     Duration silence() {
         Duration half = attemptTimeout.dividedBy(2);
         return half.compareTo(MOST_SILENCE) < 0 ? half : MOST_SILENCE;
     }
 
-    /** The same with TLS. */
+    /** Returns a copy with TLS. */
     public UpstreamSettings with(UpstreamTls secured) {
         return new UpstreamSettings(attemptTimeout, outstandingPerServer, mixedCase, udp, streams, secured);
     }
@@ -52,7 +52,8 @@ public record UpstreamSettings(
      *
      * @param timeout for one server
      * @param drawsCase whether names are sent in random case
-     * @param outstanding most questions that are asked at once: a server has places for all of them, and as many for repetitions
+     * @param outstanding most questions that are asked at once: a server has places for all of them, and as many for
+     *     repetitions
      */
     public UpstreamSettings with(Duration timeout, boolean drawsCase, int outstanding) {
         return new UpstreamSettings(

@@ -12,8 +12,8 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.SocketAddress;
 
 /**
- * A connected UDP socket to one server, so that the system drops datagrams from other addresses and reports a closed port. The system
- * selects a random local port. Event-loop confined.
+ * A connected UDP socket to one server, so that the system drops datagrams from other addresses and reports a closed
+ * port. The system selects a random local port. Event-loop confined.
  */
 final class UpstreamUdpSocket extends UpstreamChannel {
 

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The servers that one event loop asks, and the sockets that it keeps to them: opened on demand, replaced after a while, and let
- * go when a server leaves the configuration or its name leads elsewhere.
+ * The servers that one event loop asks, and the sockets that it keeps to them: opened on demand, replaced after a
+ * while, and let go when a server leaves the configuration or its name leads elsewhere.
  *
  * <p>Confined to that event loop, but for the constructor.
  */
@@ -88,8 +88,8 @@ public final class Upstreams implements AutoCloseable {
     }
 
     /**
-     * Retires the sockets to a server; pending queries are still answered. Servers that were removed from the configuration are
-     * retired anyway.
+     * Retires the sockets to a server; pending queries are still answered. Servers that were removed from the
+     * configuration are retired anyway.
      */
     public void forget(Backend backend) {
         UpstreamServer server = servers.remove(backend.id());

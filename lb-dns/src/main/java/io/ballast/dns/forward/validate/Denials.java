@@ -24,12 +24,15 @@ import org.xbill.DNS.Type;
 /** Classifies the denial records of a message. */
 final class Denials {
 
-    /** The maximum number of NSEC3 iterations; more are too costly (RFC 9276 section 3.2). Unbound and BIND have the same bound, or a lower one. */
+    /**
+     * The maximum number of NSEC3 iterations; more are too costly (RFC 9276 section 3.2). Unbound and BIND have the
+     * same bound, or a lower one.
+     */
     static final int MOST_ITERATIONS = 150;
 
     private Denials() {}
 
-    /** Whether a denial says by itself that it proves nothing: it spans unsigned delegations, or is too costly. */
+    /** Returns whether a denial proves nothing by itself: it is an opt-out, or too costly. */
     static boolean isWeak(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3
@@ -43,7 +46,7 @@ final class Denials {
                 .anyMatch(record -> record instanceof NSEC3Record nsec3 && nsec3.getIterations() > MOST_ITERATIONS);
     }
 
-    /** Says more exactly why an answer is bogus, where dnsjava only says that it is. */
+    /** Returns a more specific reason for a bogus answer than dnsjava. */
     static EdnsError reason(Message message, Instant now) {
         List<RRset> answers = message.getSectionRRsets(Section.ANSWER);
         List<RRset> sets = new ArrayList<>(answers);

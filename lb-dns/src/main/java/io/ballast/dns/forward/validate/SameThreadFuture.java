@@ -3,7 +3,7 @@ package io.ballast.dns.forward.validate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** A future whose dependent stages run on the thread that adds or completes them, also those that ask for no executor. */
+/** A future whose dependent stages run on the thread that adds or completes them, also without an executor. */
 final class SameThreadFuture<T> extends CompletableFuture<T> {
 
     @Override

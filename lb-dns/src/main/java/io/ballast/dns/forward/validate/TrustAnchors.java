@@ -20,8 +20,8 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * The keys that are trusted without a signature, and the names below which signatures are not required (negative trust anchors, <a
- * href="https://datatracker.ietf.org/doc/html/rfc7646">RFC 7646</a>). Immutable.
+ * The keys that are trusted without a signature, and the names below which signatures are not required (negative trust
+ * anchors, <a href="https://datatracker.ietf.org/doc/html/rfc7646">RFC 7646</a>). Immutable.
  *
  * @param text DS and DNSKEY records as in a zone file
  * @param insecure each with all names below it
@@ -29,7 +29,8 @@ import org.xbill.DNS.Type;
 public record TrustAnchors(String text, List<Name> insecure) {
 
     /**
-     * Those of the root, of 2017 and 2024 (<a href="https://data.iana.org/root-anchors/root-anchors.xml">root-anchors.xml</a>).
+     * Those of the root, of 2017 and 2024 (<a
+     * href="https://data.iana.org/root-anchors/root-anchors.xml">root-anchors.xml</a>).
      */
     private static final String ROOT = """
             . IN DS 20326 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D

@@ -35,7 +35,7 @@ public final class ValidationPool implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Has it run soon; false if as many wait as may, or it is closed. */
+    /** Queues a task; returns false if the queue is full or the pool is closed. */
     public boolean run(Runnable task) {
         try {
             threads.execute(task);

@@ -33,17 +33,18 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.dnssec.ValidatingResolver;
 
 /**
- * Examines answers of resolvers by dnsjava's validator, and keeps the keys that it found good, and where none are needed: at
- * most {@value #MOST_KEYS} zones, for {@value #KEY_SECONDS} s or as long as their TTL says if that is less.
+ * Examines answers of resolvers by dnsjava's validator, and keeps the keys that it found good, and where none are
+ * needed: at most {@value #MOST_KEYS} zones, for {@value #KEY_SECONDS} s or as long as their TTL says if that is less.
  *
- * <p>An answer is good only if dnsjava says so, and unsigned only if dnsjava says why it may be. It also passes answers on
- * without a word: when it met an exception, and where a denial proves nothing; these are examined once more, record by record.
+ * <p>An answer is good only if dnsjava says so, and unsigned only if dnsjava says why it may be. It also passes answers
+ * on without a word: when it met an exception, and where a denial proves nothing; these are examined once more, record
+ * by record.
  *
- * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are looked for; bounds are
- * {@value #MOST_SETS} sets of records with at most 9 signatures each, {@value Denials#MOST_ITERATIONS} iterations of NSEC3
- * hashes, and {@value #MOST_SECONDS} s in all. dnsjava examines denials on the JVM's common pool or on threads of its own. There an
- * examination whose time is over ends before its next signature ({@link TimedSignature}); while {@value #MOST_GIVEN_UP} have not ended,
- * none is begun.
+ * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are looked for;
+ * bounds are {@value #MOST_SETS} sets of records with at most 9 signatures each, {@value Denials#MOST_ITERATIONS}
+ * iterations of NSEC3 hashes, and {@value #MOST_SECONDS} s in all. dnsjava examines denials on the JVM's common pool or
+ * on threads of its own. There an examination whose time is over ends before its next signature
+ * ({@link TimedSignature}); while {@value #MOST_GIVEN_UP} have not ended, none is begun.
  */
 public final class Validator {
 
@@ -53,7 +54,7 @@ public final class Validator {
     static final int MOST_SECONDS = 2;
     static final int MOST_GIVEN_UP = 8;
 
-    /** The class of the record in which dnsjava says why it came to a verdict. */
+    /** The class of the record in which dnsjava returns the reason of a verdict. */
     private static final int REASON_CLASS = ValidatingResolver.VALIDATION_REASON_QCLASS;
 
     private final TrustAnchors anchors;
@@ -199,11 +200,13 @@ public final class Validator {
     }
 
     /**
-     * Examines all sets of an answer to a question for ANY or RRSIG one by one. The answer is secure if every set is. Signatures
-     * without their records cannot be checked, since nothing signs signatures: the answer is then given without AD.
+     * Examines all sets of an answer to a question for ANY or RRSIG one by one. The answer is secure if every set is.
+     * Signatures without their records cannot be checked, since nothing signs signatures: the answer is then given
+     * without AD.
      *
-     * <p>dnsjava is not shown such an answer as a whole: it adds an alias to a DNAME record of the name itself (RFC 6672 section
-     * 2.3 says that this name is not redirected), and finds no reason why signatures alone should be right.
+     * <p>dnsjava is not shown such an answer as a whole: it adds an alias to a DNAME record of the name itself (RFC
+     * 6672 section 2.3 says that this name is not redirected), and finds no reason why signatures alone should be
+     * right.
      */
     private ValidationResult examineAll(ValidationChain evidence, Message message, List<RRset> answers) {
         Message left = new Message(message.getHeader().getID());
@@ -255,8 +258,8 @@ public final class Validator {
     }
 
     /**
-     * Validates record sets one by one if the answer as a whole is inconclusive. Each must be secure or provably unsigned. For positive
-     * answers, this happens only with wildcards and a weak denial.
+     * Validates record sets one by one if the answer as a whole is inconclusive. Each must be secure or provably
+     * unsigned. For positive answers, this happens only with wildcards and a weak denial.
      */
     private ValidationResult examineEach(ValidationChain evidence, Message message, List<RRset> sets) {
         for (RRset set : sets) {

@@ -30,8 +30,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests over HTTP/1.1, one after the other: while a response is pending, nothing more is read, and data that was already read waits.
- * A malformed or oversized request ends the connection.
+ * Requests over HTTP/1.1, one after the other: while a response is pending, nothing more is read, and data that was
+ * already read waits. A malformed or oversized request ends the connection.
  */
 final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferral {
 

@@ -17,7 +17,7 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
     /** As many as RFC 9113 section 6.5.2 wants at least. */
     private static final int MAX_STREAMS = 100;
 
-    /** Of acknowledgements that a client asks for and does not take. */
+    /** The maximum number of queued acknowledgements that a client does not read. */
     private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
 
     /** Streams that are opened and reset within as many seconds ("rapid reset", CVE-2023-44487). */
@@ -92,7 +92,7 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
                     failure.streamId(), Http2Error.NO_ERROR, /* onDecode= */ true, "%s", failure.getMessage());
         }
 
-        /** Breaches of the protocol are answered as it says; the rest is not the client's fault. */
+        /** Handles protocol errors of the client by the protocol; logs all other errors. */
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
             if (Http2CodecUtil.getEmbeddedHttp2Exception(cause) != null) {

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests over HTTP/2, each on a stream of its own.
  *
- * <p>Bodies are taken off the windows only when their stream ends, so all that are unfinished together hold no more than
- * the connection's window. Responses that wait for the client's windows are bounded too: beyond that, requests are
- * refused unprocessed. A request whose answer is still to come keeps its stream open, and so counts among those that a client may
- * have at a time.
+ * <p>Bodies are taken off the windows only when their stream ends, so all that are unfinished together hold no more
+ * than the connection's window. Responses that wait for the client's windows are bounded too: beyond that, requests are
+ * refused unprocessed. A request whose answer is still to come keeps its stream open, and so counts among those that a
+ * client may have at a time.
  */
 final class Http2Requests extends Http2EventAdapter implements Deferral {
 
@@ -41,7 +41,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     private final PropertyKey responseKey;
     private int unfinished;
     private int waitingBytes;
-    // Of the request that is being answered.
+    // The context of the current request.
     private @Nullable ChannelHandlerContext context;
     private int asking;
     private boolean flushDue;

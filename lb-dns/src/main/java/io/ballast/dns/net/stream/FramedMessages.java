@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages, each behind its length in two bytes, as TCP and DoT carry them (<a
- * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in order; deferred
- * answers do not delay others (section 6.2.1.1). While the client does not read its responses, or {@value #MOST_DEFERRED} answers
- * are pending, nothing more is read or answered. A message that cannot be answered ends the connection, after the answers to
- * earlier ones.
+ * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in order; deferred answers do
+ * not delay others (section 6.2.1.1). While the client does not read its responses, or {@value #MOST_DEFERRED} answers
+ * are pending, nothing more is read or answered. A message that cannot be answered ends the connection, after the
+ * answers to earlier ones.
  */
 final class FramedMessages extends ChannelInboundHandlerAdapter implements Deferral {
 
@@ -43,11 +43,14 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     private @Nullable ChannelHandlerContext context;
     private @Nullable DeferredFlush lateFlush;
     private @Nullable ByteBuf received;
-    /** Of responses of several messages, whose next ones are made when the client takes them; at most {@value #MOST_DEFERRED}. */
+    /**
+     * Of responses of several messages, whose next ones are made when the client takes them; at most
+     * {@value #MOST_DEFERRED}.
+     */
     private final List<NextPart> nextParts = new ArrayList<>(1);
-    /** Whether the client has said all that it wants to say. */
+    /** Whether the client has closed its output. */
     private boolean ended;
-    /** Whether what it says is not listened to any more. */
+    /** Whether further input is ignored. */
     private boolean broken;
 
     FramedMessages(StreamConnection connection, Transport transport) {
@@ -201,7 +204,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         answerReceived(ctx);
     }
 
-    /** The client has said all that it wants to say, which is no reason to keep its answers from it. */
+    /** Handles the end of the client's output; pending answers are still sent. */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent) {

@@ -40,7 +40,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         this.service = service;
     }
 
-    /** Has the connections that come from now on served otherwise; those that are there stay as they are. */
+    /** Sets the service for new connections; open ones are unchanged. */
     public void serve(StreamService next) {
         service = next;
     }

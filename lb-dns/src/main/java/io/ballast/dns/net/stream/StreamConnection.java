@@ -206,7 +206,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         ctx.fireChannelWritabilityChanged();
     }
 
-    /** Has a look taken at the connection as soon as it may have to end. */
+    /** Schedules the next timeout check of the connection. */
     private void watch() {
         if (!hasPlace) {
             return;
@@ -269,8 +269,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Ends the connection as soon as it rests: what has been asked is answered first, late or at once. One that does not come to rest within
-     * the time of a message ends all the same.
+     * Ends the connection as soon as it rests: what has been asked is answered first, late or at once. One that does
+     * not come to rest within the time of a message ends all the same.
      */
     void retire() {
         endWhenQuiet(loop.now() + loop.messageNanos(), /* answeredBefore= */ answeredNanos - 1);

@@ -14,7 +14,7 @@ public interface StreamProtocol {
     /** Adds the handlers of a new connection, whose client is known, behind those that are there. */
     void start(ChannelPipeline pipeline, StreamConnection connection);
 
-    /** The same in TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */
+    /** DNS over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */
     static StreamProtocol dot(TlsContext tls) {
         return (pipeline, connection) -> pipeline.addLast(
                 tls.newHandler(pipeline.channel().alloc()),

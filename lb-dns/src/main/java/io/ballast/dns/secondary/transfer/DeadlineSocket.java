@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A TCP connection with a deadline for all reads and an idle timeout for each. The limits also apply to reads by TLS. Confined to one
- * thread.
+ * A TCP connection with a deadline for all reads and an idle timeout for each. The limits also apply to reads by TLS.
+ * Confined to one thread.
  */
 final class DeadlineSocket extends Socket {
 

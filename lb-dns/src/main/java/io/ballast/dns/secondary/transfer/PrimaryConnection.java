@@ -29,11 +29,12 @@ import org.xbill.DNS.TSIGRecord;
 import org.xbill.DNS.Type;
 
 /**
- * A TCP or TLS connection to a primary, for sequential queries about a zone. Blocks the calling thread, limited by a total time and by the
- * idle timeout {@link #MOST_IDLE}.
+ * A TCP or TLS connection to a primary, for sequential queries about a zone. Blocks the calling thread, limited by a
+ * total time and by the idle timeout {@link #MOST_IDLE}.
  *
- * <p>With a key, requests are signed, and responses must be (<a href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>), in a
- * transfer the last message and at least every hundredth. Confined to one thread.
+ * <p>With a key, requests are signed, and responses must be (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>), in a transfer the last message and at least every
+ * hundredth. Confined to one thread.
  */
 public final class PrimaryConnection implements AutoCloseable {
 
@@ -113,7 +114,7 @@ public final class PrimaryConnection implements AutoCloseable {
             byte[] message = receive();
             octets += message.length;
             if (octets > mostOctets) {
-                throw TransferException.ofContents("more than " + mostOctets + " octets (expected: at most max_size)");
+                throw TransferException.ofContents("more than " + mostOctets + " bytes (expected: at most max_size)");
             }
             Message response = parse(message, query);
             requireSuccess(response);

@@ -2,7 +2,7 @@ package io.ballast.dns.secondary.transfer;
 
 import java.io.IOException;
 
-/** A primary does not tell what it was asked for, or tells what cannot be true; the message says what. */
+/** A primary returns no usable response; the message contains the reason. */
 public final class TransferException extends IOException {
 
     private static final long serialVersionUID = 1;
@@ -18,7 +18,7 @@ public final class TransferException extends IOException {
         return new TransferException(message, /* isRefusal= */ false);
     }
 
-    /** The primary says no, in good form. */
+    /** Creates the exception for a well-formed refusal. */
     static TransferException ofRefusal(String message) {
         return new TransferException(message, /* isRefusal= */ true);
     }

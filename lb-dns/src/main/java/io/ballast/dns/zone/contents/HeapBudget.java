@@ -14,7 +14,7 @@ public final class HeapBudget {
     /** Records are kept as they are in their files, and once more as they are sent. */
     private static final int COPIES = 2;
 
-    // With a signed zone come a signature for each set and a proof for each name, twice while some are made anew.
+    // A signed zone needs a signature for each set and a denial record for each name, twice during re-signing.
     private static final int SIGNATURE_BYTES = 2 * 125;
     private static final int PROOF_BYTES = 2 * 225;
 

@@ -22,7 +22,10 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
         return new RecordSet(first.getName(), first.getType(), first.getTTL(), List.of(first));
     }
 
-    /** The TTL of one of the records: signatures have those of what they sign (RFC 4034 section 3), all others that of the set. */
+    /**
+     * The TTL of one of the records: signatures have those of what they sign (RFC 4034 section 3), all others that of
+     * the set.
+     */
     public long ttlOf(Record one) {
         return type == RecordType.RRSIG ? one.getTTL() : ttl;
     }

@@ -15,8 +15,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * How the records of a zone lie in memory: names in a list, each with a list of its records, found by their hashes. A name and a
- * record are known by their addresses.
+ * How the records of a zone lie in memory: names in a list, each with a list of its records, found by their hashes. A
+ * name and a record are known by their addresses.
  *
  * <pre>
  *   a name:    1  its length   n  the name in lower case   4  next name   4  first record   4  last record
@@ -28,7 +28,7 @@ import org.xbill.DNS.Type;
  */
 final class RecordStore {
 
-    /** Instead of an address. */
+    /** Stands for a missing address. */
     static final int NONE = -1;
 
     /** Bytes of a name beside the name itself. */
@@ -310,7 +310,7 @@ final class RecordStore {
         link(name, LAST_RECORD, NONE);
     }
 
-    /** Has a name, which was read and hashed, not be found any more; it stays in the list until {@link #unlink}. */
+    /** Removes a hashed name from the index; it stays in the list until {@link #unlink}. */
     void removeName(QueryName name, int address) {
         index.remove(name.hash(0), address);
         wastedBytes += 1 + name.length() + NAME_BYTES;

@@ -51,14 +51,14 @@ public final class RecordWriter {
         apexPointerCount = 0;
     }
 
-    /** An answer of one set, for any name that has it. */
+    /** Creates the answer of one record set, for any owner. */
     public static Answer answer(RecordSet set, Name apex) {
         RecordWriter writer = new RecordWriter(apex);
         set.records().forEach(each -> writer.add(each, set.ttl()));
         return writer.answer();
     }
 
-    /** The same with its signature, to be served with a TTL that is no longer than the set's. */
+    /** As above with its signature, and with a TTL of at most the set's. */
     public static Answer signed(RecordSet set, long ttl, Name apex, SetSigner signer) {
         RecordWriter writer = new RecordWriter(apex);
         set.records().forEach(each -> writer.add(each, ttl));

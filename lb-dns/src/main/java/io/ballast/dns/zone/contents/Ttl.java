@@ -8,7 +8,7 @@ public final class Ttl {
 
     private Ttl() {}
 
-    /** Of negative answers: the least of what the SOA record says and lives (RFC 2308 section 3). */
+    /** Returns the TTL of negative answers: the minimum of the SOA field and the TTL of the SOA record (RFC 2308 section 3). */
     public static int negative(SOARecord soa) {
         return (int) Math.min(soa.getTTL(), soa.getMinimum());
     }

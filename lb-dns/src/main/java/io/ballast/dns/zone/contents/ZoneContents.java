@@ -23,10 +23,11 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * The records of a zone by name and type. They are stored in wire format, tens of bytes each, and objects are created on access.
+ * The records of a zone by name and type. They are stored in wire format, tens of bytes each, and objects are created
+ * on access.
  *
- * <p>Names are case-insensitive, and keys are in lower case; records keep their original case. Thread safety: immutable; the compiler
- * and the signer read it concurrently.
+ * <p>Names are case-insensitive, and keys are in lower case; records keep their original case. Thread safety:
+ * immutable; the compiler and the signer read it concurrently.
  */
 public final class ZoneContents {
 
@@ -90,7 +91,10 @@ public final class ZoneContents {
         return new ZoneContents(apex, compact.finish(), derived);
     }
 
-    /** The names that have other records than in the contents that these were made of; empty if these were not made of {@code before}. */
+    /**
+     * The names that have other records than in the contents that these were made of; empty if these were not made of
+     * {@code before}.
+     */
     public Optional<Set<Name>> changedSince(ZoneContents before) {
         return derivation != null && derivation.from().refersTo(before)
                 ? Optional.of(derivation.changed())

@@ -42,7 +42,7 @@ public final class ZoneContentsBuilder {
         this.store = new RecordStore();
     }
 
-    /** One that begins with a copy of the records of a zone. */
+    /** Creates a builder with a copy of the records of a zone. */
     ZoneContentsBuilder(Name apex, RecordStore from) {
         this.apex = apex;
         this.budget = new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE);

@@ -26,7 +26,7 @@ public final class FamilyMembers {
         return List.copyOf(byAddress.values());
     }
 
-    /** Those of the family that are no backups; the backups if there are no others. */
+    /** Returns the members of the family that are not backups; the backups if there are no others. */
     static List<Member> primaries(List<Member> members, AddressFamily family) {
         List<Member> ofFamily = matching(members, member -> family.holds(address(member)));
         List<Member> primaries = matching(ofFamily, member -> !member.backup());
@@ -41,8 +41,8 @@ public final class FamilyMembers {
     }
 
     /**
-     * Returns the members for answers while none is healthy: all members, because checks may be wrong. Members that an operator has
-     * taken out are included only if there are no others.
+     * Returns the members for answers while none is healthy: all members, because checks may be wrong. Members that an
+     * operator has taken out are included only if there are no others.
      */
     static List<Member> lastResort(List<Member> members, AddressFamily family) {
         List<Member> inService = matching(

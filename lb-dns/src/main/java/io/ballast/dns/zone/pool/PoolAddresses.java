@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The addresses of a pool at one moment. Answers that several services share are created once; with thousands of services on a large
- * pool, they dominate CPU time and memory. Thread safety: confined to the compiler.
+ * The addresses of a pool at one moment. Answers that several services share are created once; with thousands of
+ * services on a large pool, they dominate CPU time and memory. Thread safety: confined to the compiler.
  */
 public final class PoolAddresses {
 
@@ -57,7 +57,7 @@ public final class PoolAddresses {
                 family, f -> FamilyMembers.distinct(usable, f).size());
     }
 
-    /** Those of the lowest priority number that take traffic. */
+    /** Returns the addresses of the first tier that takes traffic. */
     public AddressChoice firstTier(AddressFamily family) {
         return firstTier.computeIfAbsent(
                 family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.firstTier(usable, f), f)));
@@ -82,7 +82,7 @@ public final class PoolAddresses {
                         .filter(member -> f.holds(member.backend().inetAddress()))));
     }
 
-    /** Likewise, of both families and of those without an address. */
+    /** As above, for both families and for members without an address. */
     public Duration stableFor() {
         return stableFor(inService().stream());
     }

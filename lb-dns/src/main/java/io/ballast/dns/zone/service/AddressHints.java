@@ -55,7 +55,7 @@ final class AddressHints {
         return addresses.subList(0, Math.min(Service.MOST_HINTS, addresses.size()));
     }
 
-    /** The record of a name that says nothing of addresses. */
+    /** Creates the record without address hints. */
     static HTTPSRecord withoutHints(HttpsConfig config, Name name, int ttl) {
         List<SVCBBase.ParameterBase> parameters = connecting(config);
         return new HTTPSRecord(name, DClass.IN, ttl, config.priority(), Name.root, parameters);

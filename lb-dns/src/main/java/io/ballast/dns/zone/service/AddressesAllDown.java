@@ -22,8 +22,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The answer of one address family of a service while none of its addresses is healthy. A family without any addresses, up or down, has no
- * answer; while the addresses of an alias target are unknown, the answer is SERVFAIL. Thread safety: confined to the compiler.
+ * The answer of one address family of a service while none of its addresses is healthy. A family without any addresses,
+ * up or down, has no answer; while the addresses of an alias target are unknown, the answer is SERVFAIL. Thread safety:
+ * confined to the compiler.
  */
 final class AddressesAllDown implements AllDownAnswer {
 
@@ -85,7 +86,7 @@ final class AddressesAllDown implements AllDownAnswer {
                     : ofAddresses(literal(fallback.addresses()), shortTtl);
         }
         if (!hasMembers && policy != WhenAllDown.Simple.NODATA) {
-            // NODATA would be believed for as long as the zone says; who gets SERVFAIL asks again soon.
+            // Resolvers cache NODATA for the negative TTL of the zone, but SERVFAIL for a short time only.
             return servfail(ttlSeconds);
         }
         return switch ((WhenAllDown.Simple) policy) {

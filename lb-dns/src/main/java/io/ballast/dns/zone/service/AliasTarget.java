@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The addresses of one family of a name outside the zones (<em>ALIAS</em>). Expired addresses count as healthy while they cannot be
- * refreshed; a name without addresses has none. Thread safety: confined to the compiler.
+ * The addresses of one family of a name outside the zones (<em>ALIAS</em>). Expired addresses count as healthy while
+ * they cannot be refreshed; a name without addresses has none. Thread safety: confined to the compiler.
  */
 final class AliasTarget extends Target {
 

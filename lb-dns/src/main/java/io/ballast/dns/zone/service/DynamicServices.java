@@ -19,7 +19,7 @@ public final class DynamicServices implements PoolWatcher {
     private final boolean compareTimes;
     private final Map<Backend, Duration> stableFor = new HashMap<>();
 
-    /** @param compile has those of the services compiled whose answers would be others now */
+    /** @param compile compiles services with outdated answers */
     public DynamicServices(List<Service> services, Runnable compile) {
         this.services = services;
         this.compile = compile;

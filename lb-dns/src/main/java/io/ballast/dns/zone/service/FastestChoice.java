@@ -21,7 +21,7 @@ final class FastestChoice<T> {
     private final LatencyConfig config;
     private List<T> chosen = List.of();
     private long chosenAtNanos;
-    /** Those whose times were known at some choice; the hold does not keep one waiting that was not. */
+    /** The targets with known times at an earlier choice; the hold does not apply to new ones. */
     private final Set<T> compared = new HashSet<>();
 
     FastestChoice(LatencyConfig config) {

@@ -83,7 +83,7 @@ final class RecordsTarget extends Target {
                 : new CompiledTarget(answer(counting, ttlSeconds), region -> List.of(), healthy, total);
     }
 
-    /** The same object as long as nothing changes, so that its signature is made once. */
+    /** Returns the same object until something changes, so that it is signed once. */
     private Answer answer(List<Record> counting, int ttlSeconds) {
         Answer present = answer;
         if (present == null || ttlSeconds != answeredTtl || !counting.equals(answered)) {

@@ -37,7 +37,7 @@ public final class Service {
     /** The last compilation. */
     private List<TypedSource> compiled = List.of();
 
-    /** The same service in the table that is replaced, until this one is compiled. */
+    /** The same service in the replaced table, until this one is compiled. */
     private @Nullable Service before;
 
     /** The answer source of a type. */
@@ -72,7 +72,7 @@ public final class Service {
         this.cursors = before.cursors;
     }
 
-    /** The same service in another table. Both go on from what it has learned, and learn together. */
+    /** Returns the same service for another table. Both share the learned state. */
     public Service in(List<ServedName> sameNames, @Nullable Regions otherRegions) {
         return new Service(this, sameNames, otherRegions);
     }
@@ -209,7 +209,7 @@ public final class Service {
         answers.forEach(each -> each.checked(backend, check));
     }
 
-    /** Whether the answers would be others now, although the same backends take traffic. */
+    /** Returns whether the answers are outdated although the same backends take traffic. */
     public boolean isStale(PoolView view) {
         return answers.stream().anyMatch(each -> each.isStale(view));
     }

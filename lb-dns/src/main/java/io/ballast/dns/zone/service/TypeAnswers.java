@@ -111,7 +111,7 @@ abstract class TypeAnswers {
         target.checked(backend, check);
     }
 
-    /** Whether the answers would be others now, although the same backends take traffic. */
+    /** Returns whether the answers are outdated although the same backends take traffic. */
     final boolean isStale(PoolView view) {
         return ttl(view) != ttlSeconds || target.isStale(view);
     }
@@ -120,7 +120,10 @@ abstract class TypeAnswers {
         return Math.min(Ttl.seconds(config.ttl().of(stableFor(view))), mayBeHeld(view));
     }
 
-    /** For how many seconds what these answers have of other names may be held at least; {@link Integer#MAX_VALUE} if nothing is. */
+    /**
+     * For how many seconds what these answers have of other names may be held at least; {@link Integer#MAX_VALUE} if
+     * nothing is.
+     */
     int mayBeHeld(PoolView view) {
         return Integer.MAX_VALUE;
     }

@@ -22,8 +22,9 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * The records of a service in a zone transfer, without balancing: the addresses of all backends of all its pools, or all its records,
- * regardless of health, and its HTTPS record without addresses; for aliases the first one. Any thread may call it.
+ * The records of a service in a zone transfer, without balancing: the addresses of all backends of all its pools, or
+ * all its records, regardless of health, and its HTTPS record without addresses; for aliases the first one. Any thread
+ * may call it.
  */
 public final class UnbalancedService {
 

@@ -42,7 +42,7 @@ public final class SignedZones {
     /** Of each second, for each answering thread: a flood of random names leaves three quarters to all other queries. */
     private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
 
-    /** Signatures begin an hour in the past; when the clock goes back by more than half of that, all are made anew. */
+    /** Signatures begin an hour in the past; if the clock is set back by more than half of that, all zones are signed again. */
     static final Duration SETBACK = ZoneSigner.BACKDATED.dividedBy(2);
 
     /** Keys are looked at every two seconds; with 10,000 zones a look at all of them would take half a second of CPU. */
@@ -237,7 +237,7 @@ public final class SignedZones {
             latest = now.isAfter(latest) ? now : latest;
             return false;
         }
-        LOG.warn("clock={} was={} msg=\"the clock was set back: all zones are signed anew\"", now, latest);
+        LOG.warn("clock={} was={} msg=\"the clock was set back: all zones are signed again\"", now, latest);
         latest = now;
         zones.values().forEach(zone -> zone.current = null);
         return true;

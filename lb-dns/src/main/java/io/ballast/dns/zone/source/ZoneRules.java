@@ -72,7 +72,7 @@ final class ZoneRules {
         return rules.problems;
     }
 
-    /** Likewise of some names; the others are known to be right. */
+    /** As above for some names; the others are valid already. */
     static List<RecordProblem> problems(ZoneContents zone, boolean isSignedHere, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone, isSignedHere);
         rules.checkApex();
@@ -90,14 +90,14 @@ final class ZoneRules {
     }
 
     /**
-     * Returns the errors of a signed zone. During a key rollover, the old key stays until its signatures have expired from all caches,
-     * which takes the longest TTL.
+     * Returns the errors of a signed zone. During a key rollover, the old key stays until its signatures have expired
+     * from all caches, which takes the longest TTL.
      */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing) {
         return problems(zone, signing, zone.visible());
     }
 
-    /** Likewise of some names that queries find; the others are known to be right. */
+    /** As above for some names that queries can find; the others are valid already. */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone, /* isSignedHere= */ true);
         long most = signing.maxTtl().toSeconds();

@@ -139,8 +139,8 @@ public final class ZoneSource {
     }
 
     /**
-     * The zone with other records of some names, which stand in its files already. Only these names are judged, unless they decide
-     * what others mean.
+     * The zone with other records of some names, which stand in its files already. Only these names are judged, unless
+     * they decide what others mean.
      *
      * @param next the zone as it is configured now
      * @param budget what it may take
@@ -185,19 +185,19 @@ public final class ZoneSource {
         return read(config.withFile(Optional.empty()), new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE));
     }
 
-    /** The same zone as one of which nothing is there, until its files are others. */
+    /** Returns the zone as missing, until its files change. */
     public ZoneSource asMissing() {
         ZoneSource source = missing(config);
         files.copyTo(source.files);
         return source;
     }
 
-    /** All of a configuration that says what records there are. */
+    /** Returns the parts of a configuration that determine the records. */
     private static ZoneConfig records(ZoneConfig zone) {
         return zone.withoutServices();
     }
 
-    /** Of the zone, as it is configured. */
+    /** Returns the configured name of the zone. */
     public String name() {
         return config.name();
     }
@@ -229,7 +229,7 @@ public final class ZoneSource {
         return known;
     }
 
-    /** Whether nothing of it is there, so that its contents say nothing. */
+    /** Returns whether the zone has no contents yet. */
     public boolean isMissing() {
         return config.isMissing();
     }

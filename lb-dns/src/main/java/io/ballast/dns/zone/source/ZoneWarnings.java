@@ -21,8 +21,8 @@ import org.xbill.DNS.SRVRecord;
 import org.xbill.DNS.Type;
 
 /**
- * Warns of probable mistakes in a zone file: name servers and mail servers that are aliases or have no address, and records that no query
- * can find. Confined to the reading thread.
+ * Warns of probable mistakes in a zone file: name servers and mail servers that are aliases or have no address, and
+ * records that no query can find. Confined to the reading thread.
  */
 final class ZoneWarnings {
 

@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Collects zones and the names in them, and compiles each zone by itself. Filled by one thread; after {@link #complete} it is
- * only read, by the compiler and by the signer at once.
+ * Collects zones and the names in them, and compiles each zone by itself. Filled by one thread; after {@link #complete}
+ * it is only read, by the compiler and by the signer at once.
  *
  * <p>A name exists if it has records or if a name below it exists (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Zones may lie inside one another; a name belongs to the
- * innermost. A tree that replaces another one takes over the zones that have not changed, with what they were compiled to.
+ * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Zones may lie inside one another; a name belongs
+ * to the innermost. A tree that replaces another one takes over the zones that have not changed, with what they were
+ * compiled to.
  */
 public final class NameTree {
 
@@ -67,7 +68,7 @@ public final class NameTree {
         return new NameTree(hash, this);
     }
 
-    /** By which names are looked up. */
+    /** Returns the hash of lookups. */
     public NameHash hash() {
         return hash;
     }
@@ -223,7 +224,10 @@ public final class NameTree {
         return byNumber.length;
     }
 
-    /** The names of all zones, absolute and without the final dot, with the numbers of the zones; in the order in which they were added. */
+    /**
+     * The names of all zones, absolute and without the final dot, with the numbers of the zones; in the order in which
+     * they were added.
+     */
     public Map<String, Integer> zoneNumbers() {
         Map<String, Integer> numbers = new LinkedHashMap<>();
         zones.values()

@@ -150,7 +150,7 @@ final class ZoneCompiler {
         return answers;
     }
 
-    /** The same with proofs of the types of each name, if the zone is signed. */
+    /** Returns the answers with denial records for each name, if the zone is signed. */
     private NameAnswers[] proven(NameAnswers[] answers) {
         ZoneSigner proving = signer;
         if (proving == null) {

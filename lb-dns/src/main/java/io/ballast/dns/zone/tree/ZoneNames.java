@@ -41,7 +41,7 @@ final class ZoneNames {
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
     /** The names that are more than their records, with the index of their answers. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
-    /** Those of which these are a patch; null if these are none. */
+    /** The base of this patch; null if this is not a patch. */
     private @Nullable WeakReference<ZoneNames> patched;
 
     ZoneNames(ZoneRecords records, Set<Name> inside) {

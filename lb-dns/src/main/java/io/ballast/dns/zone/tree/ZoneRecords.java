@@ -119,7 +119,7 @@ final class ZoneRecords {
         Map<Integer, RecordSet> sets = PresignedSignatures.withoutProofs(all);
         NameAnswers answers = answers(name, sets, type -> signatures.has(type) ? given : null, /* signer= */ null);
         if (name.isWild() && all.containsKey(RecordType.NSEC)) {
-            // Those of other names stand in the chain, under the name that they are of.
+            // NSEC records of other names are stored under their owners.
             answers = answers.with(RecordType.NSEC, answer(all, RecordType.NSEC, type -> given));
         }
         for (RecordSet set : sets.values()) {

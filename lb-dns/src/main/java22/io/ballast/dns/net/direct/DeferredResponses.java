@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deferred responses, which leave through a socket after the batch of their queries. Available responses are sent together, because a
- * system call costs as much as several responses.
+ * Deferred responses, which leave through a socket after the batch of their queries. Available responses are sent
+ * together, because a system call costs as much as several responses.
  *
- * <p>Thread safety: any thread may add and send; of two concurrent senders, the first sends the responses of both. The socket's own thread
- * is not delayed. After {@link #close} nothing is sent, and the socket and the memory are not used.
+ * <p>Thread safety: any thread may add and send; of two concurrent senders, the first sends the responses of both. The
+ * socket's own thread is not delayed. After {@link #close} nothing is sent, and the socket and the memory are not used.
  */
 final class DeferredResponses implements Runnable, AutoCloseable {
 

@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The loop of a UDP thread: waits for datagrams, answers all available ones, and sends the responses together. Deferred replies are sent by
- * the threads that produce them.
+ * The loop of a UDP thread: waits for datagrams, answers all available ones, and sends the responses together. Deferred
+ * replies are sent by the threads that produce them.
  *
  * <p>Thread safety: confined to the thread that runs it, apart from {@link #stop} and, after its end, {@link #close}.
  */
@@ -101,8 +101,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Like {@link #bind}, on a socket that is bound already, which is closed by this; until {@link #takeCharge} another process
-     * serves by it, too.
+     * Like {@link #bind}, on a socket that is bound already, which is closed by this; until {@link #takeCharge} another
+     * process serves by it, too.
      */
     static DirectLoop adopt(int fd, InetSocketAddress address, AnswerContext answering, String name)
             throws IOException {
@@ -256,7 +256,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         return heartbeat;
     }
 
-    /** Has {@link #run} begin with what waits in the socket. */
+    /** Makes {@link #run} start with the waiting datagrams. */
     void start() {
         started.countDown();
     }
@@ -267,8 +267,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} when what waits in the socket is answered, later or at once, and closes that; what waits is another process's to answer if
-     * there is one. May be called by any thread.
+     * Ends {@link #run} when what waits in the socket is answered, later or at once, and closes that; what waits is
+     * another process's to answer if there is one. May be called by any thread.
      */
     void drain() {
         if (shared) {
@@ -282,8 +282,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Ends {@link #run} after the received datagrams, within the receive timeout of the socket. Waking the thread would permanently wake the
-     * process that continues with the socket. Any thread may call it.
+     * Ends {@link #run} after the received datagrams, within the receive timeout of the socket. Waking the thread would
+     * permanently wake the process that continues with the socket. Any thread may call it.
      */
     void leave() {
         heartbeat.stop();

@@ -17,8 +17,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The system calls of LinuxSyscalls on sockets and memory, with their constants as they are on x86-64 and AArch64. A call that fails
- * returns the negative error number, as the kernel itself does.
+ * The system calls of LinuxSyscalls on sockets and memory, with their constants as they are on x86-64 and AArch64. A
+ * call that fails returns the negative error number, as the kernel itself does.
  *
  * <p>Thread safety: any thread may call; {@code errno} receives the error number and is the calling thread's own. Cost:
  * that of the call into the kernel; nothing is allocated.
@@ -92,7 +92,7 @@ final class LinuxSyscalls {
                 find(name), FunctionDescriptor.of(JAVA_INT, parameters), Linker.Option.captureCallState("errno"));
     }
 
-    /** Of a function whose parameters end with any number of others, of which it gets the last one here. */
+    /** Returns a handle of a variadic function with one variable argument. */
     private static MethodHandle variadic(String name, ValueLayout... parameters) {
         return LINKER.downcallHandle(
                 find(name),
@@ -165,7 +165,7 @@ final class LinuxSyscalls {
         }
     }
 
-    /** Has calls wait again that another has made fail instead: of what may be set so, a socket has nothing else. */
+    /** Switches a socket to blocking mode; a socket has no other flags of this call. */
     static int makeBlocking(MemorySegment errno, int fd) {
         try {
             return result((int) FCNTL.invokeExact(errno, fd, F_SETFL, /* flags= */ 0), errno);
@@ -183,7 +183,8 @@ final class LinuxSyscalls {
     }
 
     /**
-     * Allocates memory that is zero and takes no room until it is written to, page by page; an arena would write to all of it.
+     * Allocates memory that is zero and takes no room until it is written to, page by page; an arena would write to all
+     * of it.
      *
      * @param arena frees it
      */

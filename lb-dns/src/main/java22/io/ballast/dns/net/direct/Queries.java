@@ -108,7 +108,7 @@ final class Queries {
         return clients.asSlice((long) index * ADDRESS_STRIDE, addresses.bytes()).toArray(JAVA_BYTE);
     }
 
-    /** Copies what {@link #source} tells; empty if there is nothing to say. */
+    /** Copies the result of {@link #source}; may be empty. */
     byte[] copySource(int index) {
         if (destinations == null || source(index) == 0) {
             return NONE;

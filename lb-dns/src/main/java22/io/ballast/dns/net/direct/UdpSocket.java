@@ -14,8 +14,8 @@ import java.time.Duration;
 /**
  * A bound UDP socket that shares its port with others of the same process.
  *
- * <p>Thread safety: one thread receives and sends; another may {@link #wake} it, and {@link #close} after its end. Others send, too,
- * with their own room for the error number, until it is closed.
+ * <p>Thread safety: one thread receives and sends; another may {@link #wake} it, and {@link #close} after its end.
+ * Others send, too, with their own room for the error number, until it is closed.
  */
 final class UdpSocket implements AutoCloseable {
 
@@ -107,7 +107,7 @@ final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Has the system tell with every datagram to which local address it was sent. */
+    /** Requests the local destination address of every datagram. */
     private void tellDestinations(SocketAddresses addresses) throws IOException {
         if (addresses == SocketAddresses.IPV6) {
             ErrnoText.check("IPV6_RECVPKTINFO", set(LinuxSyscalls.IPPROTO_IPV6, LinuxSyscalls.IPV6_RECVPKTINFO, 1));
@@ -179,21 +179,23 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Makes the waiting thread return, now and at every later wait. Available datagrams can still be received, and datagrams sent.
+     * Makes the waiting thread return, now and at every later wait. Available datagrams can still be received, and
+     * datagrams sent.
      */
     synchronized void wake() {
         if (closed) {
             return; // the number may be another file's by now
         }
         try (Arena arena = Arena.ofConfined()) {
-            // It says that the socket is not connected, and wakes all the same.
+            // The call fails because the socket is not connected, but wakes the thread.
             LinuxSyscalls.shutDown(arena.allocate(LinuxSyscalls.ERRNO), fd);
         }
     }
 
     /**
-     * Leaves what clients send from now on to other sockets of its port, to those of a wildcard too; what is there can still be
-     * received. LinuxSyscalls gives a connected socket only what comes from where that leads: the port of its own host that discards.
+     * Leaves what clients send from now on to other sockets of its port, to those of a wildcard too; what is there can
+     * still be received. LinuxSyscalls gives a connected socket only what comes from where that leads: the port of its
+     * own host that discards.
      *
      * @param address that it is bound to
      */

@@ -1,6 +1,6 @@
 /**
- * ConditionCompiler of routes beyond host and plain path. {@link io.ballast.http.route.condition.ConditionCompiler} compiles them
- * into {@link io.ballast.http.route.condition.Condition}s, one type for each part of a request.
+ * ConditionCompiler of routes beyond host and plain path. {@link io.ballast.http.route.condition.ConditionCompiler}
+ * compiles them into {@link io.ballast.http.route.condition.Condition}s, one type for each part of a request.
  */
 @NullMarked
 package io.ballast.http.route.condition;

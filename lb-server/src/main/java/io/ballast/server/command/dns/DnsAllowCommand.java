@@ -5,8 +5,9 @@ import picocli.CommandLine.Command;
 /** {@code lb dns allow}: allows a name at once. */
 @Command(
         name = "allow",
-        description = "Allows a name with all below it at once, whatever lists say, and keeps that in data_dir."
-                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        description =
+                "Allows a name and all names below it immediately, regardless of lists, and saves this in data_dir."
+                        + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 final class DnsAllowCommand extends FilterNameCommand {
 

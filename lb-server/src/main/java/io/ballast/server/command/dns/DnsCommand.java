@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code lb dns}: questions about the names that are balanced. */
 @Command(
         name = "dns",
-        description = "Answers questions about the services of the DNS authority, and about names outside of it.",
+        description = "Commands for DNS: explain and test answers, control the filter and the cache of the forwarder.",
         mixinStandardHelpOptions = true,
         subcommands = {
             DnsExplainCommand.class,

@@ -38,31 +38,32 @@ import picocli.CommandLine.Spec;
 /** {@code lb dns explain}: why a service answers what it answers. */
 @Command(
         name = "explain",
-        description = "Says which rule decides a service's answer, the candidates with their states, and the TTL."
-                + " Of a file, no backend was checked yet; ask a running balancer by --api for what it knows.",
+        description =
+                "Explains the answer of a DNS service: the deciding rule, the candidates with their states, and the TTL."
+                        + " With a file, no backend is checked; use --api for the state of a running balancer.",
         mixinStandardHelpOptions = true)
 final class DnsExplainCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The service's name.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "The name of the service.")
     private String name;
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "The configuration file, without --api.")
+            description = "The configuration file, if --api is not given.")
     private @Nullable Path file;
 
-    @Option(names = "--type", description = "Of the records, such as AAAA, HTTPS or MX; A by default.")
+    @Option(names = "--type", description = "The record type, such as AAAA, HTTPS or MX (default: A).")
     private String type = "A";
 
     @Option(
             names = "--from",
             paramLabel = "ADDRESS",
-            description = "The client's address, or its network such as 198.51.100.0/24.")
+            description = "The address of the client, or its network, such as 198.51.100.0/24.")
     private @Nullable String from;
 
     @Mixin

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 /** {@code lb dns flush}: has a running balancer forget answers of resolvers. */
 @Command(
         name = "flush",
-        description = "Has a running balancer forget answers of resolvers: all, or those about a name or of a type."
-                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        description = "Flushes the DNS cache of a running balancer: all answers, or those of a name or a type."
+                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 final class DnsFlushCommand implements Callable<Integer> {
 
@@ -35,13 +35,13 @@ final class DnsFlushCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    @Option(names = "--name", paramLabel = "NAME", description = "The name; all names by default.")
+    @Option(names = "--name", paramLabel = "NAME", description = "The name (default: all names).")
     private @Nullable String name;
 
-    @Option(names = "--below", description = "The names below it, too.")
+    @Option(names = "--below", description = "Include all names below it.")
     private boolean below;
 
-    @Option(names = "--type", description = "Only records of a type, such as AAAA.")
+    @Option(names = "--type", description = "Only records of this type, such as AAAA.")
     private @Nullable String type;
 
     @Override

@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 /** {@code lb dns forget}: forgets that a name was allowed or blocked. */
 @Command(
         name = "forget",
-        description = "Forgets that a name was allowed or blocked by lb dns allow or lb dns block."
-                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        description = "Reverts lb dns allow or lb dns block for a name."
+                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 final class DnsForgetCommand extends FilterNameCommand {
 

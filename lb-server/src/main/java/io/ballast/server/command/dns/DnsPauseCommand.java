@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
 /** {@code lb dns pause}: has a running balancer filter nothing for a while. */
 @Command(
         name = "pause",
-        description = "Has a running balancer filter no names for a while, for all clients or a group of them."
-                + " Rewrites and the protection against rebinding stay."
-                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        description = "Pauses the filter of a running balancer, for all clients or for a group."
+                + " Rewrites and the protection against rebinding stay active."
+                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 final class DnsPauseCommand implements Callable<Integer> {
 
@@ -38,10 +38,10 @@ final class DnsPauseCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    @Option(names = "--for", paramLabel = "TIME", description = "How long, at most 24h; 5m by default.")
+    @Option(names = "--for", paramLabel = "TIME", description = "The duration, at most 24h (default: 5m).")
     private String time = "5m";
 
-    @Option(names = "--group", paramLabel = "GROUP", description = "The group of clients; all by default.")
+    @Option(names = "--group", paramLabel = "GROUP", description = "The client group (default: all clients).")
     private @Nullable String group;
 
     @Override

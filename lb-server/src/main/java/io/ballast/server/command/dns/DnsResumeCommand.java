@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
 /** {@code lb dns resume}: has a running balancer filter names again. */
 @Command(
         name = "resume",
-        description = "Has a running balancer filter names again before a pause is over."
-                + " Exit code 0: done; 2: refused; 1: no balancer answers.",
+        description = "Resumes the filter of a running balancer before the end of a pause."
+                + " Exit code 0: done; 2: refused; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 final class DnsResumeCommand implements Callable<Integer> {
 
@@ -27,7 +27,7 @@ final class DnsResumeCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    @Option(names = "--group", paramLabel = "GROUP", description = "The group of clients; all by default.")
+    @Option(names = "--group", paramLabel = "GROUP", description = "The client group (default: all clients).")
     private @Nullable String group;
 
     @Override

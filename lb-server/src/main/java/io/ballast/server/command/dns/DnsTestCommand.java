@@ -33,24 +33,24 @@ import picocli.CommandLine.Spec;
 /** {@code lb dns test}: what becomes of a query for a name outside the zones. */
 @Command(
         name = "test",
-        description = "Says what becomes of a query for a name outside the zones, and which rule of which list decides."
-                + " Lists are read as they are now; of those that are fetched, what data_dir has of them.",
+        description = "Tests a query for a name outside the zones: its outcome, and the deciding rule with its list."
+                + " Lists are read from their files; for downloaded lists, the version in data_dir is used.",
         mixinStandardHelpOptions = true)
 final class DnsTestCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "The name that is asked for.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "The queried name.")
     private String name;
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The configuration file.")
     private Path file;
 
-    @Option(names = "--from", paramLabel = "ADDRESS", description = "The client's address; 127.0.0.1 by default.")
+    @Option(names = "--from", paramLabel = "ADDRESS", description = "The address of the client (default: 127.0.0.1).")
     private String from = "127.0.0.1";
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "The record type that is asked for; A by default.")
+    @Option(names = "--type", paramLabel = "TYPE", description = "The queried record type (default: A).")
     private String type = "A";
 
     @Override

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code lb dnssec}: the keys of signed zones. Works on their files, whether or not a balancer runs on them. */
 @Command(
         name = "dnssec",
-        description = "Shows and changes the keys of signed zones, in the data directory of a configuration.",
+        description = "Shows and changes the keys of signed zones in the data directory of a configuration.",
         mixinStandardHelpOptions = true,
         subcommands = {DnssecDsCommand.class, DnssecStatusCommand.class, DnssecRolloverCommand.class})
 public final class DnssecCommand implements Runnable {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 /** {@code lb dnssec ds}: what the parent zone must have. */
 @Command(
         name = "ds",
-        description = "Prints the DS records that the parent zone must have, as a zone file has them.",
+        description = "Prints the DS records for the parent zone in the format of zone files.",
         mixinStandardHelpOptions = true)
 final class DnssecDsCommand implements Callable<Integer> {
 

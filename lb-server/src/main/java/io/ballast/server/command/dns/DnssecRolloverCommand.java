@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "rollover",
         description = {
-            "Begins a rollover: makes the next key and publishes it. 'lb dnssec status' tells what comes then, and when.",
-            "A balancer that runs with the configuration follows within seconds."
+            "Begins a key rollover: generates and publishes the next key. 'lb dnssec status' shows the next step and its time.",
+            "A running balancer with this configuration applies it within seconds."
         },
         mixinStandardHelpOptions = true)
 final class DnssecRolloverCommand implements Callable<Integer> {
@@ -23,10 +23,10 @@ final class DnssecRolloverCommand implements Callable<Integer> {
 
         @Option(
                 names = "--ds-published",
-                description = "Note that all servers of the parent zone have the new key's DS.")
+                description = "Confirm that all servers of the parent zone have the DS record of the new key.")
         private boolean dsPublished;
 
-        @Option(names = "--step", description = "Take the next step: the new key signs, or the old key goes.")
+        @Option(names = "--step", description = "Take the next step: the new key signs, or the old key is removed.")
         private boolean step;
     }
 
@@ -38,9 +38,8 @@ final class DnssecRolloverCommand implements Callable<Integer> {
 
     @Option(
             names = "--force",
-            description =
-                    "Do not wait until caches have forgotten the old state. Validators may fail meanwhile; for a key"
-                            + " that somebody stole.")
+            description = "Do not wait until caches have dropped the old state. Validation may fail meanwhile; for a"
+                    + " compromised key.")
     private boolean force;
 
     @Override

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 /** {@code lb dnssec status}: the keys of a zone and what comes next. */
 @Command(
         name = "status",
-        description = "Lists a zone's keys and tells which step of a rollover comes next, and when.",
+        description = "Lists the keys of a zone, and the next step of a rollover with its time.",
         mixinStandardHelpOptions = true)
 final class DnssecStatusCommand implements Callable<Integer> {
 

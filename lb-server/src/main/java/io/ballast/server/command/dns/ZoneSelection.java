@@ -38,13 +38,13 @@ final class ZoneSelection {
             arity = "1..2",
             paramLabel = "[FILE] ZONE",
             hideParamSyntax = true,
-            description = "The configuration file, config.yaml by default, and the name of a signed zone in it.")
+            description = "The configuration file (default: config.yaml), and the name of a signed zone in it.")
     private List<String> words = List.of();
 
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "The configuration file, instead of FILE before ZONE.")
+            description = "The configuration file, as an alternative to FILE before ZONE.")
     private @Nullable Path config;
 
     /** The action of a command on the keys. */

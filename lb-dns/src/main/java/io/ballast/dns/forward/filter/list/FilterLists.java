@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All lists: read when they are configured, followed as long as they are, and compiled to a {@link FilterTable} whenever one
- * has changed.
+ * All lists: read when they are configured, followed as long as they are, and compiled to a {@link FilterTable}
+ * whenever one has changed.
  *
- * <p>A list that cannot be read again, or would make more rules than may be, keeps the rules that it has, and its {@link
- * ListState} and the timeline tell why. One that is disabled has no rules and is not asked for.
+ * <p>A list that cannot be read again, or would make more rules than may be, keeps the rules that it has, and its
+ * {@link ListState} and the timeline tell why. One that is disabled has no rules and is not asked for.
  *
- * <p>Thread safety: any thread may call it. Its state changes on the control plane, where tables are published too; the first
- * one is published by {@link #start} itself.
+ * <p>Thread safety: any thread may call it. Its state changes on the control plane, where tables are published too; the
+ * first one is published by {@link #start} itself.
  */
 public final class FilterLists implements AutoCloseable {
 
@@ -60,7 +60,8 @@ public final class FilterLists implements AutoCloseable {
     private volatile Map<Integer, RuleSet> current = Map.of();
 
     /**
-     * Reads files, inline rules and what was fetched in an earlier run, publishes the table of them, and begins to follow all.
+     * Reads files, inline rules and what was fetched in an earlier run, publishes the table of them, and begins to
+     * follow all.
      *
      * @param publish called with every table, on the control plane; the first time on this thread
      * @throws FilterListException if a file or an inline rule cannot be read, or there are too many rules
@@ -96,8 +97,8 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /**
-     * Changes to other lists: those whose id and location stay keep their rules. It reads files, and is therefore not called on
-     * the control plane; one call at a time.
+     * Changes to other lists: those whose id and location stay keep their rules. It reads files, and is therefore not
+     * called on the control plane; one call at a time.
      *
      * @throws FilterListException as {@link #start}; then nothing has changed
      */
@@ -182,8 +183,8 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /**
-     * Reads new lists that need no network. A downloaded list that exceeds a limit now is downloaded again later, so that a growing list
-     * does not prevent a restart.
+     * Reads new lists that need no network. A downloaded list that exceeds a limit now is downloaded again later, so
+     * that a growing list does not prevent a restart.
      */
     private Map<Integer, LoadedList> read(List<ListSource> all, Map<Integer, RuleSet> known)
             throws FilterListException {
@@ -350,7 +351,7 @@ public final class FilterLists implements AutoCloseable {
         if (list.fail(reason, control.clock().instant())) {
             tell(list, "cannot be read, keeps " + list.rules().size() + " rules: " + reason);
             LOG.warn(
-                    "msg=\"list {} keeps its {} rules, since it cannot be read again\" reason=\"{}\"",
+                    "msg=\"list {} keeps its {} rules, because it cannot be read again\" reason=\"{}\"",
                     list.source().name(),
                     list.rules().size(),
                     reason);

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fetches lists over HTTP. Redirections are followed, but not from HTTPS to HTTP.
  *
- * <p>Thread safety: any thread; an interrupt ends a call. Cost: a thread and some file descriptors from the first call on, which stay
- * as long as this is in use; nothing before.
+ * <p>Thread safety: any thread; an interrupt ends a call. Cost: a thread and some file descriptors from the first call
+ * on, which stay as long as this is in use; nothing before.
  */
 public final class ListDownload {
 

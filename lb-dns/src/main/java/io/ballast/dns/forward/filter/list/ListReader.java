@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads lists from where they are. It waits for files and servers; never called on the control plane.
  *
- * <p>Thread safety: any thread, one at a time for one list. Rules are read one list after the other, so that many that come at once
- * take no more memory than one.
+ * <p>Thread safety: any thread, one at a time for one list. Rules are read one list after the other, so that many that
+ * come at once take no more memory than one.
  */
 final class ListReader {
 

@@ -12,7 +12,7 @@ final class ListReport {
 
     private ListReport() {}
 
-    /** One line about what was refused, and one about rules that are about much; none if there is nothing to tell. */
+    /** Returns a line about refused lines and one about broad rules, if there are any. */
     static List<String> of(String name, RuleSet rules) {
         List<String> lines = new ArrayList<>();
         if (rules.refused() > 0) {

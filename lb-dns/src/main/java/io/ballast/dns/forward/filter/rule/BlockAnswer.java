@@ -6,10 +6,10 @@ public enum BlockAnswer {
     /** The configured answer; used by almost all rules. */
     CONFIGURED,
 
-    /** That the name does not exist. */
+    /** The name does not exist. */
     NXDOMAIN,
 
-    /** That the name has no such records. */
+    /** The name has no records of this type. */
     NODATA,
 
     /** The addresses of the rule: {@link FilterTable#addresses}. */

@@ -26,7 +26,7 @@ public record ExpressionRule(FilterRule rule, NameMatcher matcher, List<IpAddres
         return rule.text().equals(NamePattern.EVERY) ? EVERY : NamePattern.parse(rule.text());
     }
 
-    /** The same, which no longer changes. */
+    /** Returns an immutable copy. */
     ExpressionRule frozen() {
         return new ExpressionRule(rule, matcher, List.copyOf(addresses));
     }

@@ -76,7 +76,7 @@ public record FilterRule(
                 RuleCondition.NONE);
     }
 
-    /** The same, allowing. */
+    /** Returns a copy that allows. */
     public FilterRule allowing() {
         return new FilterRule(
                 line,
@@ -91,7 +91,7 @@ public record FilterRule(
                 condition);
     }
 
-    /** The same about something else. */
+    /** Returns a copy with another subject. */
     public FilterRule on(Subject other, String otherText) {
         return new FilterRule(
                 line, other, otherText, isAllowed, isImportant, isCancelling, answer, address, target, condition);
@@ -102,7 +102,7 @@ public record FilterRule(
                 line, subject, text, isAllowed, isImportant, isCancelling, other, with, /* target= */ "", condition);
     }
 
-    /** The same, which makes names aliases of another one. */
+    /** Returns a copy that answers with an alias. */
     public FilterRule aliasOf(String other) {
         return new FilterRule(
                 line,
@@ -117,7 +117,7 @@ public record FilterRule(
                 condition);
     }
 
-    /** The same about a name, as a pattern: only patterns and expressions have conditions and targets. */
+    /** Returns a rule for a name as a pattern, because only patterns and expressions have conditions and targets. */
     public FilterRule asPattern() {
         String pattern =
                 switch (subject) {
@@ -129,7 +129,7 @@ public record FilterRule(
         return on(Subject.PATTERN, pattern);
     }
 
-    /** The same with other modifiers. */
+    /** Returns a copy with other modifiers. */
     public FilterRule with(boolean important, boolean cancelling, RuleCondition when) {
         return new FilterRule(line, subject, text, isAllowed, important, cancelling, answer, address, target, when);
     }

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A pattern of AdGuard's syntax with {@code *} for any characters, dots among them, or with names that it does not apply to ({@code
- * $denyallow}). {@code ||} anchors it at the begin of a label, {@code |} at the begin of the name, {@code ^} or {@code |} behind it
- * at the end of the name.
+ * A pattern of AdGuard's syntax with {@code *} for any characters, dots among them, or with names that it does not
+ * apply to ({@code $denyallow}). {@code ||} anchors it at the begin of a label, {@code |} at the begin of the name,
+ * {@code ^} or {@code |} behind it at the end of the name.
  *
- * <p>Immutable. Cost of a match: at most one pass over the name for each {@code *}, and for each label where it begins with {@code
- * ||}; allocates nothing.
+ * <p>Immutable. Cost of a match: at most one pass over the name for each {@code *}, and for each label where it begins
+ * with {@code ||}; allocates nothing.
  */
 final class NamePattern implements NameMatcher {
 

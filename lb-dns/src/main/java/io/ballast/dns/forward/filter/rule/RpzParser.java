@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a response policy zone (<a
- * href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsop-dns-rpz-00">draft-vixie-dnsop-dns-rpz</a>), as far as they
- * are about names that are asked: {@code CNAME .} (NXDOMAIN), {@code CNAME *.} (NODATA), {@code CNAME rpz-passthru.}
- * (allowed), {@code CNAME} with another name (becomes an alias of it), {@code A} and {@code AAAA} (answered with that). A name is meant alone, {@code *.name} all below it. Other
- * actions and triggers are refused; SOA and NS records and their continuation are passed over.
+ * href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsop-dns-rpz-00">draft-vixie-dnsop-dns-rpz</a>), as far as
+ * they are about names that are asked: {@code CNAME .} (NXDOMAIN), {@code CNAME *.} (NODATA),
+ * {@code CNAME rpz-passthru.} (allowed), {@code CNAME} with another name (becomes an alias of it), {@code A} and
+ * {@code AAAA} (answered with that). A name is meant alone, {@code *.name} all below it. Other actions and triggers are
+ * refused; SOA and NS records and their continuation are passed over.
  *
  * <p>Thread safety: confined to one thread, which uses it for one zone.
  */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says whether a rule is about a whole top level, or about almost every name or address. An expression or a pattern is when it is found
- * in each of some names that have nothing in common. A rule that applies to some queries only is not.
+ * Says whether a rule is about a whole top level, or about almost every name or address. An expression or a pattern is
+ * when it is found in each of some names that have nothing in common. A rule that applies to some queries only is not.
  */
 final class RuleBreadth {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The value of {@code $client}: the clients that a rule applies to, each an address, a network or the name of a client group, and with
- * {@code ~} before it one that the rule does not apply to. Immutable.
+ * The value of {@code $client}: the clients that a rule applies to, each an address, a network or the name of a client
+ * group, and with {@code ~} before it one that the rule does not apply to. Immutable.
  */
 final class RuleClients {
 

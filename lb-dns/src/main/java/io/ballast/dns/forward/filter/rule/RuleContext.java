@@ -14,7 +14,7 @@ public final class RuleContext {
     /** The name of the client's group; empty for no client. */
     private String group = "";
 
-    /** A query of a client, whose address is given as {@link io.ballast.core.net.IpAddress} has it. */
+    /** Sets the query of a client with an address in the form of {@link io.ballast.core.net.IpAddress}. */
     public RuleContext query(int queriedType, long clientHigh, long clientLow, String clientGroup) {
         type = queriedType;
         high = clientHigh;

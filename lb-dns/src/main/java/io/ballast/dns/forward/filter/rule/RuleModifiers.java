@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The modifiers of a rule after its dollar sign, as in AdGuard Home: {@code $important}, {@code $badfilter}, {@code $denyallow=a|b}
- * (excluded names, each with all names below it), {@code $client} ({@link RuleClients}), {@code $dnstype} ({@link
- * RuleTypes}) and {@code $dnsrewrite} ({@link RewriteModifier}).
+ * The modifiers of a rule after its dollar sign, as in AdGuard Home: {@code $important}, {@code $badfilter},
+ * {@code $denyallow=a|b} (excluded names, each with all names below it), {@code $client} ({@link RuleClients}),
+ * {@code $dnstype} ({@link RuleTypes}) and {@code $dnsrewrite} ({@link RewriteModifier}).
  *
  * @param denyAllow the text of the modifier; may be empty
  * @param rewrite the text of the modifier; may be empty

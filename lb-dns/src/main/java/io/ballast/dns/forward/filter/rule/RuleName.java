@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names in rules: letters, digits, hyphens and underscores, as they stand in queries. Other letters are converted to punycode (IDNA
- * 2003), but for the four characters that newer rules convert to something else (UTS 46).
+ * The names in rules: letters, digits, hyphens and underscores, as they stand in queries. Other letters are converted
+ * to punycode (IDNA 2003), but for the four characters that newer rules convert to something else (UTS 46).
  */
 public final class RuleName {
 

@@ -11,28 +11,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns the lines of a list into rules. Every style may stand in every list:
  *
- * <table>
- *   <caption>What a line means</caption>
- *   <tr><td>{@code ||name^}, {@code ||name}</td><td>the name and all below it</td></tr>
- *   <tr><td>{@code |name^}, {@code |name|}</td><td>the name alone</td></tr>
- *   <tr><td>{@code *.name}, {@code ||*.name^}</td><td>all names below the name</td></tr>
- *   <tr><td>{@code name}</td><td>the name alone, as AdGuard Home, Pi-hole and Blocky have it; with a dot inside</td></tr>
- *   <tr><td>{@code 0.0.0.0 name name}</td><td>these names alone; so for {@code ::} and every loopback address</td></tr>
- *   <tr><td>{@code 192.0.2.1 name}</td><td>the name alone, answered with that address</td></tr>
- *   <tr><td>{@code /expression/}</td><td>names in which the expression is found</td></tr>
- *   <tr><td>{@code 192.0.2.1}, {@code 192.0.2.0/24}, {@code ||192.0.2.1^}</td><td>answers with such an address</td></tr>
- *   <tr><td>{@code name CNAME .} and the like</td><td>a response policy zone: {@link RpzParser}</td></tr>
- *   <tr><td>{@code @@} before {@code |}, {@code *.} or {@code /}</td><td>allows instead</td></tr>
- *   <tr><td>{@code ||ads-*.example.*^}</td><td>a pattern: {@link NamePattern}</td></tr>
- *   <tr><td>{@code address=/name/}, {@code local=/name/}, {@code server=/name/}</td><td>dnsmasq: {@link DnsmasqLine}</td></tr>
- *   <tr><td>{@code $important}, {@code $badfilter}, {@code $denyallow}, {@code $client}, {@code $dnstype}, {@code $dnsrewrite}</td>
- *       <td>as in AdGuard Home: {@link RuleModifiers}</td></tr>
- *   <tr><td>{@code *$dnstype=HTTPS}, {@code ||*^$client=192.0.2.1}</td><td>every name</td></tr>
- *   <tr><td>{@code #}, {@code !}, {@code ;}, {@code [...]}</td><td>a comment; {@code #} also behind a name</td></tr>
- * </table>
+ * <table> <caption>What a line means</caption> <tr><td>{@code ||name^}, {@code ||name}</td><td>the name and all below
+ * it</td></tr> <tr><td>{@code |name^}, {@code |name|}</td><td>the name alone</td></tr> <tr><td>{@code *.name},
+ * {@code ||*.name^}</td><td>all names below the name</td></tr> <tr><td>{@code name}</td><td>the name alone, as AdGuard
+ * Home, Pi-hole and Blocky have it; with a dot inside</td></tr> <tr><td>{@code 0.0.0.0 name name}</td><td>these names
+ * alone; so for {@code ::} and every loopback address</td></tr> <tr><td>{@code 192.0.2.1 name}</td><td>the name alone,
+ * answered with that address</td></tr> <tr><td>{@code /expression/}</td><td>names in which the expression is
+ * found</td></tr> <tr><td>{@code 192.0.2.1}, {@code 192.0.2.0/24}, {@code ||192.0.2.1^}</td><td>answers with such an
+ * address</td></tr> <tr><td>{@code name CNAME .} and the like</td><td>a response policy zone:
+ * {@link RpzParser}</td></tr> <tr><td>{@code @@} before {@code |}, {@code *.} or {@code /}</td><td>allows
+ * instead</td></tr> <tr><td>{@code ||ads-*.example.*^}</td><td>a pattern: {@link NamePattern}</td></tr>
+ * <tr><td>{@code address=/name/}, {@code local=/name/}, {@code server=/name/}</td><td>dnsmasq:
+ * {@link DnsmasqLine}</td></tr> <tr><td>{@code $important}, {@code $badfilter}, {@code $denyallow}, {@code $client},
+ * {@code $dnstype}, {@code $dnsrewrite}</td> <td>as in AdGuard Home: {@link RuleModifiers}</td></tr>
+ * <tr><td>{@code *$dnstype=HTTPS}, {@code ||*^$client=192.0.2.1}</td><td>every name</td></tr> <tr><td>{@code #},
+ * {@code !}, {@code ;}, {@code [...]}</td><td>a comment; {@code #} also behind a name</td></tr> </table>
  *
- * <p>Everything else is refused: a modifier that is not known, a pattern without {@code *} that begins or ends within a label, a path,
- * and the lines between {@code !#if} and {@code !#endif}. A rule that is half understood would block more than was meant.
+ * <p>Everything else is refused: a modifier that is not known, a pattern without {@code *} that begins or ends within a
+ * label, a path, and the lines between {@code !#if} and {@code !#endif}. A rule that is half understood would block
+ * more than was meant.
  *
  * <p>Thread safety: confined to one thread, which uses it for one list.
  */
@@ -154,7 +151,7 @@ public final class RuleParser {
         return blank < text.length() && address(text.substring(0, blank)) != null;
     }
 
-    /** A comment begins at a number sign anywhere, as hosts(5) says. */
+    /** Removes a comment, which begins at any number sign, as in hosts(5). */
     private static String withoutAnyComment(String text) {
         int hash = text.indexOf('#');
         return hash < 0 ? text : text.substring(0, hash).strip();

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 /**
  * The rules of one list, about 27 bytes each; every {@code FilterTable} of the list refers to them.
  *
- * <p>A rule for a name is an entry: the length of the name in one byte, the name in wire format, the flags in one byte, the line in
- * four bytes. Chunks contain consecutive entries; a zero byte instead of a length ends a chunk.
+ * <p>A rule for a name is an entry: the length of the name in one byte, the name in wire format, the flags in one byte,
+ * the line in four bytes. Chunks contain consecutive entries; a zero byte instead of a length ends a chunk.
  *
  * <p>Thread safety: immutable.
  */

@@ -1,13 +1,13 @@
 package io.ballast.dns.forward.filter.rule;
 
-/** Takes what the lines of a list say. Confined to the thread that parses. */
+/** Receives the parsed lines of a list. Confined to the parsing thread. */
 interface RuleSink {
 
     void rule(FilterRule rule);
 
     void refused(RefusedLine line);
 
-    /** A rule that was taken is about more than its author may have meant. */
+    /** Receives an accepted rule that covers more than probably intended. */
     void broad(BroadRule rule);
 
     /** A line for browsers, about elements of pages, that means nothing to DNS. */

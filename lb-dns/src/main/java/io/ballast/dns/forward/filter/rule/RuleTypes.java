@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.xbill.DNS.Type;
 
 /**
- * The value of {@code $dnstype}: the types of queries that a rule applies to, such as {@code A|AAAA}, or does not, such as {@code
- * ~AAAA}. Immutable.
+ * The value of {@code $dnstype}: the types of queries that a rule applies to, such as {@code A|AAAA}, or does not, such
+ * as {@code ~AAAA}. Immutable.
  */
 final class RuleTypes {
 
