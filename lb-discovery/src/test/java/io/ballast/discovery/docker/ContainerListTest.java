@@ -34,7 +34,7 @@ class ContainerListTest {
 
         assertThat(read.sorted()).hasSize(1);
         assertThat(read.sorted().get(0))
-                .hasToString("Discovered[address=172.19.0.2:80, weight=1, backup=false, draining=false]");
+                .hasToString("DiscoveredBackend[address=172.19.0.2:80, weight=1, backup=false, draining=false]");
         assertThat(read.leftOut()).isEmpty();
     }
 
@@ -45,7 +45,7 @@ class ContainerListTest {
         BackendSet read = read(Optional.of(80), container("running", "Up", labels));
 
         assertThat(read.sorted().get(0))
-                .hasToString("Discovered[address=10.0.1.1:8081, weight=30, backup=false, draining=false]");
+                .hasToString("DiscoveredBackend[address=10.0.1.1:8081, weight=30, backup=false, draining=false]");
     }
 
     @Test
