@@ -26,13 +26,13 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.TSIG;
 
 /**
- * Tells other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>):
- * by a datagram each, sent again up to {@value #MOST_TRIES} times, each time after twice as long, until the server says
- * that it has come. What came of it is counted and logged, once for each change and server. A newer change takes the
- * place of one that is still told. A server is told about {@value ServerNotices#MOST_OPEN} zones at a time.
+ * Notifies other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>).
+ * Each NOTIFY message is sent up to {@value #MOST_TRIES} times with doubled delays until the server acknowledges it. The
+ * result is counted and logged once for each change and server. A newer change replaces a pending one. At most
+ * {@value ServerNotices#MOST_OPEN} zones are pending for a server.
  *
- * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives as long as there is something
- * to tell.
+ * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives while messages are
+ * pending.
  */
 public final class Notifier implements AutoCloseable {
 
