@@ -26,10 +26,11 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.TSIG;
 
 /**
- * Notifies other servers that a zone has changed (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>).
- * Each NOTIFY message is sent up to {@value #MOST_TRIES} times with doubled delays until the server acknowledges it. The
- * result is counted and logged once for each change and server. A newer change replaces a pending one. At most
- * {@value ServerNotices#MOST_OPEN} zones are pending for a server.
+ * Notifies other servers that a zone has changed
+ * (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Each NOTIFY message is sent up to
+ * {@value #MOST_TRIES} times with doubled delays until the server acknowledges it. The result is counted and logged
+ * once for each change and server. A newer change replaces a pending one. A server is notified of
+ * {@value ServerNotices#MOST_OPEN} zones at a time; the others wait.
  *
  * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives while messages are
  * pending.
