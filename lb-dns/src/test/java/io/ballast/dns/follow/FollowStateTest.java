@@ -90,7 +90,7 @@ class FollowStateTest {
         assertThat(state.state()).isEqualTo(State.STALE);
         assertThat(state.isFailing(now)).isTrue();
         assertThat(state.ttlSeconds()).isEqualTo(30);
-        assertThat(state.reason()).contains("silence", "kept for a day");
+        assertThat(state.reason()).contains("silence", "the last addresses are used for one more day");
         assertThat(shown()).containsExactly("192.0.2.1");
         assertThat(state.at(now).age()).isEqualTo(Duration.ofMinutes(5));
     }
