@@ -223,7 +223,7 @@ public final class BackendEditor implements Membership {
         return decision.apply(new Subject(key, pool, member, BackendEdits.fileEntry(file, key.address()), edits));
     }
 
-    /** An address that is in no pool, and whatever it is, is in none. */
+    /** Parses {@code address}; an address that cannot be parsed is replaced by a placeholder that no pool contains. */
     private static HostPort parsed(String address) {
         try {
             return Addresses.parse(address, EXPECTED);

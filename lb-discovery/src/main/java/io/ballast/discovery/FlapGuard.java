@@ -30,10 +30,10 @@ final class FlapGuard {
 
     private final Duration hold;
 
-    /** The last answer that was believed as a whole; null before the first. */
+    /** The last accepted answer; null before the first. */
     private @Nullable List<DiscoveredBackend> believed;
 
-    /** The last answer, while it is not; null if it is. */
+    /** The last answer if it is not accepted yet, otherwise null. */
     private @Nullable List<DiscoveredBackend> doubted;
 
     /** When it will be; null if it is. */

@@ -63,7 +63,7 @@ public final class ImportedHeaderEdits {
 
     /**
      * Removes a header that the foreign file sets to a value that cannot be written here, so that a client cannot send
-     * it to the backends, which believe it. One that rules may not change stays.
+     * it to the backends, which trust it. Headers that rules may not change are kept.
      */
     public void removeUntranslated(String name) {
         if (HeaderNames.refusal(name).isEmpty() && value("set", name).isEmpty()) {

@@ -97,8 +97,8 @@ final class CheckLoop {
     }
 
     /**
-     * Replaces the backends that are told. One that has not heard of any check is told the last result at once. If they are to
-     * be checked more often, that holds from now on.
+     * Replaces the backends that receive the results of this check. A new backend receives the last result immediately. A
+     * shorter check interval of the new backends takes effect immediately.
      */
     void backends(List<WatchedBackend> next) {
         Optional<Duration> before = leastInterval();

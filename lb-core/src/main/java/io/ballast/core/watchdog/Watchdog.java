@@ -133,7 +133,7 @@ public final class Watchdog implements AutoCloseable {
             try {
                 turn();
             } catch (RuntimeException | Error e) {
-                // Out of memory, most likely: whatever it is, the next turn may see what it did.
+                // Most likely the process is out of memory. The next turn checks the threads again.
                 LOG.error("msg=\"the watchdog could not check threads\"", e);
             }
         }

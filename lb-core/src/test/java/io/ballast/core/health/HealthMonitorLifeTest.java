@@ -142,7 +142,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
         assertThat(probe.started()).isEqualTo(2);
         assertThat(first.health().state()).isEqualTo(BackendState.UNKNOWN);
         assertThat(monitor.firstResults())
-                .as("nobody waits for what never comes")
+                .as("the pending result fails when the monitor closes")
                 .isCompletedExceptionally();
     }
 }

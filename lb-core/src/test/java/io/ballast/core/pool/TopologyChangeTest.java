@@ -84,7 +84,7 @@ class TopologyChangeTest {
         assertThat(backend(next.pool("web"), "c").slowStartTenths()).isEqualTo(1);
         assertThat(backend(next.pool("web"), "a").slowStartTenths()).isEqualTo(Backend.ALL_TENTHS);
         assertThat(backend(next.pool("api"), "a").slowStartTenths())
-                .as("a new pool has nobody else")
+                .as("the first backends of a new pool start at full weight")
                 .isEqualTo(Backend.ALL_TENTHS);
         assertThat(next.pool("web").snapshot().usable())
                 .extracting(Member::weight)

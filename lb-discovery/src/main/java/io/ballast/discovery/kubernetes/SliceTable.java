@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * All slices of a service, and the backends that they come to. Of a service with both, the IPv4 addresses are taken: the others
- * are of the same pods. Bounded, and confined to one thread.
+ * Stores all endpoint slices of a service and computes its backends. If the service has IPv4 and IPv6 slices, only the IPv4
+ * addresses are used, because both kinds describe the same pods. Bounded; confined to one thread.
  */
 final class SliceTable {
 

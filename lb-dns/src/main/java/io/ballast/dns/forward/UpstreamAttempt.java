@@ -186,7 +186,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         flight.suspects(this);
     }
 
-    /** Its answer is not needed any more. One that has kept others waiting is late, whatever it would have said. */
+    /** Abandons the attempt. If it has lasted longer than {@code lateNanos}, it counts as late for its upstream. */
     void abandon(long lateNanos) {
         if (over) {
             return;

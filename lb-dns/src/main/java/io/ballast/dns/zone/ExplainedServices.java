@@ -54,7 +54,7 @@ final class ExplainedServices {
     }
 
     private static String client(Optional<IpAddress> from, ZoneInputs inputs) throws IOException {
-        String who = from.map(IpAddress::toString).orElse("nobody in particular");
+        String who = from.map(IpAddress::toString).orElse("an unspecified client");
         if (from.isEmpty() || inputs.geo().isEmpty()) {
             return who;
         }

@@ -85,7 +85,7 @@ final class ZoneFileEntry {
         return starts[word];
     }
 
-    /** Where the word ends in {@link #octet}. */
+    /** Index behind the last byte of the word in {@link #octet}. */
     int end(int word) {
         return word + 1 < words ? starts[word + 1] : length;
     }

@@ -132,7 +132,7 @@ final class DashboardPart implements AutoCloseable {
     }
 
     /**
-     * Makes another configuration ready. One that is new answers before it is committed.
+     * Prepares another configuration. A new dashboard listener accepts requests before the change is committed.
      *
      * @throws IOException like {@link #start}
      */

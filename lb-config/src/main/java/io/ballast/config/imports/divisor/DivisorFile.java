@@ -209,7 +209,7 @@ final class DivisorFile {
         pool.put("connections.response_timeout", "1m");
         duration("server.proxy_timeout", (directive, time) -> {
             pool.put("connections.response_timeout", time);
-            report.changed(directive, "until the head of the response; bodies are passed on as they come");
+            report.changed(directive, "until the head of the response; the time limit does not apply to bodies");
         });
         listener.put("limits.body", "4MiB");
         positive("server.max_request_body_size", size -> listener.put("limits.body", size + "B"));

@@ -78,7 +78,7 @@ public final class AnswerCache {
         return scoped == null ? null : scoped.find(family, bits, high, low, nowNanos, staleSeconds);
     }
 
-    /** The answer that is kept for a question, fresh or stale. */
+    /** Returns the cached answer to a question, fresh or stale; null if there is none. */
     public @Nullable CacheEntry find(Question question, long nowNanos) {
         ClientSubnet subnet = question.subnet();
         return subnet == null

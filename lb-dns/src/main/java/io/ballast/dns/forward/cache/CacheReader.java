@@ -21,10 +21,10 @@ public final class CacheReader {
     }
 
     /**
-     * The answer that is kept for a question, fresh or stale ({@link CacheEntry#isFresh}).
+     * Returns the cached answer to a question, fresh or stale ({@link CacheEntry#isFresh}).
      *
-     * @param name which has been hashed
-     * @param flags those of {@link Question}
+     * @param name the name, whose hash has been computed
+     * @param flags the flags of {@link Question}
      */
     public @Nullable CacheEntry find(QueryName name, int type, int flags, int group, long nowNanos) {
         probe.name = name;

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Where the records of a message are, whose form has been checked: those of the answer section, then those of the authority
- * section. Of the additional section only the OPT record is read.
+ * Offsets of the records in a message whose form has been checked: first the records of the answer section, then those of the
+ * authority section. The additional section is read only for its OPT record.
  *
- * <p>Thread safety: confined to one thread, which uses it for one message after the other. Cost: linear in the message but
- * for its compression pointers, of which each name follows a bounded number.
+ * <p>Thread safety: confined to one thread, which uses it for one message after the other. Cost: linear in the size of the
+ * message, plus a bounded number of compression pointers for each name.
  */
 final class RecordTable {
 

@@ -23,7 +23,7 @@ public final class AnswerFilter implements AnswerJudge {
     private final QueryName scratch;
     private @Nullable NameFilter filter;
 
-    // Of the answer in hand.
+    // State of the answer that is being filtered.
     private @Nullable ActiveRules rules;
     private long[] views = NO_VIEWS;
     private boolean isGuarded;

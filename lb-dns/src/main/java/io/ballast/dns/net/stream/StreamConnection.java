@@ -269,8 +269,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Ends the connection as soon as it rests: what has been asked is answered first, late or at once. One that does
-     * not come to rest within the time of a message ends all the same.
+     * Closes the connection as soon as all its queries have been answered, but not later than the time limit of a message
+     * from now.
      */
     void retire() {
         endWhenQuiet(loop.now() + loop.messageNanos(), /* answeredBefore= */ answeredNanos - 1);

@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections of one event loop, in the order of their last query: a list through the connections themselves.
  *
- * <p>When all places are taken, a new connection gets that of the one that was idle for longest (as gdnsd does it). To
- * refuse the new one instead would let clients that open connections and keep silent lock out all others; this way a
- * client that asks at once gets its answer even then. Each loop has an equal share of the places, so that no loop has to
- * know about the connections of another.
+ * <p>When the limit of connections is reached, a new connection replaces the connection that has been idle for longest, as in
+ * gdnsd. If new connections were refused instead, silent clients could lock out all others. Each event loop has an equal share
+ * of the limit, so that loops do not have to coordinate.
  *
  * <p>Thread safety: confined to the event loop. Cost: constant for a connection and for a message.
  */

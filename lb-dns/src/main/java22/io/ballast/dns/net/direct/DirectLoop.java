@@ -33,13 +33,13 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** As many batches as a full buffer makes, and more. */
     private static final int MOST_DRAINED = 2048;
 
-    /** For datagrams that another core was bringing to the socket when that turned them away. */
+    /** Time for datagrams that the kernel was delivering on another core when the socket was closed to new ones. */
     private static final long ON_THE_WAY_NANOS = 5_000_000;
 
-    /** Between failures that follow each other: whatever it is, it must not take a whole core. */
+    /** Pause between consecutive failures, so that a persistent failure does not use a whole core. */
     private static final long PAUSE_NANOS = 1_000_000;
 
-    /** Even an idle thread comes round this often, because the socket stops waiting. */
+    /** Longest time between two turns of an idle thread: the socket limits each wait. */
     private static final Duration PATIENCE = UdpSocket.MOST_WAIT.multipliedBy(10);
 
     /** For answers that are still to come when the end has come. */

@@ -44,8 +44,8 @@ final class Queries {
     }
 
     /**
-     * Waits for one datagram and takes with it those that are there; returns how many, or a negative error number. What
-     * was told about the batch before is gone then.
+     * Waits for a datagram and receives all that have arrived. Returns their number, or a negative error number. The state of
+     * the previous batch is overwritten.
      */
     int receive(UdpSocket socket) {
         makeRoom();

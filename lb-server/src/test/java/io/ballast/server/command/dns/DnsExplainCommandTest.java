@@ -115,7 +115,7 @@ class DnsExplainCommandTest {
 
         assertThat(out.toString().lines())
                 .startsWith(
-                        "web.example.com HTTPS for nobody in particular",
+                        "web.example.com HTTPS for an unspecified client",
                         "answer:   1 . alpn=h2,h3 ipv4hint=127.0.0.2,127.0.0.3",
                         "decided:  its hints are addresses of A and of AAAA, at most 8 of each")
                 .contains("  * pool us, round-robin (up: 2 of 2 healthy): in turn, answers: all")

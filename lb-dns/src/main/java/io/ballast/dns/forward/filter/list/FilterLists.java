@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * All lists: read when they are configured, followed as long as they are, and compiled to a {@link FilterTable}
  * whenever one has changed.
  *
- * <p>A list that cannot be read again, or would make more rules than may be, keeps the rules that it has, and its
- * {@link ListState} and the timeline tell why. One that is disabled has no rules and is not asked for.
+ * <p>If a list cannot be read again or would exceed the limit of rules, it keeps its present rules; its {@link ListState} and
+ * the timeline give the reason. A disabled list has no rules and is not fetched.
  *
  * <p>Thread safety: any thread may call it. Its state changes on the control plane, where tables are published too; the
  * first one is published by {@link #start} itself.
