@@ -21,11 +21,8 @@ import io.ballast.core.pool.TopologyChange;
 import io.ballast.core.watchdog.ThreadFailure;
 import io.ballast.core.watchdog.Watchdog;
 import io.ballast.dashboard.Dashboard;
-import io.ballast.dashboard.source.DashboardSources;
-import io.ballast.dashboard.source.DiscoveryStats;
 import io.ballast.dashboard.source.ListenerStats;
 import io.ballast.dashboard.source.RecordingReloader;
-import io.ballast.discovery.BackendEditor;
 import io.ballast.discovery.ConfiguredSources;
 import io.ballast.discovery.Discovery;
 import io.ballast.discovery.Overlay;
@@ -33,13 +30,8 @@ import io.ballast.discovery.names.NameLookup;
 import io.ballast.discovery.names.SystemLookup;
 import io.ballast.dns.DnsFrontend;
 import io.ballast.dns.check.DnsProbe;
-import io.ballast.dns.config.DnsConfig;
-import io.ballast.dns.config.forward.DnsForwardConfig;
-import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
 import io.ballast.http.HttpFrontend;
 import io.ballast.http.check.SocketProbe;
-import io.ballast.http.config.HttpConfig;
-import io.ballast.http.config.ListenerProtocol;
 import io.ballast.http.net.PoolTls;
 import io.ballast.http.net.Worker;
 import io.ballast.http.net.Workers;
@@ -49,7 +41,6 @@ import io.ballast.net.transport.NettyTransport;
 import io.ballast.server.check.ExecPermission;
 import io.ballast.server.check.ExecProbe;
 import io.ballast.server.check.Probes;
-import io.ballast.server.host.BuildInfo;
 import io.ballast.server.host.DataDirectory;
 import io.ballast.server.host.DataDirectoryCheck;
 import io.ballast.server.host.OpenFiles;
@@ -77,7 +68,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * The whole process, put together: event loops, pools, health, frontends and dashboard, started in that order and closed
@@ -86,15 +76,14 @@ import org.slf4j.event.Level;
 public final class Balancer implements Reloadable, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
-    private static final boolean ON_LINUX = System.getProperty("os.name", "").startsWith("Linux");
 
     private static final Duration MOST_WAIT_FOR_ORDERS = Duration.ofSeconds(10);
 
     private final Consumer<ThreadFailure> firstDeath;
-    private final Lifecycle lifecycle = new Lifecycle();
+    final Lifecycle lifecycle = new Lifecycle();
     private final InheritedSockets inherited;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    private final Watchdog watchdog = new Watchdog(this::died, this::starved);
+    final Watchdog watchdog = new Watchdog(this::died, this::starved);
     private final Workers workers;
     private final ControlPlane control;
     private final Background changes;
@@ -105,23 +94,23 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final HealthMonitor health;
     private final OperatorOverrides orders;
     private final OverrideFile orderFile;
-    private final Gate gate = new Gate();
-    private final Operator operator;
+    final Gate gate = new Gate();
+    final Operator operator;
     private final HttpFrontend http;
     private final DnsPart dns;
     private final DashboardPart dashboard;
-    private final ForwarderStats forwarderStats = ForwarderStats.start(InstantSource.system());
-    private final Discovery discovery;
+    final ForwarderStats forwarderStats = ForwarderStats.start(InstantSource.system());
+    final Discovery discovery;
     private final HandOver handOver;
     private final CountDownLatch inCharge = new CountDownLatch(1);
     private volatile ActiveConfig inForce;
     private volatile Topology topology;
-    private volatile ReadinessCheck usability;
+    volatile ReadinessCheck usability;
     volatile List<ListenerStats> listeners = List.of();
     /** How many connections were open when the end was cut short. */
     private volatile int cutEarly;
 
-    private final RecordingReloader recorded;
+    final RecordingReloader recorded;
     private volatile Reloader reloader = Balancer::withoutFile;
 
     private Balancer(
@@ -136,7 +125,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         try {
             ExecPermission.require(file);
             SplittableRandom random = new SplittableRandom();
-            this.workers = opened(startWorkers(file, random.split()));
+            this.workers = opened(EventLoops.start(file, random.split()));
             workers.loops().inherit(inherited);
             this.control = opened(ControlPlane.start(Clock.systemUTC()));
             this.changes = opened(Background.of("reload", /* most= */ 1));
@@ -164,7 +153,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     new TopologyBuilder(names.resolver(), workers.all().size(), control.clock(), geography);
             this.topology = topologies.build(config.pools());
             this.usability = ReadinessCheck.of(config, topology);
-            this.backendTls = opened(PoolTls.open(tlsInputs(config)));
+            this.backendTls = opened(PoolTls.open(FrontendConfig.backendTls(config)));
             this.health = opened(new HealthMonitor(control, probe(), random.split(), pools(), OpenFiles.mostChecks()));
             health.watch(topology);
             this.orderFile = opened(new OverrideFile(config.dataDir(), control));
@@ -173,8 +162,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
             }
             this.orders = restoredOrders(orderFile);
             this.operator = new GatedOperator(orders, gate);
-            this.http = opened(
-                    HttpFrontend.bind(http(config), topology, workers, new BackendHealthListener(health), backendTls));
+            this.http = opened(HttpFrontend.bind(
+                    FrontendConfig.http(config), topology, workers, new BackendHealthListener(health), backendTls));
             if (!follows) {
                 http.accept();
             }
@@ -191,7 +180,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     follows));
             dns.start(config, topology);
             this.recorded = RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
-            this.dashboard = opened(new DashboardPart(sources(), control, watchdog::watch));
+            this.dashboard = opened(new DashboardPart(new DashboardInputs(this).sources(), control, watchdog::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
             this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, orderFile);
             control.execute(() -> names.start(topology));
@@ -270,36 +259,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
         control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", text));
     }
 
-    private static Workers startWorkers(BallastConfig config, SplittableRandom random) {
-        NettyTransport transport = config.hasUnixSockets()
-                ? NettyTransport.forUnixSockets(config.transport())
-                : NettyTransport.choose(config.transport(), hasDatagrams(config));
-        int cores = Runtime.getRuntime().availableProcessors();
-        int loops = config.eventLoops() > 0 ? config.eventLoops() : cores;
-        // On Linux, NIO is the last resort: slower, and a sign that system libraries could not be loaded.
-        boolean poor = transport.kind() == TransportKind.NIO && config.transport() == TransportKind.AUTO && ON_LINUX;
-        LOG.atLevel(poor ? Level.WARN : Level.INFO)
-                .log("transport={} event_loops={} reason=\"{}\"", transport.kind(), loops, transport.why());
-        return Workers.start(transport, loops, random);
-    }
-
-    public static HttpConfig http(BallastConfig config) {
-        return new HttpConfig(config.listeners(), config.grace());
-    }
-
-    public static PoolTls.Inputs tlsInputs(BallastConfig config) {
-        List<PoolTls.Resolvers> resolvers = config.dns().flatMap(DnsConfig::forward).stream()
-                .flatMap(forward -> forward.upstreams().stream())
-                .filter(upstream -> upstream.protocol().isSecured())
-                .map(upstream -> new PoolTls.Resolvers(upstream.pool(), upstream.protocol() == Protocol.DOH))
-                .toList();
-        return new PoolTls.Inputs(config.listeners(), config.pools(), resolvers);
-    }
-
-    public static boolean hasDatagrams(BallastConfig config) {
-        return config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
-    }
-
     private Probe probe() {
         List<EventLoop> loops = workers.all().stream().map(Worker::eventLoop).toList();
         return new Probes(
@@ -327,41 +286,6 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     private void retire(Backend backend) {
         CompletableFuture<Void> unused = http.retire(List.of(backend)).thenCompose(done -> http.cut(List.of(backend)));
-    }
-
-    private Optional<DnsForwardConfig> forwarder() {
-        return config().dns().flatMap(DnsConfig::forward);
-    }
-
-    private DashboardSources sources() {
-        return DashboardSources.of(this::topology, control, BuildInfo.load().version())
-                .withReadiness(() -> lifecycle.readiness(usability))
-                .withEnd(lifecycle::end)
-                .withListeners(() -> listeners)
-                .withDns(() -> dns.frontend()
-                        .map(frontend -> new DnsFrontendStats(
-                                frontend, forwarderStats.history(), forwarder().isPresent())))
-                .withDnsServices(() -> dns.frontend().map(FrontendServices::new))
-                .withForwarding(() -> dns.frontend()
-                        .flatMap(frontend -> config().dns()
-                                .filter(config -> config.forward().isPresent())
-                                .map(config -> new FrontendForwarding(frontend, config, forwarderStats))))
-                .withDiscovery(this::discoveryStats)
-                .withMembership(new GatedMembership(new BackendEditor(control, discovery, this::topology), gate))
-                .withReloader(recorded)
-                .withOperator(operator)
-                .withConfiguration(new RunningConfiguration(this::config))
-                .withStalls(watchdog::stalls, watchdog::starvations);
-    }
-
-    private DiscoveryStats discoveryStats() {
-        return new DiscoveryStats(
-                discovery.stats().stream().map(Balancer::stats).toList(), discovery.isRefused());
-    }
-
-    private static DiscoveryStats.Source stats(Discovery.SourceStats each) {
-        return new DiscoveryStats.Source(
-                each.pool(), each.source(), each.backends(), each.lastSuccess(), each.failures());
     }
 
     private <T extends AutoCloseable> T opened(T part) {

@@ -81,12 +81,12 @@ final class BalancerChange implements Preparation {
         try {
             if (ofFile) {
                 parts.add(balancer.backendTls()
-                        .prepare(Balancer.tlsInputs(next))); // by which new backends may be checked
+                        .prepare(FrontendConfig.backendTls(next))); // by which new backends may be checked
             }
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
             parts.add(balancer.geography().prepare(next, pools.next()));
-            parts.add(balancer.http().prepare(Balancer.http(next), pools.next()));
+            parts.add(balancer.http().prepare(FrontendConfig.http(next), pools.next()));
             boolean otherZones = false;
             if (ofFile) {
                 DnsPart.Change dns = balancer.dnsPart().prepare(next, pools.next());

@@ -86,7 +86,7 @@ public final class HandOver implements Predecessor {
         }
         // With auto the other process decides again: it takes epoll and binds sockets of its own for datagrams.
         boolean decidesAgain = balancer.config().transport() == TransportKind.AUTO;
-        if (Balancer.hasDatagrams(balancer.config()) && !transport.inheritsDatagrams() && !decidesAgain) {
+        if (FrontendConfig.hasUdpListener(balancer.config()) && !transport.inheritsDatagrams() && !decidesAgain) {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
         }

@@ -1,0 +1,71 @@
+package io.ballast.server.compose;
+
+import io.ballast.dashboard.source.DashboardSources;
+import io.ballast.dashboard.source.DiscoveryStats;
+import io.ballast.dashboard.source.DnsForwarding;
+import io.ballast.dashboard.source.DnsStatistics;
+import io.ballast.discovery.BackendEditor;
+import io.ballast.discovery.Discovery;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig;
+import io.ballast.server.host.BuildInfo;
+import java.util.Optional;
+
+/** Connects the dashboard to the parts of a balancer. Each source reads the current state when the dashboard asks for it. */
+final class DashboardInputs {
+
+    private final Balancer balancer;
+
+    DashboardInputs(Balancer balancer) {
+        this.balancer = balancer;
+    }
+
+    DashboardSources sources() {
+        return DashboardSources.of(
+                        balancer::topology, balancer.control(), BuildInfo.load().version())
+                .withReadiness(() -> balancer.lifecycle.readiness(balancer.usability))
+                .withEnd(balancer.lifecycle::end)
+                .withListeners(() -> balancer.listeners)
+                .withDns(this::dnsStats)
+                .withDnsServices(() -> balancer.dns().map(FrontendServices::new))
+                .withForwarding(this::forwarding)
+                .withDiscovery(this::discoveryStats)
+                .withMembership(new GatedMembership(
+                        new BackendEditor(balancer.control(), balancer.discovery, balancer::topology), balancer.gate))
+                .withReloader(balancer.recorded)
+                .withOperator(balancer.operator)
+                .withConfiguration(new RunningConfiguration(balancer::config))
+                .withStalls(balancer.watchdog::stalls, balancer.watchdog::starvations);
+    }
+
+    private Optional<DnsStatistics> dnsStats() {
+        return balancer.dns()
+                .map(frontend -> new DnsFrontendStats(
+                        frontend,
+                        balancer.forwarderStats.history(),
+                        forwarderConfig().isPresent()));
+    }
+
+    private Optional<DnsForwarding> forwarding() {
+        return balancer.dns()
+                .flatMap(frontend -> balancer.config()
+                        .dns()
+                        .filter(config -> config.forward().isPresent())
+                        .map(config -> new FrontendForwarding(frontend, config, balancer.forwarderStats)));
+    }
+
+    private Optional<DnsForwardConfig> forwarderConfig() {
+        return balancer.config().dns().flatMap(DnsConfig::forward);
+    }
+
+    private DiscoveryStats discoveryStats() {
+        return new DiscoveryStats(
+                balancer.discovery.stats().stream().map(DashboardInputs::stats).toList(),
+                balancer.discovery.isRefused());
+    }
+
+    private static DiscoveryStats.Source stats(Discovery.SourceStats source) {
+        return new DiscoveryStats.Source(
+                source.pool(), source.source(), source.backends(), source.lastSuccess(), source.failures());
+    }
+}

@@ -1,0 +1,35 @@
+package io.ballast.server.compose;
+
+import io.ballast.config.BallastConfig;
+import io.ballast.dns.config.DnsConfig;
+import io.ballast.dns.config.forward.DnsForwardConfig.Protocol;
+import io.ballast.http.config.HttpConfig;
+import io.ballast.http.config.ListenerProtocol;
+import io.ballast.http.net.PoolTls;
+import java.util.List;
+
+/** Selects the parts of a configuration that the frontends take. Stateless; any thread may call it. */
+final class FrontendConfig {
+
+    private FrontendConfig() {}
+
+    /** Returns the part of the HTTP frontend. */
+    static HttpConfig http(BallastConfig config) {
+        return new HttpConfig(config.listeners(), config.grace());
+    }
+
+    /** Returns everything that determines the TLS settings of connections to backends and resolvers. */
+    static PoolTls.Inputs backendTls(BallastConfig config) {
+        List<PoolTls.Resolvers> resolvers = config.dns().flatMap(DnsConfig::forward).stream()
+                .flatMap(forward -> forward.upstreams().stream())
+                .filter(upstream -> upstream.protocol().isSecured())
+                .map(upstream -> new PoolTls.Resolvers(upstream.pool(), upstream.protocol() == Protocol.DOH))
+                .toList();
+        return new PoolTls.Inputs(config.listeners(), config.pools(), resolvers);
+    }
+
+    /** Returns whether a listener forwards UDP datagrams. */
+    static boolean hasUdpListener(BallastConfig config) {
+        return config.listeners().stream().anyMatch(listener -> listener.protocol() == ListenerProtocol.UDP);
+    }
+}
