@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries the package for Fedora and its like: rpm.sh <root of the source tree>. Builds it twice, which must give the same octets, asks
+# Tries the package for Fedora and its like: rpm.sh <root of the source tree>. Builds it twice, which must give the same bytes, asks
 # rpm what is in it, unpacks it elsewhere and runs what is there. Nothing is installed on this machine. Needs rpmbuild and rpm.
 set -euo pipefail
 

@@ -114,7 +114,7 @@ class BackendTlsTest {
 
             assertThat(balancer.count(Failure.CONNECT_FAILED)).isEqualTo(1);
             assertThat(balancer.troubles()).isNotEmpty().allMatch(ConnectErrors.NO_HTTP_2::equals);
-            assertThat(backend.octets()).isZero();
+            assertThat(backend.bytes()).isZero();
         }
     }
 

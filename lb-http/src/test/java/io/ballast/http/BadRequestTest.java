@@ -104,7 +104,7 @@ class BadRequestTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send(CHUNKED);
-            balancer.await("the head is with the backend", () -> backend.octets() == CHUNKED.length());
+            balancer.await("the head is with the backend", () -> backend.bytes() == CHUNKED.length());
 
             String answer =
                     client.send("3\r\nabc\r\n", "3\r\nabcd\r\n", SMUGGLED).readToEnd();

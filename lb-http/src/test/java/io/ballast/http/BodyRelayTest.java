@@ -81,8 +81,8 @@ class BodyRelayTest {
         String response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n" + chunks;
         Script slow = talk -> {
             talk.readRequest();
-            for (String octet : response.split("")) {
-                talk.send(octet);
+            for (String b : response.split("")) {
+                talk.send(b);
             }
         };
         try (TestBackend backend = TestBackend.playing(slow);

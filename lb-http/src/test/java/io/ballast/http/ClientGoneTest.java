@@ -64,7 +64,7 @@ class ClientGoneTest {
                         BalancerSetup.on(transport).backend(backend).start()) {
             try (RawClient client = balancer.client()) {
                 client.send(HALF_BODY);
-                balancer.await("it is with the backend", () -> backend.octets() == HALF_BODY.length());
+                balancer.await("it is with the backend", () -> backend.bytes() == HALF_BODY.length());
                 client.reset();
             }
 
@@ -97,10 +97,10 @@ class ClientGoneTest {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {
-            for (String octets : sent) {
+            for (String bytes : sent) {
                 try (RawClient client = balancer.client()) {
-                    client.send(octets);
-                    if (octets.equals(GET)) {
+                    client.send(bytes);
+                    if (bytes.equals(GET)) {
                         client.read();
                     }
                 }

@@ -49,8 +49,8 @@ class Http10Test {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nT: u\r\n\r\n";
         Script slowly = talk -> {
             talk.readRequest();
-            for (String octet : response.split("")) {
-                talk.send(octet);
+            for (String b : response.split("")) {
+                talk.send(b);
             }
         };
         try (TestBackend backend = TestBackend.playing(Script.answer(response), slowly);

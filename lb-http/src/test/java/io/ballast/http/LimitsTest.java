@@ -61,7 +61,7 @@ class LimitsTest {
                 TestBalancer balancer = limited(transport, backend);
                 RawClient client = balancer.client()) {
             client.send(start);
-            balancer.await("the start is with the backend", () -> backend.octets() == start.length());
+            balancer.await("the start is with the backend", () -> backend.bytes() == start.length());
 
             assertThat(client.send("28\r\n" + "x".repeat(40) + "\r\n0\r\n\r\n")
                             .read()

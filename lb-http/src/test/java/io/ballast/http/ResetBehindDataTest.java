@@ -51,7 +51,7 @@ class ResetBehindDataTest {
                 TestBalancer balancer = balancer(transport, backend);
                 RawClient client = balancer.client()) {
             client.send(PUT);
-            balancer.await("it is with the backend", () -> backend.octets() == PUT.length());
+            balancer.await("it is with the backend", () -> backend.bytes() == PUT.length());
             try (BlockedLoops held = BlockedLoops.of(balancer)) {
                 client.send("abc").reset();
             }

@@ -155,7 +155,7 @@ class RetryConditionsTest {
                 RawClient client = balancer.client()) {
             client.send(head + "half");
             dying.awaitConnectionEnd();
-            balancer.await("the half is with the other", () -> well.octets() == head.length() + 4);
+            balancer.await("the half is with the other", () -> well.bytes() == head.length() + 4);
 
             assertThat(client.send("rest").read().body()).isEqualTo(head + "halfrest");
         }

@@ -68,8 +68,8 @@ class SniRoutingTest {
                         .route(route(List.of("www.example.com"), List.of(), "pool"))
                         .start();
                 RawClient client = balancer.client()) {
-            for (byte octet : hello) {
-                client.send(new byte[] {octet});
+            for (byte b : hello) {
+                client.send(new byte[] {b});
             }
 
             byte[] echoed = client.send("more").readExactly(hello.length).getBytes(StandardCharsets.ISO_8859_1);

@@ -303,9 +303,9 @@ class StickySessionTest {
         return new StickyConfig(Optional.of("sid"), maxAge, sameSite, secure, List.of(keys));
     }
 
-    private static StickyKey key(int octet) {
+    private static StickyKey key(int b) {
         byte[] bytes = new byte[32];
-        bytes[0] = (byte) octet;
+        bytes[0] = (byte) b;
         return StickyKey.of(bytes);
     }
 }

@@ -312,14 +312,14 @@ class TcpTest {
     }
 
     private static byte[] random(long seed) {
-        byte[] octets = new byte[MANY_BYTES];
-        new Random(seed).nextBytes(octets);
-        return octets;
+        byte[] bytes = new byte[MANY_BYTES];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
     }
 
-    private static String digest(byte[] octets) {
+    private static String digest(byte[] bytes) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(octets));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }

@@ -36,7 +36,7 @@ class TunnelRelayTest {
     }
 
     private static void echo(TransportKind transport, int length) throws Exception {
-        byte[] sent = octets(length);
+        byte[] sent = bytes(length);
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -56,7 +56,7 @@ class TunnelRelayTest {
 
     @EachTransport
     void slowClientHoldsTheBackendUpAndGetsAll(TransportKind transport) throws Exception {
-        byte[] sent = octets(MUCH);
+        byte[] sent = bytes(MUCH);
         Script pouring = Upgrades.switching(talk -> talk.send(sent));
         try (TestBackend backend = TestBackend.playing(pouring);
                 TestBalancer balancer =
@@ -73,7 +73,7 @@ class TunnelRelayTest {
 
     @EachTransport
     void slowBackendHoldsTheClientUpAndGetsAll(TransportKind transport) throws Exception {
-        byte[] sent = octets(MUCH);
+        byte[] sent = bytes(MUCH);
         CountDownLatch read = new CountDownLatch(1);
         Script slow = Upgrades.switching(talk -> {
             talk.await(read);
@@ -99,7 +99,7 @@ class TunnelRelayTest {
     /** Data before the switch is only read up to a limit. */
     @EachTransport
     void muchThatComesEarlyWaitsOutside(TransportKind transport) throws Exception {
-        byte[] sent = octets(MUCH);
+        byte[] sent = bytes(MUCH);
         CountDownLatch held = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Upgrades.echoAfter(held));
                 TestBalancer balancer =
@@ -111,7 +111,7 @@ class TunnelRelayTest {
                     CompletableFuture.runAsync(() -> client.send(sent).finishSending());
             balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* least= */ 0);
             assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
-            assertThat(backend.octets()).isEqualTo(Upgrades.FORWARDED.length());
+            assertThat(backend.bytes()).isEqualTo(Upgrades.FORWARDED.length());
             held.countDown();
 
             client.readHead();
@@ -120,19 +120,19 @@ class TunnelRelayTest {
         }
     }
 
-    private static byte[] octets(int length) {
-        byte[] octets = new byte[length];
-        new Random(7).nextBytes(octets);
-        return octets;
+    private static byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(7).nextBytes(bytes);
+        return bytes;
     }
 
     private static long checksum(String text) {
         return checksum(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    private static long checksum(byte[] octets) {
+    private static long checksum(byte[] bytes) {
         CRC32 sum = new CRC32();
-        sum.update(octets);
-        return (sum.getValue() << 24) | (octets.length & 0xffffff);
+        sum.update(bytes);
+        return (sum.getValue() << 24) | (bytes.length & 0xffffff);
     }
 }

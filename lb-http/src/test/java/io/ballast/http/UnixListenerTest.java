@@ -150,7 +150,7 @@ class UnixListenerTest {
 
             backend.awaitConnectionEnd();
             balancer.awaitQuiet();
-            assertThat(backend.octets()).isEqualTo(3);
+            assertThat(backend.bytes()).isEqualTo(3);
             assertThat(balancer.count(ListenerCounter.ERRORS)).isZero();
         }
     }

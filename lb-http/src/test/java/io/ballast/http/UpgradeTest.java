@@ -50,7 +50,7 @@ class UpgradeTest {
             backend.nextRequest();
             client.send("and more");
             balancer.goRound();
-            assertThat(backend.octets()).isEqualTo(Upgrades.FORWARDED.length());
+            assertThat(backend.bytes()).isEqualTo(Upgrades.FORWARDED.length());
             held.countDown();
 
             assertThat(client.readHead()).isEqualTo(Upgrades.SWITCH);

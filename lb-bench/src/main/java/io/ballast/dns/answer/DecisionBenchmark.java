@@ -105,7 +105,7 @@ public class DecisionBenchmark {
 
     @Benchmark
     public Answer decide() {
-        System.arraycopy(addresses, next, client.octets(), 0, 4);
+        System.arraycopy(addresses, next, client.bytes(), 0, 4);
         next = next + 4 == addresses.length ? 0 : next + 4;
         client.set(/* bytes= */ 4, /* sourcePort= */ 0);
         context.asks(client);

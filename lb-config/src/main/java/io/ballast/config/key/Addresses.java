@@ -14,8 +14,8 @@ public final class Addresses {
 
     private static final String SYNTAX = "(?:\\[([0-9A-Fa-f:.]+)]|([^\\[\\]:/@\\s]+)):([0-9]{1,5})";
     private static final Pattern PATTERN = Pattern.compile(SYNTAX);
-    private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
-    private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
+    private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    private static final Pattern IPV4 = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
     private static final Pattern NAME = Pattern.compile(
             "(?=.{1,253}$)(?!.*\\.[0-9]+$|[0-9]+$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})(\\.[A-Za-z0-9_][A-Za-z0-9_-]{0,62})*\\.?");
     private static final String EXPECTED = "host:port such as 10.0.0.1:8080, [2001:db8::1]:8080 or app.local:8080";
@@ -100,7 +100,7 @@ public final class Addresses {
         }
         UnixSocket socket = parseUnix(text);
         int most = UnixSocket.MAX_PATH_BYTES - BESIDE.length();
-        Checks.that(socket.path().length() <= most, "path", text, "a path of at most " + most + " octets");
+        Checks.that(socket.path().length() <= most, "path", text, "a path of at most " + most + " bytes");
         Checks.that(!socket.path().endsWith(BESIDE), "path", text, "a path that does not end with " + BESIDE);
         return socket;
     }

@@ -33,8 +33,8 @@ public final class Backend {
     private final int id;
     private final String pool;
     private final Address address;
-    private final byte[] addressOctets;
-    private final byte[] authorityOctets;
+    private final byte[] addressBytes;
+    private final byte[] authorityBytes;
     private volatile SocketAddress socketAddress;
     private final BackendStats stats;
     private final InFlight inFlight;
@@ -87,8 +87,8 @@ public final class Backend {
         this.id = id;
         this.pool = pool;
         this.address = address;
-        this.addressOctets = address.toString().getBytes(StandardCharsets.US_ASCII);
-        this.authorityOctets = address.authority().getBytes(StandardCharsets.US_ASCII);
+        this.addressBytes = address.toString().getBytes(StandardCharsets.US_ASCII);
+        this.authorityBytes = address.authority().getBytes(StandardCharsets.US_ASCII);
         this.socketAddress = socketAddress;
         this.stats = new BackendStats(shards);
         int cell = load.take();
@@ -111,13 +111,13 @@ public final class Backend {
     }
 
     /** {@link #address} as ASCII, for logs and headers about it. Not to be written to. */
-    public byte[] addressOctets() {
-        return addressOctets;
+    public byte[] addressBytes() {
+        return addressBytes;
     }
 
     /** Returns the backend's own {@code Host} value in ASCII. Callers must not modify it. */
-    public byte[] authorityOctets() {
-        return authorityOctets;
+    public byte[] authorityBytes() {
+        return authorityBytes;
     }
 
     public SocketAddress socketAddress() {

@@ -51,9 +51,9 @@ public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
 
     private static InetAddress inetAddress(IpAddress address) {
         try {
-            return InetAddress.getByAddress(address.octets());
+            return InetAddress.getByAddress(address.bytes());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + address.octets().length + " octets", e);
+            throw new IllegalStateException("an address of " + address.bytes().length + " bytes", e);
         }
     }
 }

@@ -46,12 +46,12 @@ public sealed interface HealthCheck {
         }
 
         private static void check(Optional<String> text, String name) {
-            text.ifPresent(octets -> Checks.that(
-                    !octets.isEmpty()
-                            && octets.length() <= MOST_TEXT
-                            && octets.chars().allMatch(each -> each <= 0xFF),
+            text.ifPresent(bytes -> Checks.that(
+                    !bytes.isEmpty()
+                            && bytes.length() <= MOST_TEXT
+                            && bytes.chars().allMatch(each -> each <= 0xFF),
                     name,
-                    octets,
+                    bytes,
                     "1 to " + MOST_TEXT + " characters up to \\xff"));
         }
 

@@ -25,7 +25,7 @@ public record MaintenancePage(
 
     public MaintenancePage {
         Checks.between(status, MIN_STATUS, MAX_STATUS, "status");
-        int bytes = body.octets().length;
-        Checks.that(bytes <= MAX_BODY_BYTES, "body", bytes + " octets", "at most " + MAX_BODY_BYTES);
+        int bytes = body.bytes().length;
+        Checks.that(bytes <= MAX_BODY_BYTES, "body", bytes + " bytes", "at most " + MAX_BODY_BYTES);
     }
 }

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 public final class PageBody {
 
     private final String text;
-    private final byte[] octets;
+    private final byte[] bytes;
 
     public PageBody(String text) {
         this.text = text;
-        this.octets = text.getBytes(StandardCharsets.UTF_8);
+        this.bytes = text.getBytes(StandardCharsets.UTF_8);
     }
 
     public String text() {
@@ -18,8 +18,8 @@ public final class PageBody {
     }
 
     /** Not to be written to. */
-    public byte[] octets() {
-        return octets;
+    public byte[] bytes() {
+        return bytes;
     }
 
     @Override

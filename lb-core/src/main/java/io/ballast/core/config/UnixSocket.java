@@ -30,7 +30,7 @@ public record UnixSocket(String path) implements Address {
                 "path",
                 path,
                 "an absolute path of printable ASCII characters, without spaces, '//', '.' and '..'");
-        Checks.that(path.length() <= MAX_PATH_BYTES, "path", path, "at most " + MAX_PATH_BYTES + " octets");
+        Checks.that(path.length() <= MAX_PATH_BYTES, "path", path, "at most " + MAX_PATH_BYTES + " bytes");
     }
 
     @Override

@@ -87,15 +87,15 @@ final class DatabaseLayer {
 
     private void add(Network network, int claim) {
         int length = network.prefixLength();
-        ByteBuffer octets = ByteBuffer.wrap(network.ipAddress().getAddress());
+        ByteBuffer bytes = ByteBuffer.wrap(network.ipAddress().getAddress());
         if (network.ipAddress() instanceof Inet4Address) {
-            add(ipv4, (long) octets.getInt() << 32, 0, Math.max(0, length), claim);
+            add(ipv4, (long) bytes.getInt() << 32, 0, Math.max(0, length), claim);
             if (length < 0) { // the library's way to say ::/n with n below 96, where IPv4 begins
                 add(ipv6, 0, 0, length + 96, claim);
             }
             return;
         }
-        add(ipv6, octets.getLong(), octets.getLong(), length, claim);
+        add(ipv6, bytes.getLong(), bytes.getLong(), length, claim);
     }
 
     private static void add(RangeList ranges, long high, long low, int length, int claim) {

@@ -52,7 +52,7 @@ final class RegionLookup {
             if (reader.getMetadata().ipVersion() == 4 && !address.isIpv4()) {
                 return null;
             }
-            GeoRecord record = reader.get(InetAddress.getByAddress(address.octets()), GeoRecord.class);
+            GeoRecord record = reader.get(InetAddress.getByAddress(address.bytes()), GeoRecord.class);
             return record == null ? null : compiler.places().match(record);
         } catch (IOException | RuntimeException | StackOverflowError | InternalError e) {
             throw DatabaseLayer.unusable(file, e);

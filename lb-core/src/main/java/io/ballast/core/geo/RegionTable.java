@@ -67,12 +67,12 @@ public final class RegionTable {
      * @param from the index of its first byte
      * @param length 4 or 16
      */
-    public int find(byte[] octets, int from, int length) {
+    public int find(byte[] bytes, int from, int length) {
         if (length == 4) {
-            return findIpv4((int) INT.get(octets, from));
+            return findIpv4((int) INT.get(bytes, from));
         }
-        Checks.that(length == 16, "octets", length, "4 or 16");
-        return findIpv6((long) LONG.get(octets, from), (long) LONG.get(octets, from + 8));
+        Checks.that(length == 16, "bytes", length, "4 or 16");
+        return findIpv6((long) LONG.get(bytes, from), (long) LONG.get(bytes, from + 8));
     }
 
     /** Looks an IPv4 address up. */

@@ -17,7 +17,7 @@ final class AddressText {
     /** Four decimal numbers. Leading zeros are refused: some systems take them to mean octal. */
     private static byte[] parseIpv4(String text) {
         String[] parts = text.split("\\.", -1);
-        byte[] octets = new byte[4];
+        byte[] bytes = new byte[4];
         if (parts.length != 4) {
             return NONE;
         }
@@ -26,17 +26,17 @@ final class AddressText {
             if (value < 0 || value > 255 || (parts[i].length() > 1 && parts[i].charAt(0) == '0')) {
                 return NONE;
             }
-            octets[i] = (byte) value;
+            bytes[i] = (byte) value;
         }
-        return octets;
+        return bytes;
     }
 
     /** Eight groups; {@code ::} once, for one group of zeros or more; the last two may be an IPv4 address. */
     private static byte[] parseIpv6(String text) {
         int gap = text.indexOf("::");
         if (gap < 0) {
-            byte[] octets = groups(text, /* mayEndInIpv4= */ true);
-            return octets.length == 16 ? octets : NONE;
+            byte[] bytes = groups(text, /* mayEndInIpv4= */ true);
+            return bytes.length == 16 ? bytes : NONE;
         }
         String before = text.substring(0, gap);
         String after = text.substring(gap + 2);
@@ -46,10 +46,10 @@ final class AddressText {
         if (!readable || head.length + tail.length > 14) {
             return NONE;
         }
-        byte[] octets = new byte[16];
-        System.arraycopy(head, 0, octets, 0, head.length);
-        System.arraycopy(tail, 0, octets, 16 - tail.length, tail.length);
-        return octets;
+        byte[] bytes = new byte[16];
+        System.arraycopy(head, 0, bytes, 0, head.length);
+        System.arraycopy(tail, 0, bytes, 16 - tail.length, tail.length);
+        return bytes;
     }
 
     private static byte[] groups(String text, boolean mayEndInIpv4) {
@@ -60,17 +60,17 @@ final class AddressText {
         int last = parts.length - 1;
         byte[] ipv4 = mayEndInIpv4 ? parseIpv4(parts[last]) : NONE;
         int plain = ipv4.length > 0 ? last : parts.length;
-        byte[] octets = new byte[2 * plain + ipv4.length];
+        byte[] bytes = new byte[2 * plain + ipv4.length];
         for (int i = 0; i < plain; i++) {
             int value = number(parts[i], /* radix= */ 16, /* digits= */ 4);
             if (value < 0) {
                 return NONE;
             }
-            octets[2 * i] = (byte) (value >>> 8);
-            octets[2 * i + 1] = (byte) value;
+            bytes[2 * i] = (byte) (value >>> 8);
+            bytes[2 * i + 1] = (byte) value;
         }
-        System.arraycopy(ipv4, 0, octets, 2 * plain, ipv4.length);
-        return octets;
+        System.arraycopy(ipv4, 0, bytes, 2 * plain, ipv4.length);
+        return bytes;
     }
 
     /** The number that the text stands for; negative if it has other characters, none, or too many. */

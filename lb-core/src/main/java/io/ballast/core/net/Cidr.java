@@ -31,11 +31,11 @@ public record Cidr(IpAddress network, int length) {
      */
     public static Cidr parse(String text) {
         int slash = text.indexOf('/');
-        byte[] octets = AddressText.parse(slash < 0 ? text : text.substring(0, slash));
-        int written = slash < 0 ? octets.length * 8 : length(text.substring(slash + 1));
-        Checks.that(octets.length > 0 && written >= 0 && written <= octets.length * 8, "cidr", text, EXPECTED);
-        IpAddress address = IpAddress.of(octets);
-        boolean mapped = octets.length == 16 && address.isIpv4();
+        byte[] bytes = AddressText.parse(slash < 0 ? text : text.substring(0, slash));
+        int written = slash < 0 ? bytes.length * 8 : length(text.substring(slash + 1));
+        Checks.that(bytes.length > 0 && written >= 0 && written <= bytes.length * 8, "cidr", text, EXPECTED);
+        IpAddress address = IpAddress.of(bytes);
+        boolean mapped = bytes.length == 16 && address.isIpv4();
         int length = mapped ? written - (IPV6_BITS - IPV4_BITS) : written;
         Checks.that(length >= 0, "cidr", text, "a length of at least 96 for IPv4-mapped addresses");
         IpAddress first = first(address, length);

@@ -20,8 +20,8 @@ public record IpAddress(long high, long low) {
      *
      * @throws IllegalArgumentException for any other number of bytes
      */
-    public static IpAddress of(byte[] octets) {
-        return new IpAddress(high(octets), low(octets));
+    public static IpAddress of(byte[] bytes) {
+        return new IpAddress(high(bytes), low(bytes));
     }
 
     /**
@@ -31,9 +31,9 @@ public record IpAddress(long high, long low) {
      * @throws IllegalArgumentException with the text and what was expected
      */
     public static IpAddress parse(String text) {
-        byte[] octets = AddressText.parse(text);
-        Checks.that(octets.length > 0, "address", text, AddressText.EXPECTED);
-        return of(octets);
+        byte[] bytes = AddressText.parse(text);
+        Checks.that(bytes.length > 0, "address", text, AddressText.EXPECTED);
+        return of(bytes);
     }
 
     static IpAddress ofIpv4(int bits) {
@@ -49,48 +49,48 @@ public record IpAddress(long high, long low) {
         return high == 0 && low >>> IPV4_BITS == MAPPED;
     }
 
-    static long high(byte[] octets) {
-        return high(octets, octets.length);
+    static long high(byte[] bytes) {
+        return high(bytes, bytes.length);
     }
 
-    static long low(byte[] octets) {
-        return low(octets, octets.length);
+    static long low(byte[] bytes) {
+        return low(bytes, bytes.length);
     }
 
     /** Returns the first half of the address in the first {@code length} bytes, 4 or 16. Allocates nothing. */
-    public static long high(byte[] octets, int length) {
-        return length == 4 ? 0 : bits(octets, 0, length);
+    public static long high(byte[] bytes, int length) {
+        return length == 4 ? 0 : bits(bytes, 0, length);
     }
 
     /** Returns the second half of the address in the first {@code length} bytes, 4 or 16. Allocates nothing. */
-    public static long low(byte[] octets, int length) {
+    public static long low(byte[] bytes, int length) {
         if (length != 4) {
-            return bits(octets, 8, length);
+            return bits(bytes, 8, length);
         }
         long bits = MAPPED;
         for (int i = 0; i < length; i++) {
-            bits = (bits << 8) | (octets[i] & 0xFF);
+            bits = (bits << 8) | (bytes[i] & 0xFF);
         }
         return bits;
     }
 
-    private static long bits(byte[] octets, int from, int length) {
-        Checks.that(length == 16, "octets", length, "4 or 16");
+    private static long bits(byte[] bytes, int from, int length) {
+        Checks.that(length == 16, "bytes", length, "4 or 16");
         long bits = 0;
         for (int i = from; i < from + 8; i++) {
-            bits = (bits << 8) | (octets[i] & 0xFF);
+            bits = (bits << 8) | (bytes[i] & 0xFF);
         }
         return bits;
     }
 
     /** Returns its 4 or 16 bytes in network order. */
-    public byte[] octets() {
-        byte[] octets = new byte[isIpv4() ? 4 : 16];
-        for (int i = 0; i < octets.length; i++) {
-            int bits = 8 * (octets.length - 1 - i);
-            octets[i] = (byte) (bits < 64 ? low >>> bits : high >>> (bits - 64));
+    public byte[] bytes() {
+        byte[] bytes = new byte[isIpv4() ? 4 : 16];
+        for (int i = 0; i < bytes.length; i++) {
+            int bits = 8 * (bytes.length - 1 - i);
+            bytes[i] = (byte) (bits < 64 ? low >>> bits : high >>> (bits - 64));
         }
-        return octets;
+        return bytes;
     }
 
     /** Returns the dotted form, or the one of RFC 5952. */

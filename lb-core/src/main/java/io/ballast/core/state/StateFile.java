@@ -64,7 +64,7 @@ public final class StateFile {
 
     private void requireFits(byte[] bytes) throws IOException {
         if (bytes.length > mostBytes) {
-            throw new IOException("larger than " + mostBytes + " octets");
+            throw new IOException("larger than " + mostBytes + " bytes");
         }
     }
 

@@ -63,8 +63,8 @@ class Hash64Test {
     void octetsThatDifferLittleSpreadEvenly() {
         long[] counts = new long[256];
         for (int i = 0; i < 50_000; i++) {
-            byte[] octets = ("x-session-" + i).getBytes(StandardCharsets.US_ASCII);
-            counts[(int) (Hash64.of(octets, 2, octets.length) >>> 56)]++;
+            byte[] bytes = ("x-session-" + i).getBytes(StandardCharsets.US_ASCII);
+            counts[(int) (Hash64.of(bytes, 2, bytes.length) >>> 56)]++;
         }
 
         ChiSquare.assertFits(counts, ChiSquare.equal(256));

@@ -193,9 +193,9 @@ class StickyTest extends StrategyContractTest {
         return tokens;
     }
 
-    private static StickyKey key(int octet) {
+    private static StickyKey key(int b) {
         byte[] bytes = new byte[32];
-        bytes[31] = (byte) octet;
+        bytes[31] = (byte) b;
         return StickyKey.of(bytes);
     }
 }

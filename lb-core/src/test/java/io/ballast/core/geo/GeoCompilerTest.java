@@ -81,7 +81,7 @@ class GeoCompilerTest {
         assertFound(table, "192.0.2.9", 0, 24);
         assertFound(table, "2001:db8::1", 0, 32);
         assertThat(RegionTable.region(
-                        table.find(IpAddress.parse("2002:c000:209::1").octets())))
+                        table.find(IpAddress.parse("2002:c000:209::1").bytes())))
                 .isEqualTo(1);
         assertThat(table.ranges()).isEqualTo(6);
     }
@@ -190,13 +190,13 @@ class GeoCompilerTest {
         SplittableRandom random = new SplittableRandom(1);
 
         for (int i = 0; i < 2000; i++) {
-            byte[] octets = new byte[i % 2 == 0 ? 4 : 16];
-            random.nextBytes(octets);
-            if (octets.length == 16) {
-                System.arraycopy(IpAddress.parse("2001:db8::").octets(), 0, octets, 0, 4);
+            byte[] bytes = new byte[i % 2 == 0 ? 4 : 16];
+            random.nextBytes(bytes);
+            if (bytes.length == 16) {
+                System.arraycopy(IpAddress.parse("2001:db8::").bytes(), 0, bytes, 0, 4);
             }
-            IpAddress address = IpAddress.of(octets);
-            assertThat(regions.name(RegionTable.region(table.find(octets))))
+            IpAddress address = IpAddress.of(bytes);
+            assertThat(regions.name(RegionTable.region(table.find(bytes))))
                     .as("region of %s", address)
                     .isEqualTo(explanation.of(address).region());
         }
@@ -253,7 +253,7 @@ class GeoCompilerTest {
     }
 
     private static void assertFound(RegionTable table, String address, int region, int length) {
-        int found = table.find(IpAddress.parse(address).octets());
+        int found = table.find(IpAddress.parse(address).bytes());
         assertThat(RegionTable.region(found)).as("region of %s", address).isEqualTo(region);
         assertThat(RegionTable.prefixLength(found)).as("prefix of %s", address).isEqualTo(length);
     }
@@ -265,7 +265,7 @@ class GeoCompilerTest {
         RegionLookup explanation = new RegionLookup(config.databases(), new GeoCompiler(config), regions);
         for (Map.Entry<String, String> each : expected.entrySet()) {
             IpAddress address = IpAddress.parse(each.getKey());
-            assertThat(regions.name(RegionTable.region(table.find(address.octets()))))
+            assertThat(regions.name(RegionTable.region(table.find(address.bytes()))))
                     .as("region of %s", address)
                     .isEqualTo(each.getValue());
             assertThat(explanation.of(address).region())

@@ -242,7 +242,7 @@ class GeoSourceTest {
     }
 
     private static String regionOf(GeoSource source) {
-        int found = source.current().find(IpAddress.parse(ADDRESS).octets());
+        int found = source.current().find(IpAddress.parse(ADDRESS).bytes());
         return source.regions().name(RegionTable.region(found));
     }
 }

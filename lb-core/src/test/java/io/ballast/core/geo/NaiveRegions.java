@@ -58,15 +58,15 @@ final class NaiveRegions {
     }
 
     static BigInteger number(IpAddress address) {
-        return new BigInteger(1, address.octets());
+        return new BigInteger(1, address.bytes());
     }
 
     static IpAddress address(BigInteger number, boolean ipv4) {
-        byte[] octets = new byte[ipv4 ? 4 : 16];
-        for (int i = 0; i < octets.length; i++) {
-            octets[octets.length - 1 - i] = number.shiftRight(8 * i).byteValue();
+        byte[] bytes = new byte[ipv4 ? 4 : 16];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[bytes.length - 1 - i] = number.shiftRight(8 * i).byteValue();
         }
-        return IpAddress.of(octets);
+        return IpAddress.of(bytes);
     }
 
     /** The network of that length around an address. */

@@ -29,7 +29,7 @@ class RegionTableDifferentialTest {
             NaiveRegions naive = new NaiveRegions(networks, 0);
 
             for (IpAddress address : addresses(networks, ipv4, random)) {
-                int found = table.find(address.octets());
+                int found = table.find(address.bytes());
                 int length = RegionTable.prefixLength(found);
                 String about = "seed " + SEED + " round " + round + ", " + address + " of " + networks;
                 assertThat(RegionTable.region(found)).as(about).isEqualTo(naive.region(address));
@@ -58,7 +58,7 @@ class RegionTableDifferentialTest {
         NaiveRegions naive = new NaiveRegions(networks, 0);
 
         for (IpAddress address : addresses(networks.subList(0, 500), ipv4, random)) {
-            assertThat(RegionTable.region(table.find(address.octets())))
+            assertThat(RegionTable.region(table.find(address.bytes())))
                     .as("seed %d, %s", SEED, address)
                     .isEqualTo(naive.region(address));
         }
@@ -111,9 +111,9 @@ class RegionTableDifferentialTest {
     }
 
     private static IpAddress randomAddress(boolean ipv4, SplittableRandom random) {
-        byte[] octets = new byte[ipv4 ? 4 : 16];
-        random.nextBytes(octets);
-        return IpAddress.of(octets);
+        byte[] bytes = new byte[ipv4 ? 4 : 16];
+        random.nextBytes(bytes);
+        return IpAddress.of(bytes);
     }
 
     /** Both sides of every border, the ends of the address space, and any others. */

@@ -78,7 +78,7 @@ class RegionTableTest {
         RegionTable table = table("203.0.113.0/24 1", "::/0 2");
         byte[] mapped = new byte[16];
         mapped[10] = mapped[11] = (byte) 0xFF;
-        System.arraycopy(IpAddress.parse("203.0.113.9").octets(), 0, mapped, 12, 4);
+        System.arraycopy(IpAddress.parse("203.0.113.9").bytes(), 0, mapped, 12, 4);
 
         int found = table.find(mapped);
 
@@ -97,7 +97,7 @@ class RegionTableTest {
 
     @Test
     void whatIsNoAddressIsRefused() {
-        assertThatThrownBy(() -> table().find(new byte[5])).hasMessage("octets: 5 (expected: 4 or 16)");
+        assertThatThrownBy(() -> table().find(new byte[5])).hasMessage("bytes: 5 (expected: 4 or 16)");
     }
 
     @ParameterizedTest
@@ -114,11 +114,11 @@ class RegionTableTest {
 
         NaiveRegions naive = new NaiveRegions(networks, DEFAULT);
         IpAddress address = IpAddress.parse(member);
-        assertThat(RegionTable.region(table.find(address.octets()))).isEqualTo(naive.region(address));
+        assertThat(RegionTable.region(table.find(address.bytes()))).isEqualTo(naive.region(address));
     }
 
     private static void assertFound(RegionTable table, String address, int region, int length) {
-        int found = table.find(IpAddress.parse(address).octets());
+        int found = table.find(IpAddress.parse(address).bytes());
         assertThat(RegionTable.region(found)).as("region of %s", address).isEqualTo(region);
         assertThat(RegionTable.prefixLength(found)).as("prefix of %s", address).isEqualTo(length);
     }

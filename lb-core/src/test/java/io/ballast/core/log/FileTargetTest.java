@@ -86,7 +86,7 @@ class FileTargetTest {
         Path file = directory.resolve("dns.tap");
         FullDisk[] disk = new FullDisk[1];
         FileTarget target =
-                FileTarget.open(file, octets("<"), octets(">"), path -> disk[0] = new FullDisk(path, /* room= */ 8));
+                FileTarget.open(file, bytes("<"), bytes(">"), path -> disk[0] = new FullDisk(path, /* room= */ 8));
         write(target, "one,");
         assertThatThrownBy(() -> write(target, "two,three,")).hasMessage("No space left on device");
         assertThatThrownBy(() -> write(target, "four,")).hasMessage("No space left on device");
@@ -103,7 +103,7 @@ class FileTargetTest {
     void aBeginThatFindsNoRoomIsWrittenLater() throws IOException {
         Path file = directory.resolve("dns.tap");
         int[] room = {5};
-        FileTarget target = FileTarget.open(file, octets("<<<"), octets(">"), path -> new FullDisk(path, room[0]));
+        FileTarget target = FileTarget.open(file, bytes("<<<"), bytes(">"), path -> new FullDisk(path, room[0]));
         target.close();
         Files.delete(file);
         room[0] = 2;
@@ -123,7 +123,7 @@ class FileTargetTest {
         Path file = directory.resolve("access.log");
         FullDisk[] disk = new FullDisk[1];
         FileTarget target =
-                FileTarget.open(file, octets(""), octets(""), path -> disk[0] = new FullDisk(path, /* room= */ 2));
+                FileTarget.open(file, bytes(""), bytes(""), path -> disk[0] = new FullDisk(path, /* room= */ 2));
         disk[0].meanwhile = "other\n";
 
         assertThatThrownBy(() -> write(target, "one\n")).hasMessage("No space left on device");
@@ -199,12 +199,12 @@ class FileTargetTest {
         }
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static void write(LogTarget target, String text) throws IOException {
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-        target.write(octets, octets.length);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        target.write(bytes, bytes.length);
     }
 }

@@ -105,12 +105,12 @@ class RecordRingTest {
     }
 
     private static boolean put(RecordRing ring, String record) {
-        byte[] octets = record.getBytes(StandardCharsets.US_ASCII);
-        if (!ring.claim(octets.length + Long.BYTES)) {
+        byte[] bytes = record.getBytes(StandardCharsets.US_ASCII);
+        if (!ring.claim(bytes.length + Long.BYTES)) {
             return false;
         }
-        ring.putInt(octets.length);
-        ring.putBytes(octets, octets.length);
+        ring.putInt(bytes.length);
+        ring.putBytes(bytes, bytes.length);
         ring.commit();
         return true;
     }

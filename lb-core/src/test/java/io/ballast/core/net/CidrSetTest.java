@@ -20,15 +20,15 @@ class CidrSetTest {
     void theEndsOfANetworkBelongToItAndTheirNeighboursDoNot() {
         CidrSet set = set("10.0.0.0/8", "192.0.2.1", "2001:db8::/32");
 
-        assertThat(set.contains(octets("10.0.0.0"))).isTrue();
-        assertThat(set.contains(octets("10.255.255.255"))).isTrue();
-        assertThat(set.contains(octets("9.255.255.255"))).isFalse();
-        assertThat(set.contains(octets("11.0.0.0"))).isFalse();
-        assertThat(set.contains(octets("192.0.2.1"))).isTrue();
-        assertThat(set.contains(octets("192.0.2.2"))).isFalse();
-        assertThat(set.contains(octets("2001:db8:ffff:ffff:ffff:ffff:ffff:ffff")))
+        assertThat(set.contains(bytes("10.0.0.0"))).isTrue();
+        assertThat(set.contains(bytes("10.255.255.255"))).isTrue();
+        assertThat(set.contains(bytes("9.255.255.255"))).isFalse();
+        assertThat(set.contains(bytes("11.0.0.0"))).isFalse();
+        assertThat(set.contains(bytes("192.0.2.1"))).isTrue();
+        assertThat(set.contains(bytes("192.0.2.2"))).isFalse();
+        assertThat(set.contains(bytes("2001:db8:ffff:ffff:ffff:ffff:ffff:ffff")))
                 .isTrue();
-        assertThat(set.contains(octets("2001:db9::"))).isFalse();
+        assertThat(set.contains(bytes("2001:db9::"))).isFalse();
     }
 
     @Test
@@ -38,24 +38,24 @@ class CidrSetTest {
         mapped[12] = 10;
 
         assertThat(set("10.0.0.0/8").contains(mapped)).isTrue();
-        assertThat(set("::ffff:10.0.0.0/104").contains(octets("10.0.0.0"))).isTrue();
+        assertThat(set("::ffff:10.0.0.0/104").contains(bytes("10.0.0.0"))).isTrue();
         assertThat(set("::/0").contains(mapped)).isFalse();
-        assertThat(set("::/0").contains(octets("10.0.0.0"))).isFalse();
-        assertThat(set("0.0.0.0/0").contains(octets("::1"))).isFalse();
-        assertThat(set("0.0.0.0/0").contains(octets("::10.0.0.0"))).isFalse(); // compatible, not mapped
+        assertThat(set("::/0").contains(bytes("10.0.0.0"))).isFalse();
+        assertThat(set("0.0.0.0/0").contains(bytes("::1"))).isFalse();
+        assertThat(set("0.0.0.0/0").contains(bytes("::10.0.0.0"))).isFalse(); // compatible, not mapped
     }
 
     @Test
     void noNetworkHoldsNoAddress() {
         assertThat(CidrSet.EMPTY.isEmpty()).isTrue();
-        assertThat(CidrSet.EMPTY.contains(octets("0.0.0.0"))).isFalse();
+        assertThat(CidrSet.EMPTY.contains(bytes("0.0.0.0"))).isFalse();
         assertThat(set("::/0").isEmpty()).isFalse();
         assertThat(set("0.0.0.0/0").isEmpty()).isFalse();
     }
 
     @Test
     void whatIsNoAddressIsRefused() {
-        assertThatThrownBy(() -> CidrSet.EMPTY.contains(new byte[6])).hasMessage("octets: 6 (expected: 4 or 16)");
+        assertThatThrownBy(() -> CidrSet.EMPTY.contains(new byte[6])).hasMessage("bytes: 6 (expected: 4 or 16)");
     }
 
     /** Few distinct bits, so that networks nest, repeat and touch, and addresses fall on their ends. */
@@ -84,8 +84,8 @@ class CidrSetTest {
     }
 
     private static Cidr network(SplittableRandom random) {
-        byte[] octets = address(random, random.nextBoolean() ? 4 : 16);
-        IpAddress address = IpAddress.of(octets);
+        byte[] bytes = address(random, random.nextBoolean() ? 4 : 16);
+        IpAddress address = IpAddress.of(bytes);
         int bits = address.isIpv4() ? 32 : 128;
         int length = random.nextInt(3) == 0 ? bits : random.nextInt(bits + 1);
         BigInteger first = number(address).shiftRight(bits - length).shiftLeft(bits - length);
@@ -97,20 +97,20 @@ class CidrSetTest {
     }
 
     private static byte[] address(SplittableRandom random, int size) {
-        byte[] octets = new byte[size];
+        byte[] bytes = new byte[size];
         byte[] few = {0, 1, (byte) 0x80, (byte) 0xFF};
         for (int i = 0; i < size; i++) {
-            octets[i] = i < size - 3 && random.nextInt(6) > 0 ? 0 : few[random.nextInt(few.length)];
+            bytes[i] = i < size - 3 && random.nextInt(6) > 0 ? 0 : few[random.nextInt(few.length)];
         }
         if (size == 16 && random.nextInt(4) == 0) {
-            Arrays.fill(octets, 0, 10, (byte) 0);
-            octets[10] = octets[11] = (byte) 0xFF;
+            Arrays.fill(bytes, 0, 10, (byte) 0);
+            bytes[10] = bytes[11] = (byte) 0xFF;
         }
-        return octets;
+        return bytes;
     }
 
-    private static boolean holds(Cidr network, byte[] octets) {
-        IpAddress address = IpAddress.of(octets);
+    private static boolean holds(Cidr network, byte[] bytes) {
+        IpAddress address = IpAddress.of(bytes);
         if (address.isIpv4() != network.network().isIpv4()) {
             return false;
         }
@@ -131,7 +131,7 @@ class CidrSetTest {
         return CidrSet.of(List.of(networks).stream().map(Cidr::parse).toList());
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return AddressText.parse(text);
     }
 }

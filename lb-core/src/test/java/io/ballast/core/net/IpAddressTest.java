@@ -35,11 +35,11 @@ class IpAddressTest {
     void whatIsPrintedIsReadAsTheSameAddressByUsAndByTheJdk() throws UnknownHostException {
         SplittableRandom random = new SplittableRandom(5);
         for (int i = 0; i < 20_000; i++) {
-            byte[] octets = new byte[random.nextBoolean() ? 4 : 16];
-            for (int j = 0; j < octets.length; j++) {
-                octets[j] = random.nextInt(3) > 0 ? 0 : (byte) random.nextInt();
+            byte[] bytes = new byte[random.nextBoolean() ? 4 : 16];
+            for (int j = 0; j < bytes.length; j++) {
+                bytes[j] = random.nextInt(3) > 0 ? 0 : (byte) random.nextInt();
             }
-            IpAddress address = IpAddress.of(octets);
+            IpAddress address = IpAddress.of(bytes);
 
             String text = address.toString();
 
@@ -50,7 +50,7 @@ class IpAddressTest {
 
     @Test
     void otherNumbersOfOctetsAreRefused() {
-        assertThatThrownBy(() -> IpAddress.of(new byte[5])).hasMessage("octets: 5 (expected: 4 or 16)");
+        assertThatThrownBy(() -> IpAddress.of(new byte[5])).hasMessage("bytes: 5 (expected: 4 or 16)");
         assertThatThrownBy(() -> IpAddress.parse("example.org"))
                 .hasMessage("address: example.org (expected: " + AddressText.EXPECTED + ")");
     }

@@ -89,9 +89,7 @@ class TopologyBuilderTest {
         assertThat(backend.socketAddress()).isEqualTo(UnixDomainSocketAddress.of("/run/app.sock"));
         assertThat(backend.inetAddress()).isNull();
         assertThat(backend).hasToString("app/unix:/run/app.sock");
-        assertThat(backend.authorityOctets())
-                .asString(StandardCharsets.US_ASCII)
-                .isEqualTo("localhost");
+        assertThat(backend.authorityBytes()).asString(StandardCharsets.US_ASCII).isEqualTo("localhost");
     }
 
     @Test

@@ -87,7 +87,7 @@ class StateFileTest {
         StateFile file = new StateFile(directory.resolve("state"), 3);
         file.replace("one".getBytes(UTF_8));
 
-        assertThatThrownBy(() -> file.replace("three".getBytes(UTF_8))).hasMessage("larger than 3 octets");
+        assertThatThrownBy(() -> file.replace("three".getBytes(UTF_8))).hasMessage("larger than 3 bytes");
 
         assertThat(file.read()).contains("one".getBytes(UTF_8));
     }

@@ -64,13 +64,13 @@ public final class MmdbFile {
     /** The same. */
     public MmdbFile put(Cidr cidr, Map<String, ?> fields) {
         int place = data.record(fields);
-        byte[] octets = cidr.network().octets();
-        if (octets.length == 4 && ipVersion == 6) { // at ::/96
+        byte[] bytes = cidr.network().bytes();
+        if (bytes.length == 4 && ipVersion == 6) { // at ::/96
             byte[] wide = new byte[16];
-            System.arraycopy(octets, 0, wide, 12, 4);
+            System.arraycopy(bytes, 0, wide, 12, 4);
             tree.put(wide, 96 + cidr.length(), place);
         } else {
-            tree.put(octets, cidr.length(), place);
+            tree.put(bytes, cidr.length(), place);
         }
         return this;
     }

@@ -47,14 +47,14 @@ public final class MmdbSample {
     }
 
     private static Cidr network(boolean ipv4, SplittableRandom random) {
-        byte[] octets = new byte[ipv4 ? 4 : 16];
-        random.nextBytes(octets);
+        byte[] bytes = new byte[ipv4 ? 4 : 16];
+        random.nextBytes(bytes);
         int length = ipv4 ? random.nextInt(12, 29) : random.nextInt(36, 61);
         if (!ipv4) {
-            System.arraycopy(new byte[] {0x20, 0x01, 0x0d, (byte) 0xb8}, 0, octets, 0, 4);
+            System.arraycopy(new byte[] {0x20, 0x01, 0x0d, (byte) 0xb8}, 0, bytes, 0, 4);
         }
-        octets[length / 8] &= (byte) (0xFF00 >> (length % 8));
-        Arrays.fill(octets, length / 8 + 1, octets.length, (byte) 0);
-        return new Cidr(IpAddress.of(octets), length);
+        bytes[length / 8] &= (byte) (0xFF00 >> (length % 8));
+        Arrays.fill(bytes, length / 8 + 1, bytes.length, (byte) 0);
+        return new Cidr(IpAddress.of(bytes), length);
     }
 }

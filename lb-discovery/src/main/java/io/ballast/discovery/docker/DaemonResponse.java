@@ -105,14 +105,14 @@ final class DaemonResponse implements AutoCloseable {
      *
      * @throws EOFException if the connection ends earlier
      */
-    int read(byte[] octets) throws IOException, InterruptedException {
+    int read(byte[] bytes) throws IOException, InterruptedException {
         if (isChunked && left == 0 && !ended) {
             beginChunk();
         }
         if (ended) {
             return -1;
         }
-        int count = connection.read(octets, (int) Math.min(octets.length, left));
+        int count = connection.read(bytes, (int) Math.min(bytes.length, left));
         if (count < 0) {
             if (isChunked || hasLength) {
                 throw new EOFException("answer is cut off");
@@ -162,7 +162,7 @@ final class DaemonResponse implements AutoCloseable {
         for (int count = read(piece); count >= 0; count = read(piece)) {
             whole.write(piece, 0, count);
             if (whole.size() > most) {
-                throw new IOException("answer of more than " + most + " octets");
+                throw new IOException("answer of more than " + most + " bytes");
             }
         }
         return whole.toByteArray();

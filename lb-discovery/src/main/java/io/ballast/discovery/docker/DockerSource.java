@@ -31,7 +31,7 @@ public final class DockerSource implements Source {
     /** Events of networks are not heard of, and others may be lost. */
     private static final Duration WITHOUT_EVENTS = Duration.ofSeconds(60);
 
-    private static final int MOST_OCTETS = 32 << 20;
+    private static final int MAX_BYTES = 32 << 20;
     private static final int PIECE = 16 << 10;
     private static final int MOST_PIECES = 1000;
 
@@ -103,7 +103,7 @@ public final class DockerSource implements Source {
     private void list(String target, Listener listener) throws IOException, InterruptedException {
         BackendSet backends;
         try (DaemonResponse answer = DaemonResponse.to(settings.socket(), target, patience)) {
-            backends = ContainerList.read(answer.whole(MOST_OCTETS), settings.port());
+            backends = ContainerList.read(answer.whole(MAX_BYTES), settings.port());
         } catch (JsonProcessingException e) {
             throw HttpFetcher.notJson(e);
         }

@@ -16,12 +16,12 @@ import java.time.Duration;
 /** A connection over a Unix socket on which nothing waits for ever. Confined to one thread, whose interrupt ends each wait. */
 final class UnixConnection implements AutoCloseable {
 
-    private static final int BUFFER_OCTETS = 16 << 10;
+    private static final int BUFFER_BYTES = 16 << 10;
 
     private final SocketChannel channel;
     private final Selector selector;
     private final Duration patience;
-    private final ByteBuffer unread = ByteBuffer.allocate(BUFFER_OCTETS).flip();
+    private final ByteBuffer unread = ByteBuffer.allocate(BUFFER_BYTES).flip();
 
     private UnixConnection(SocketChannel channel, Selector selector, Duration patience) {
         this.channel = channel;
@@ -46,8 +46,8 @@ final class UnixConnection implements AutoCloseable {
         }
     }
 
-    void send(byte[] octets) throws IOException, InterruptedException {
-        ByteBuffer left = ByteBuffer.wrap(octets);
+    void send(byte[] bytes) throws IOException, InterruptedException {
+        ByteBuffer left = ByteBuffer.wrap(bytes);
         while (channel.write(left) >= 0 && left.hasRemaining()) {
             if (!awaits(SelectionKey.OP_WRITE, patience)) {
                 throw new IOException("takes nothing for " + DurationText.of(patience));
@@ -66,12 +66,12 @@ final class UnixConnection implements AutoCloseable {
     }
 
     /** Reads 1 to {@code most} bytes; returns their number, or -1 at the end. */
-    int read(byte[] octets, int most) throws IOException, InterruptedException {
+    int read(byte[] bytes, int most) throws IOException, InterruptedException {
         if (!fill()) {
             return -1;
         }
-        int count = Math.min(Math.min(most, octets.length), unread.remaining());
-        unread.get(octets, 0, count);
+        int count = Math.min(Math.min(most, bytes.length), unread.remaining());
+        unread.get(bytes, 0, count);
         return count;
     }
 
@@ -82,13 +82,13 @@ final class UnixConnection implements AutoCloseable {
      */
     String readLine(int most) throws IOException, InterruptedException {
         StringBuilder line = new StringBuilder();
-        for (int octet = read(); octet != '\n'; octet = read()) {
-            if (octet < 0) {
+        for (int b = read(); b != '\n'; b = read()) {
+            if (b < 0) {
                 throw new EOFException("answer ends in the middle of a line");
             }
-            line.append((char) octet);
+            line.append((char) b);
             if (line.length() > most) {
-                throw new IOException("line of more than " + most + " octets");
+                throw new IOException("line of more than " + most + " bytes");
             }
         }
         int end = line.length() - 1;

@@ -22,7 +22,7 @@ final class ApiServer {
     /** Slices in a part of a list. */
     private static final int PAGE = 500;
 
-    private static final int MOST_OCTETS = 64 << 10;
+    private static final int MAX_BYTES = 64 << 10;
 
     private final DiscoveryConfig.Kubernetes settings;
     private final Map<String, String> environment;
@@ -98,8 +98,8 @@ final class ApiServer {
         if (!Files.isRegularFile(file)) {
             throw new IOException(file + ": not there (expected: a file)");
         }
-        if (Files.size(file) > MOST_OCTETS) {
-            throw new IOException(file + ": more than " + MOST_OCTETS + " octets");
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException(file + ": more than " + MAX_BYTES + " bytes");
         }
         String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
         if (text.isEmpty() || !text.chars().allMatch(each -> each > ' ' && each < 0x7F)) {

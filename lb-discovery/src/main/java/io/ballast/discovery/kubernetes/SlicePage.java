@@ -10,9 +10,9 @@ import java.util.List;
  *
  * @param version the version of the whole list, from which a watch can continue
  * @param next the token of the next page; empty after the last one
- * @param octets the size of its text in bytes
+ * @param bytes the size of its text in bytes
  */
-record SlicePage(List<Slice> slices, String version, String next, int octets) {
+record SlicePage(List<Slice> slices, String version, String next, int bytes) {
 
     SlicePage {
         slices = List.copyOf(slices);

@@ -36,13 +36,13 @@ final class SliceTable {
     static final int MOST_CHARACTERS = 253;
 
     /** The maximum size of a list with all its pages, in bytes. */
-    static final int MOST_OCTETS = 64 << 20;
+    static final int MAX_BYTES = 64 << 20;
 
     private final Optional<String> port;
     private final Map<String, Slice> slices = new HashMap<>();
     private int endpoints;
     private int ports;
-    private long octets;
+    private long bytes;
 
     /** @param port the name or the number of one; absent if each slice has one only */
     SliceTable(Optional<String> port) {
@@ -51,9 +51,9 @@ final class SliceTable {
 
     /** Adds a part of a list. */
     void add(SlicePage page) throws IOException {
-        octets += page.octets();
-        if (octets > MOST_OCTETS) {
-            throw new IOException("list of more than " + MOST_OCTETS + " octets");
+        bytes += page.bytes();
+        if (bytes > MAX_BYTES) {
+            throw new IOException("list of more than " + MAX_BYTES + " bytes");
         }
         for (Slice slice : page.slices()) {
             put(slice);

@@ -211,7 +211,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
 
     private static Optional<InetAddress> literal(String host) {
         try {
-            return Optional.of(InetAddress.getByAddress(IpAddress.parse(host).octets()));
+            return Optional.of(InetAddress.getByAddress(IpAddress.parse(host).bytes()));
         } catch (IllegalArgumentException | UnknownHostException e) {
             return Optional.empty();
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class BoundedBody implements BodySubscriber<byte[]> {
 
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
-    private final ByteArrayOutputStream octets = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final int most;
     private Flow.@Nullable Subscription subscription;
 
@@ -39,12 +39,12 @@ final class BoundedBody implements BodySubscriber<byte[]> {
         for (ByteBuffer piece : pieces) {
             byte[] some = new byte[piece.remaining()];
             piece.get(some);
-            if (octets.size() + some.length > most && subscription != null) {
+            if (bytes.size() + some.length > most && subscription != null) {
                 subscription.cancel();
-                whole.completeExceptionally(new IOException("answer of more than " + most + " octets"));
+                whole.completeExceptionally(new IOException("answer of more than " + most + " bytes"));
                 return;
             }
-            octets.writeBytes(some);
+            bytes.writeBytes(some);
         }
     }
 
@@ -55,6 +55,6 @@ final class BoundedBody implements BodySubscriber<byte[]> {
 
     @Override
     public void onComplete() {
-        whole.complete(octets.toByteArray());
+        whole.complete(bytes.toByteArray());
     }
 }

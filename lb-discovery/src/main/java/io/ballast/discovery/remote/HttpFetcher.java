@@ -35,9 +35,9 @@ public final class HttpFetcher {
     private static final Duration CONNECT = Duration.ofSeconds(5);
 
     /** The maximum length of a response, in bytes. */
-    private static final int MOST_OCTETS = 32 << 20;
+    private static final int MAX_BYTES = 32 << 20;
 
-    private static final int MOST_OCTETS_OF_REFUSAL = 64 << 10;
+    private static final int MAX_REFUSAL_BYTES = 64 << 10;
     private static final int THREADS = 2;
     private static final int OK = 200;
 
@@ -82,7 +82,7 @@ public final class HttpFetcher {
      */
     public <T> T get(URI uri, Map<String, String> headers, Duration deadline, AnswerReader<T> reader)
             throws IOException, InterruptedException {
-        HttpResponse<byte[]> answer = send(uri, headers, deadline, info -> new BoundedBody(MOST_OCTETS));
+        HttpResponse<byte[]> answer = send(uri, headers, deadline, info -> new BoundedBody(MAX_BYTES));
         if (answer.statusCode() != OK) {
             throw new HttpStatusException(answer.statusCode(), answer.body());
         }
@@ -108,7 +108,7 @@ public final class HttpFetcher {
                 info -> info.statusCode() == OK
                         ? BodySubscribers.mapping(new LineStream(), lines -> new Opened(lines, new byte[0]))
                         : BodySubscribers.mapping(
-                                new BoundedBody(MOST_OCTETS_OF_REFUSAL), octets -> new Opened(null, octets)));
+                                new BoundedBody(MAX_REFUSAL_BYTES), bytes -> new Opened(null, bytes)));
         LineStream lines = answer.body().lines;
         if (lines == null) {
             throw new HttpStatusException(answer.statusCode(), answer.body().refusal);

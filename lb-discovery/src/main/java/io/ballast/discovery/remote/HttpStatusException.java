@@ -10,7 +10,7 @@ public final class HttpStatusException extends IOException {
     private static final long serialVersionUID = 1;
 
     /** The number of bytes read from a body; more than the message shows. */
-    private static final int MOST_OCTETS = 4096;
+    private static final int MAX_BYTES = 4096;
 
     private final int status;
 
@@ -38,7 +38,7 @@ public final class HttpStatusException extends IOException {
                 }
             });
         } catch (IOException e) {
-            return new String(body, 0, Math.min(body.length, MOST_OCTETS), StandardCharsets.UTF_8);
+            return new String(body, 0, Math.min(body.length, MAX_BYTES), StandardCharsets.UTF_8);
         }
         return message.toString();
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class LineStream implements BodySubscriber<LineStream>, AutoCloseable {
 
     /** The maximum length of a line, in bytes. */
-    static final int MOST_OCTETS = 4 << 20;
+    static final int MAX_BYTES = 4 << 20;
 
     private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
     private final Deque<ByteBuffer> unread = new ArrayDeque<>();
@@ -36,7 +36,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
 
     /** A part of the body, or its end; {@code cause} is set if it failed. */
     private record Piece(
-            List<ByteBuffer> octets, boolean last, @Nullable Throwable cause) {}
+            List<ByteBuffer> bytes, boolean last, @Nullable Throwable cause) {}
 
     LineStream() {}
 
@@ -71,7 +71,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
             throw new IOException("answer is cut off: " + HttpFetcher.words(piece.cause()), piece.cause());
         }
         ended = piece.last();
-        unread.addAll(piece.octets());
+        unread.addAll(piece.bytes());
         Flow.Subscription more = subscription;
         if (!ended && more != null) {
             more.request(1);
@@ -82,14 +82,14 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     private boolean takeLine() throws IOException {
         for (ByteBuffer next = unread.peek(); next != null; next = unread.peek()) {
             while (next.hasRemaining()) {
-                byte octet = next.get();
-                if (octet == '\n') {
+                byte b = next.get();
+                if (b == '\n') {
                     return true;
                 }
-                line.write(octet);
+                line.write(b);
             }
-            if (line.size() > MOST_OCTETS) {
-                throw new IOException("line of more than " + MOST_OCTETS + " octets");
+            if (line.size() > MAX_BYTES) {
+                throw new IOException("line of more than " + MAX_BYTES + " bytes");
             }
             unread.remove();
         }
@@ -108,8 +108,8 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     }
 
     @Override
-    public void onNext(List<ByteBuffer> octets) {
-        pieces.add(new Piece(octets, /* last= */ false, /* cause= */ null));
+    public void onNext(List<ByteBuffer> bytes) {
+        pieces.add(new Piece(bytes, /* last= */ false, /* cause= */ null));
     }
 
     @Override

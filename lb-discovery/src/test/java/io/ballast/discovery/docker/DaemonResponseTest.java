@@ -57,7 +57,7 @@ class DaemonResponseTest {
             delimiter = '|',
             value = {
                 "Content-Length: 6####hello|answer is cut off",
-                "Content-Length: 21####hello, hello, hello, h|answer of more than 20 octets",
+                "Content-Length: 21####hello, hello, hello, h|answer of more than 20 bytes",
                 "Content-Length: -1####|Content-Length: -1 (expected: a number)",
                 "Transfer-Encoding: gzip####|Transfer-Encoding: gzip (expected: chunked)",
                 "Transfer-Encoding: chunked####5##hello|answer ends in the middle of a line",
@@ -81,7 +81,7 @@ class DaemonResponseTest {
                 .hasMessage("more than 100 header fields");
         assertThatThrownBy(() -> whole("HTTP/1.1 200 OK##A: " + "b".repeat(10_000) + "####"))
                 .cause()
-                .hasMessage("line of more than 8192 octets");
+                .hasMessage("line of more than 8192 bytes");
     }
 
     private String whole(String answer) throws Exception {

@@ -159,11 +159,11 @@ class SliceTableTest {
     @Test
     void listThatDoesNotEndIsRefused() throws IOException {
         SliceTable table = new SliceTable(Optional.empty());
-        table.add(new SlicePage(List.of(), "1", "next", SliceTable.MOST_OCTETS));
+        table.add(new SlicePage(List.of(), "1", "next", SliceTable.MAX_BYTES));
 
         assertThatThrownBy(() -> table.add(SlicePage.read(list(1, "next").getBytes(StandardCharsets.UTF_8))))
                 .isInstanceOf(IOException.class)
-                .hasMessage("list of more than 67108864 octets");
+                .hasMessage("list of more than 67108864 bytes");
     }
 
     @Test

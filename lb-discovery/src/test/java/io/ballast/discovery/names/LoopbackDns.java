@@ -111,12 +111,12 @@ public final class LoopbackDns implements AutoCloseable {
     }
 
     private void serve() {
-        byte[] octets = new byte[4096];
+        byte[] bytes = new byte[4096];
         try {
             while (true) {
-                DatagramPacket packet = new DatagramPacket(octets, octets.length);
+                DatagramPacket packet = new DatagramPacket(bytes, bytes.length);
                 socket.receive(packet);
-                byte[] answer = answer(new Message(Arrays.copyOf(octets, packet.getLength())))
+                byte[] answer = answer(new Message(Arrays.copyOf(bytes, packet.getLength())))
                         .toWire();
                 socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
             }

@@ -61,8 +61,8 @@ public final class Asked {
 
     /** Sends a chunk. */
     public void chunk(String text) throws IOException {
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-        send(Integer.toHexString(octets.length) + "\r\n" + text + "\r\n");
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        send(Integer.toHexString(bytes.length) + "\r\n" + text + "\r\n");
     }
 
     /** Ends an answer in chunks as it should end. */
@@ -73,9 +73,9 @@ public final class Asked {
 
     /** Sends any bytes. */
     public void send(String text) throws IOException {
-        ByteBuffer octets = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-        while (octets.hasRemaining()) {
-            int unused = connection.write(octets);
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            int unused = connection.write(bytes);
         }
     }
 

@@ -83,13 +83,13 @@ public final class ScriptedServer implements AutoCloseable {
 
     private void read(SocketChannel connection) {
         StringBuilder head = new StringBuilder();
-        ByteBuffer octets = ByteBuffer.allocate(8192);
+        ByteBuffer bytes = ByteBuffer.allocate(8192);
         try {
             while (head.indexOf("\r\n\r\n") < 0) {
-                if (connection.read(octets.clear()) < 0) {
+                if (connection.read(bytes.clear()) < 0) {
                     return;
                 }
-                head.append(StandardCharsets.ISO_8859_1.decode(octets.flip()));
+                head.append(StandardCharsets.ISO_8859_1.decode(bytes.flip()));
             }
             asked.add(new Asked(connection, head.toString()));
         } catch (IOException e) {

@@ -124,9 +124,9 @@ public final class AliasChain {
         lookUp(name, 0);
     }
 
-    private void lookUp(byte[] octets, int at) {
+    private void lookUp(byte[] bytes, int at) {
         QueryName name = target();
-        name.read(octets, at, at + targetBytes);
+        name.read(bytes, at, at + targetBytes);
         name.hash();
     }
 

@@ -74,7 +74,7 @@ public final class AnswerSettings {
         int length = resolver.length();
         return length > 0
                 && ecsTrusted.contains(
-                        IpAddress.high(resolver.octets(), length), IpAddress.low(resolver.octets(), length));
+                        IpAddress.high(resolver.bytes(), length), IpAddress.low(resolver.bytes(), length));
     }
 
     /** Sets the EDNS options of a response that do not depend on the question. */

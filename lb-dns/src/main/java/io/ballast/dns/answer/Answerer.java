@@ -170,7 +170,7 @@ public final class Answerer {
             return noQuery(length);
         }
         settings.describe(query.opt(), transport);
-        return switch (guard.judge(query, client.octets(), client.length(), datagram)) {
+        return switch (guard.judge(query, client.bytes(), client.length(), datagram)) {
             case ANSWER -> begin(verdict, out, transport, deferral);
             case BADCOOKIE -> fail(out, Rcode.BADCOOKIE);
             case TRUNCATE -> truncate(out);
@@ -190,7 +190,7 @@ public final class Answerer {
         context.asks(client);
         Query.Verdict verdict = query.parse(message, length);
         settings.describe(query.opt(), transport);
-        guard.renewCookie(query, client.octets(), client.length());
+        guard.renewCookie(query, client.bytes(), client.length());
         return answer(verdict, out, transport, deferral);
     }
 
@@ -270,7 +270,7 @@ public final class Answerer {
             told.answered(
                     client.arrivedNanos(),
                     query,
-                    client.octets(),
+                    client.bytes(),
                     client.length(),
                     client.port(),
                     transport.protocol(),
@@ -421,7 +421,7 @@ public final class Answerer {
         if (!subnet.isPresent() || !settings.trusts(context.client())) {
             return false;
         }
-        context.location().at(subnet.octets(), subnet.hasAddress() ? subnet.length() : 0);
+        context.location().at(subnet.bytes(), subnet.hasAddress() ? subnet.length() : 0);
         return true;
     }
 

@@ -40,10 +40,10 @@ public final class ServerIdentity {
     }
 
     private void tell(String text, String first, String second) {
-        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
-        Checks.that(octets.length <= LONGEST_TEXT, second, text, "at most " + LONGEST_TEXT + " octets");
-        if (octets.length > 0) {
-            all.add(new Told(name(first, second), record(octets)));
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        Checks.that(bytes.length <= LONGEST_TEXT, second, text, "at most " + LONGEST_TEXT + " bytes");
+        if (bytes.length > 0) {
+            all.add(new Told(name(first, second), record(bytes)));
         }
     }
 

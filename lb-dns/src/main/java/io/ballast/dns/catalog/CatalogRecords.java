@@ -29,7 +29,7 @@ final class CatalogRecords {
     /** The placeholder name server and mailbox of catalog zones, which are not queried (section 4.1). */
     private static final Name NOBODY = Name.fromConstantString("invalid.");
 
-    private static final int LABEL_OCTETS = 16;
+    private static final int LABEL_BYTES = 16;
     /** Zero, since catalog records are not cached. */
     private static final long TTL = 0;
 
@@ -74,7 +74,7 @@ final class CatalogRecords {
     private static String label(String member) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(member.getBytes(StandardCharsets.US_ASCII));
-            return HexFormat.of().formatHex(digest, 0, LABEL_OCTETS);
+            return HexFormat.of().formatHex(digest, 0, LABEL_BYTES);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
         }

@@ -59,10 +59,10 @@ final class DnsCheckEvaluator {
     }
 
     /** @param mayBeCut whether to return {@link Outcome#TRUNCATED} for a truncated response, as over UDP */
-    Outcome judge(byte[] octets, boolean mayBeCut, FirstResult verdict) {
+    Outcome judge(byte[] bytes, boolean mayBeCut, FirstResult verdict) {
         Message response;
         try {
-            response = new Message(octets);
+            response = new Message(bytes);
         } catch (IOException e) {
             return Outcome.NOT_OURS;
         }

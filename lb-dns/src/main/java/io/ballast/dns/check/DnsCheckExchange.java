@@ -77,11 +77,11 @@ final class DnsCheckExchange {
                 : cause.getClass().getSimpleName();
     }
 
-    private void received(byte[] octets, boolean byUdp) {
+    private void received(byte[] bytes, boolean byUdp) {
         if (ended) {
             return;
         }
-        switch (judgement.judge(octets, byUdp, verdict)) {
+        switch (judgement.judge(bytes, byUdp, verdict)) {
             case JUDGED -> end();
             case TRUNCATED -> byTcp.accept(this);
             case NOT_OURS -> {
@@ -112,7 +112,7 @@ final class DnsCheckExchange {
         return new SimpleChannelInboundHandler<DatagramPacket>() {
             @Override
             protected void channelRead0(ChannelHandlerContext ctx, DatagramPacket packet) {
-                received(octets(packet.content()), /* byUdp= */ true);
+                received(bytes(packet.content()), /* byUdp= */ true);
             }
 
             @Override
@@ -138,7 +138,7 @@ final class DnsCheckExchange {
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, ByteBuf message) {
-            received(octets(message), /* byUdp= */ false);
+            received(bytes(message), /* byUdp= */ false);
         }
 
         @Override
@@ -155,9 +155,9 @@ final class DnsCheckExchange {
         }
     }
 
-    private static byte[] octets(ByteBuf buffer) {
-        byte[] octets = new byte[buffer.readableBytes()];
-        buffer.readBytes(octets);
-        return octets;
+    private static byte[] bytes(ByteBuf buffer) {
+        byte[] bytes = new byte[buffer.readableBytes()];
+        buffer.readBytes(bytes);
+        return bytes;
     }
 }

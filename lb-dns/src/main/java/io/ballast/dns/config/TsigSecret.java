@@ -25,7 +25,7 @@ public record TsigSecret(String base64) {
                 bytes >= LEAST_BYTES && bytes <= MOST_BYTES,
                 "secret",
                 base64.length() + " characters",
-                "Base64 of " + LEAST_BYTES + " to " + MOST_BYTES + " octets");
+                "Base64 of " + LEAST_BYTES + " to " + MOST_BYTES + " bytes");
     }
 
     private static int length(String base64) {

@@ -77,7 +77,7 @@ public final class ControlRequest {
 
     public InetAddress client() {
         try {
-            return InetAddress.getByAddress(Arrays.copyOf(client.octets(), client.length()));
+            return InetAddress.getByAddress(Arrays.copyOf(client.bytes(), client.length()));
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an address that was one before", e);
         }

@@ -20,7 +20,7 @@ import org.xbill.DNS.TSIGRecord;
  */
 final class TsigSession {
 
-    private static final byte[] NO_OCTETS = {};
+    private static final byte[] NO_BYTES = {};
     private static final int ADDITIONAL_COUNT = 10;
 
     private final @Nullable TSIG key;
@@ -88,10 +88,10 @@ final class TsigSession {
                     asked.getAlgorithm(),
                     asked.getTimeSigned(),
                     asked.getFudge(),
-                    NO_OCTETS,
+                    NO_BYTES,
                     asked.getOriginalID(),
                     error,
-                    NO_OCTETS);
+                    NO_BYTES);
         }
         Message id = new Message(Wire.u16(message, 0));
         TSIGRecord made =

@@ -97,13 +97,13 @@ public final class ForwardRoutes {
         byte[] wire = new byte[name.isEmpty() ? 1 : name.length() + 2];
         int at = 0;
         for (String label : name.isEmpty() ? new String[0] : name.split("\\.", /* limit= */ -1)) {
-            byte[] octets = label.getBytes(StandardCharsets.US_ASCII);
-            if (octets.length == 0 || octets.length > Wire.MAX_LABEL_BYTES) {
+            byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
+            if (bytes.length == 0 || bytes.length > Wire.MAX_LABEL_BYTES) {
                 throw new IllegalArgumentException("name: " + name + " (expected: labels of 1 to 63 characters)");
             }
-            wire[at] = (byte) octets.length;
-            System.arraycopy(octets, 0, wire, at + 1, octets.length);
-            at += 1 + octets.length;
+            wire[at] = (byte) bytes.length;
+            System.arraycopy(bytes, 0, wire, at + 1, bytes.length);
+            at += 1 + bytes.length;
         }
         return wire;
     }

@@ -43,8 +43,8 @@ public final class SubnetPolicy {
         if (told.isPresent() && !told.hasAddress()) {
             asked.optOut();
         } else if (told.isPresent() && isTrusted) {
-            long toldHigh = IpAddress.high(told.octets(), told.length());
-            long toldLow = IpAddress.low(told.octets(), told.length());
+            long toldHigh = IpAddress.high(told.bytes(), told.length());
+            long toldLow = IpAddress.low(told.bytes(), told.length());
             if (told.length() == IPV6_BYTES && IpAddress.isIpv4(toldHigh, toldLow)) {
                 asked.none(); // of one family in the form of the other
             } else {

@@ -66,15 +66,15 @@ public final class QueryGuard {
     /**
      * Judges a parsed query, valid or not, whose response has not been started.
      *
-     * @param octets the client's address in the first {@code length} bytes: 4 or 16 bytes
+     * @param bytes the client's address in the first {@code length} bytes: 4 or 16 bytes
      * @param datagram whether the sender's address may be spoofed
      */
-    public Verdict judge(Query query, byte[] octets, int length, boolean datagram) {
+    public Verdict judge(Query query, byte[] bytes, int length, boolean datagram) {
         if (limiter == null && query.edns().cookieLength() == 0) {
             return Verdict.ANSWER;
         }
-        long high = IpAddress.high(octets, length);
-        long low = IpAddress.low(octets, length);
+        long high = IpAddress.high(bytes, length);
+        long low = IpAddress.low(bytes, length);
         ServerCookies.Verdict cookie = checkCookie(query, high, low);
         if (limiter != null && datagram && cookie != ServerCookies.Verdict.VALID) {
             Verdict limited = limit(limiter.judge(high, low, nanoTime.getAsLong()), query);
@@ -87,10 +87,10 @@ public final class QueryGuard {
     }
 
     /** Sets the cookie of the response to a deferred query, which was judged on arrival. */
-    public void renewCookie(Query query, byte[] octets, int length) {
+    public void renewCookie(Query query, byte[] bytes, int length) {
         if (cookies != null && query.edns().cookieLength() > 0) {
             ServerCookies.Verdict unused =
-                    exchange(cookies, query, IpAddress.high(octets, length), IpAddress.low(octets, length));
+                    exchange(cookies, query, IpAddress.high(bytes, length), IpAddress.low(bytes, length));
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 final class ClientAnonymizer {
 
-    static final int MOST_OCTETS = 16;
+    static final int MAX_BYTES = 16;
 
     private static final int IPV4_OCTETS = 4;
     private static final int IPV4_NETWORK = 3;
@@ -24,18 +24,18 @@ final class ClientAnonymizer {
     }
 
     /** The address as text; "" if it must not be logged. */
-    String text(byte[] octets, int length) {
-        int told = apply(octets, length);
-        return told == 0 ? "" : IpAddress.of(Arrays.copyOf(octets, told)).toString();
+    String text(byte[] bytes, int length) {
+        int told = apply(bytes, length);
+        return told == 0 ? "" : IpAddress.of(Arrays.copyOf(bytes, told)).toString();
     }
 
-    /** Zeroes the bytes of {@code octets} that must not be logged; returns the remaining length, 0 for no address. */
-    int apply(byte[] octets, int length) {
+    /** Zeroes the bytes of {@code bytes} that must not be logged; returns the remaining length, 0 for no address. */
+    int apply(byte[] bytes, int length) {
         return switch (clients) {
             case FULL -> length;
             case NONE -> 0;
             case ANONYMOUS -> {
-                Arrays.fill(octets, length == IPV4_OCTETS ? IPV4_NETWORK : IPV6_NETWORK, length, (byte) 0);
+                Arrays.fill(bytes, length == IPV4_OCTETS ? IPV4_NETWORK : IPV6_NETWORK, length, (byte) 0);
                 yield length;
             }
         };

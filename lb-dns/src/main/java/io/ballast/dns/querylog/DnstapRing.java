@@ -78,10 +78,10 @@ final class DnstapRing {
         int clientBytes = RecordRing.intAt(bytes, ints + 4 * Integer.BYTES);
         int queryBytes = RecordRing.intAt(bytes, ints + 5 * Integer.BYTES);
         int responseBytes = RecordRing.intAt(bytes, ints + 6 * Integer.BYTES);
-        int octets = at + FIXED_BYTES;
-        into.client(bytes, octets, clientBytes);
-        into.query(bytes, octets + clientBytes, queryBytes);
-        into.response(bytes, octets + clientBytes + queryBytes, responseBytes);
+        int data = at + FIXED_BYTES;
+        into.client(bytes, data, clientBytes);
+        into.query(bytes, data + clientBytes, queryBytes);
+        into.response(bytes, data + clientBytes + queryBytes, responseBytes);
         into.zone(RecordRing.intAt(bytes, ints + Integer.BYTES));
         ring.release();
         return true;

@@ -23,7 +23,7 @@ final class LogChunkQueue {
 
     /** @param entries number of lines */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Piece(byte[] octets, int entries) {}
+    record Piece(byte[] bytes, int entries) {}
 
     /** The buffer for the next line; null if there is no room. */
     @Nullable StringBuilder next() {

@@ -29,22 +29,15 @@ final class NameText {
         return text.toString();
     }
 
-    private static void append(int octet, StringBuilder text) {
-        boolean printed = octet > ' ' && octet < 0x7f;
+    private static void append(int b, StringBuilder text) {
+        boolean printed = b > ' ' && b < 0x7f;
         if (!printed) {
-            text.append('\\').append(octet / 100).append(octet / 10 % 10).append(octet % 10);
+            text.append('\\').append(b / 100).append(b / 10 % 10).append(b % 10);
             return;
         }
-        if (octet == '.'
-                || octet == '\\'
-                || octet == '"'
-                || octet == ';'
-                || octet == '('
-                || octet == ')'
-                || octet == '@'
-                || octet == '$') {
+        if (b == '.' || b == '\\' || b == '"' || b == ';' || b == '(' || b == ')' || b == '@' || b == '$') {
             text.append('\\');
         }
-        text.append((char) octet);
+        text.append((char) b);
     }
 }

@@ -81,7 +81,7 @@ final class QueryFile {
 
     private void write(LogChunkQueue.Piece piece) {
         try {
-            file.write(piece.octets(), piece.octets().length);
+            file.write(piece.bytes(), piece.bytes().length);
             counts.write(piece.entries());
         } catch (IOException e) {
             counts.drop(piece.entries());

@@ -27,7 +27,7 @@ final class QueryLogEntry {
     long tookNanos;
     Outcome outcome = Outcome.AUTHORITY;
     SocketProtocol protocol = SocketProtocol.UDP;
-    final byte[] client = new byte[ClientAnonymizer.MOST_OCTETS];
+    final byte[] client = new byte[ClientAnonymizer.MAX_BYTES];
     int clientBytes;
     final byte[] name = new byte[Wire.MAX_NAME_BYTES];
     int nameBytes;

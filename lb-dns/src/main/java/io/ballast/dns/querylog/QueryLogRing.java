@@ -30,7 +30,7 @@ final class QueryLogRing {
 
     private final RecordRing ring = new RecordRing(BYTES);
     private final @Nullable Object[] deciders = new Object[MASK + 1];
-    private final byte[] nameOctets = new byte[Wire.MAX_NAME_BYTES];
+    private final byte[] encodedName = new byte[Wire.MAX_NAME_BYTES];
     private int written;
     private int read;
 
@@ -66,8 +66,8 @@ final class QueryLogRing {
         ring.putInt(clientBytes);
         ring.putInt(nameBytes);
         ring.putBytes(client, clientBytes);
-        name.copy(nameBytes, nameOctets);
-        ring.putBytes(nameOctets, nameBytes);
+        name.copy(nameBytes, encodedName);
+        ring.putBytes(encodedName, nameBytes);
         deciders[written++ & MASK] = decision.by();
         ring.commit();
         return true;
@@ -91,9 +91,9 @@ final class QueryLogRing {
         into.responseBytes = RecordRing.intAt(bytes, ints + 4 * Integer.BYTES);
         into.clientBytes = RecordRing.intAt(bytes, ints + 5 * Integer.BYTES);
         into.nameBytes = RecordRing.intAt(bytes, ints + 6 * Integer.BYTES);
-        int octets = at + FIXED_BYTES;
-        System.arraycopy(bytes, octets, into.client, 0, into.clientBytes);
-        System.arraycopy(bytes, octets + into.clientBytes, into.name, 0, into.nameBytes);
+        int data = at + FIXED_BYTES;
+        System.arraycopy(bytes, data, into.client, 0, into.clientBytes);
+        System.arraycopy(bytes, data + into.clientBytes, into.name, 0, into.nameBytes);
         into.by = deciders[read & MASK];
         deciders[read++ & MASK] = null; // allow garbage collection
         ring.release();

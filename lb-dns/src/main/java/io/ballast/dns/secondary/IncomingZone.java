@@ -31,7 +31,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     private final ZoneStore store;
     private final @Nullable ZoneVersion from;
     private final boolean isSignedHere;
-    private final long mostOctets;
+    private final long maxBytes;
     private long differing;
     private final ZoneDifferences differences = new ZoneDifferences();
     private @Nullable SOARecord soa;
@@ -43,13 +43,13 @@ final class IncomingZone implements TransferSink, AutoCloseable {
      *
      * @param from what differences are applied to; null if the whole zone comes
      * @param isSignedHere whether it is to be signed here, for which it must not have been signed elsewhere
-     * @param mostOctets of the messages; the file has no more than {@value #MOST_EXPANSION} times as many
+     * @param maxBytes of the messages; the file has no more than {@value #MOST_EXPANSION} times as many
      */
-    IncomingZone(ZoneStore store, @Nullable ZoneVersion from, boolean isSignedHere, long mostOctets) {
+    IncomingZone(ZoneStore store, @Nullable ZoneVersion from, boolean isSignedHere, long maxBytes) {
         this.store = store;
         this.from = from;
         this.isSignedHere = isSignedHere;
-        this.mostOctets = mostOctets;
+        this.maxBytes = maxBytes;
     }
 
     @Override
@@ -76,8 +76,8 @@ final class IncomingZone implements TransferSink, AutoCloseable {
             differences.add(record);
         } else {
             writer.write(record);
-            if (writer.octets() > MOST_EXPANSION * mostOctets) {
-                throw new UnusableException("a file of more than " + MOST_EXPANSION * mostOctets
+            if (writer.bytes() > MOST_EXPANSION * maxBytes) {
+                throw new UnusableException("a file of more than " + MOST_EXPANSION * maxBytes
                         + " bytes (expected: at most " + MOST_EXPANSION + " times max_size)");
             }
         }
@@ -85,9 +85,9 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     private void take(Record record) throws UnusableException {
         differing += record.toWire(Section.ANSWER).length;
-        if (differing > Math.min(mostOctets, MOST_DIFFERING_BYTES)) {
+        if (differing > Math.min(maxBytes, MOST_DIFFERING_BYTES)) {
             throw new UnusableException(
-                    "differences of more than " + Math.min(mostOctets, MOST_DIFFERING_BYTES) + " octets");
+                    "differences of more than " + Math.min(maxBytes, MOST_DIFFERING_BYTES) + " bytes");
         }
     }
 

@@ -74,7 +74,7 @@ final class MessageWriter {
             int length = wire.length - apexBytes + 2;
             boolean first = records == 0;
             if (first && at + length > most) {
-                throw new IllegalStateException(next.record().getName() + ": a record of " + length + " octets");
+                throw new IllegalStateException(next.record().getName() + ": a record of " + length + " bytes");
             }
             if (!first && at + length > Math.min(most, FULL_BYTES)) {
                 return next;

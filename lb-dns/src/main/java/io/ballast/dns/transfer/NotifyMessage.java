@@ -49,7 +49,7 @@ final class NotifyMessage {
      * Made when it is sent first, and then the same, so that any answer fits its signature, which lives longer than the
      * last try.
      */
-    private byte[] octets = {};
+    private byte[] bytes = {};
 
     private @Nullable TSIGRecord signature;
     private @Nullable DatagramChannel channel;
@@ -89,7 +89,7 @@ final class NotifyMessage {
     /** Sends it for the first time. */
     void send(Selector events, long nowNanos, long patienceNanos) throws IOException {
         Message message = message(whom, version, key, id);
-        octets = message.toWire(Wire.MAX_MESSAGE_BYTES);
+        bytes = message.toWire(Wire.MAX_MESSAGE_BYTES);
         signature = message.getTSIG();
         DatagramChannel opened = DatagramChannel.open();
         channel = opened;
@@ -110,7 +110,7 @@ final class NotifyMessage {
         dueNanos = nowNanos + (patienceNanos << tries);
         tries++;
         try {
-            to.write(ByteBuffer.wrap(octets));
+            to.write(ByteBuffer.wrap(bytes));
         } catch (PortUnreachableException e) {
             // An ICMP error for the message before: the port is closed.
         }

@@ -38,9 +38,9 @@ public final class ByteArena {
     }
 
     /** Adds the first {@code length} bytes of an array and returns their address. */
-    public int add(byte[] octets, int length) {
+    public int add(byte[] bytes, int length) {
         int address = reserve(length);
-        System.arraycopy(octets, 0, chunk(address), offset(address), length);
+        System.arraycopy(bytes, 0, chunk(address), offset(address), length);
         return address;
     }
 

@@ -112,7 +112,7 @@ public final class EdnsResponse {
     }
 
     private int optionBytes() {
-        return query.subnet().bytes()
+        return query.subnet().optionBytes()
                 + (hasCookie ? EdnsOption.HEADER_BYTES + COOKIE_BYTES : 0)
                 + (nsid.length > 0 ? EdnsOption.HEADER_BYTES + nsid.length : 0)
                 + (keepalive > 0 ? EdnsOption.HEADER_BYTES + 2 : 0)

@@ -18,7 +18,7 @@ public final class EdnsSubnet {
     private static final int IPV6_BITS = 128;
     private static final int IPV6_BYTES = 16;
 
-    private final byte[] octets = new byte[IPV6_BYTES];
+    private final byte[] bytes = new byte[IPV6_BYTES];
     private boolean present;
     private int family;
     private int sourceBits;
@@ -46,8 +46,8 @@ public final class EdnsSubnet {
             clear();
             return false;
         }
-        Arrays.fill(octets, (byte) 0);
-        System.arraycopy(message, at + FIXED_BYTES, octets, 0, count);
+        Arrays.fill(bytes, (byte) 0);
+        System.arraycopy(message, at + FIXED_BYTES, bytes, 0, count);
         present = true;
         return true;
     }
@@ -80,8 +80,8 @@ public final class EdnsSubnet {
     }
 
     /** Returns the first address of the network in {@link #length} bytes; the bits after the prefix are 0. */
-    public byte[] octets() {
-        return octets;
+    public byte[] bytes() {
+        return bytes;
     }
 
     /** 4 or 16, and 0 for a family that has no addresses. */
@@ -95,7 +95,7 @@ public final class EdnsSubnet {
     }
 
     /** Bytes of the option in a response. */
-    int bytes() {
+    int optionBytes() {
         return present ? EdnsOption.HEADER_BYTES + FIXED_BYTES + addressBytes() : 0;
     }
 
@@ -111,7 +111,7 @@ public final class EdnsSubnet {
         Wire.putU16(out, data, family);
         out[data + 2] = (byte) sourceBits;
         out[data + 3] = (byte) (sourceBits == 0 ? UNSPECIFIED : Math.min(scope, familyBits()));
-        System.arraycopy(octets, 0, out, data + FIXED_BYTES, count);
+        System.arraycopy(bytes, 0, out, data + FIXED_BYTES, count);
         return data + FIXED_BYTES + count;
     }
 }

@@ -49,7 +49,7 @@ final class ExplainedServices {
         if (geo.isEmpty()) {
             return 0;
         }
-        return from.map(address -> RegionTable.region(geo.get().current().find(address.octets())))
+        return from.map(address -> RegionTable.region(geo.get().current().find(address.bytes())))
                 .orElse(geo.get().regions().defaultRegion());
     }
 

@@ -98,7 +98,7 @@ final class DataReader {
                     add('"');
                 }
                 for (int i = entry.start(word); i < entry.end(word); i++) {
-                    addEscaped(entry.octet(i));
+                    addEscaped(entry.byteAt(i));
                 }
                 if (quoted) {
                     add('"');
@@ -121,18 +121,18 @@ final class DataReader {
         }
 
         /** Escapes a byte, because dnsjava would encode it in UTF-8. */
-        private void addEscaped(int octet) {
-            if (octet < 0x80) {
-                add(octet);
+        private void addEscaped(int b) {
+            if (b < 0x80) {
+                add(b);
                 return;
             }
             // After a backslash, the byte is literal as well.
             if (length == 0 || !isEscape(length - 1)) {
                 add('\\');
             }
-            add('0' + octet / 100);
-            add('0' + octet / 10 % 10);
-            add('0' + octet % 10);
+            add('0' + b / 100);
+            add('0' + b / 10 % 10);
+            add('0' + b % 10);
         }
 
         /** Returns whether the byte is an unescaped backslash. */
@@ -144,11 +144,11 @@ final class DataReader {
             return backslashes % 2 == 1;
         }
 
-        private void add(int octet) {
+        private void add(int b) {
             if (length == text.length) {
                 text = Arrays.copyOf(text, 2 * length);
             }
-            text[length++] = (byte) octet;
+            text[length++] = (byte) b;
         }
 
         /** Returns the index of the word that was read last; reading a word also consumes the byte after it. */

@@ -9,12 +9,12 @@ import java.io.InputStream;
  * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>): blanks separate words, a
  * semicolon begins a comment, parentheses join lines, quotation marks keep blanks, and a backslash escapes what follows.
  *
- * <p>Thread safety: confined to one thread. Memory: an entry has at most {@value #MOST_OCTETS} bytes.
+ * <p>Thread safety: confined to one thread. Memory: an entry has at most {@value #MAX_BYTES} bytes.
  */
 final class EntryReader implements Closeable {
 
     /** More than the longest record needs: 65,535 bytes, each written as up to four characters. */
-    static final int MOST_OCTETS = 1 << 20;
+    static final int MAX_BYTES = 1 << 20;
 
     private static final int END = -1;
     private static final int LEAST_BUFFERED = 512;
@@ -63,13 +63,13 @@ final class EntryReader implements Closeable {
 
     private void readWords(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         while (true) {
-            int octet = peek();
-            if (octet == END) {
+            int b = peek();
+            if (b == END) {
                 checkClosed();
                 entry.end(line, column);
                 return;
             }
-            switch (octet) {
+            switch (b) {
                 case '\n' -> {
                     if (depth == 0) {
                         entry.end(line, column);
@@ -112,8 +112,8 @@ final class EntryReader implements Closeable {
 
     private void readWord(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         entry.word(line, column, /* inQuotes= */ false);
-        for (int octet = peek(); !endsWord(octet); octet = peek()) {
-            addOrEscape(entry, octet);
+        for (int b = peek(); !endsWord(b); b = peek()) {
+            addOrEscape(entry, b);
         }
     }
 
@@ -122,24 +122,24 @@ final class EntryReader implements Closeable {
         int startColumn = column;
         entry.word(line, column, /* inQuotes= */ true);
         next();
-        for (int octet = peek(); octet != '"'; octet = peek()) {
-            if (octet == END || octet == '\n') {
+        for (int b = peek(); b != '"'; b = peek()) {
+            if (b == END || b == '\n') {
                 throw broken(startLine, startColumn, "'\"' is not closed in its line", entry);
             }
-            addOrEscape(entry, octet);
+            addOrEscape(entry, b);
         }
         next();
     }
 
-    private void addOrEscape(ZoneFileEntry entry, int octet) throws IOException, MalformedEntryException {
-        if (entry.length() >= MOST_OCTETS) {
+    private void addOrEscape(ZoneFileEntry entry, int b) throws IOException, MalformedEntryException {
+        if (entry.length() >= MAX_BYTES) {
             tooLong();
         }
         int escapeLine = line;
         int escapeColumn = column;
-        entry.add(octet);
+        entry.add(b);
         next();
-        if (octet == '\\') {
+        if (b == '\\') {
             int escaped = peek();
             if (escaped == END || escaped == '\n') {
                 throw broken(escapeLine, escapeColumn, "'\\' at the end of a line (expected: a character)", entry);
@@ -154,7 +154,7 @@ final class EntryReader implements Closeable {
         filled = END;
         checkClosed();
         throw new MalformedEntryException(
-                line, column, "an entry that is too long (expected: at most " + MOST_OCTETS + " octets)");
+                line, column, "an entry that is too long (expected: at most " + MAX_BYTES + " bytes)");
     }
 
     /** Goes to the next line and to the end of what was in parentheses, so that reading can go on there. */
@@ -183,12 +183,12 @@ final class EntryReader implements Closeable {
         }
     }
 
-    private static boolean isBlank(int octet) {
-        return octet == ' ' || octet == '\t';
+    private static boolean isBlank(int b) {
+        return b == ' ' || b == '\t';
     }
 
-    private static boolean endsWord(int octet) {
-        return switch (octet) {
+    private static boolean endsWord(int b) {
+        return switch (b) {
             case END, '\n', ' ', '\t', ';', '(', ')', '"' -> true;
             default -> false;
         };
@@ -207,23 +207,23 @@ final class EntryReader implements Closeable {
                 return END;
             }
         }
-        int octet = buffer[at] & 0xff;
-        return octet == '\r' ? '\n' : octet;
+        int b = buffer[at] & 0xff;
+        return b == '\r' ? '\n' : b;
     }
 
     private void next() throws IOException {
         if (peek() == END) {
             return;
         }
-        int octet = buffer[at++];
-        if (octet == '\r' && peek() == '\n' && buffer[at] == '\n') {
+        int b = buffer[at++];
+        if (b == '\r' && peek() == '\n' && buffer[at] == '\n') {
             at++;
-            octet = '\n';
+            b = '\n';
         }
-        if (octet == '\n' || octet == '\r') {
+        if (b == '\n' || b == '\r') {
             line++;
             column = 1;
-        } else if ((octet & 0xc0) != 0x80) { // the octets of a character in UTF-8 behind its first one
+        } else if ((b & 0xc0) != 0x80) { // the bytes of a character in UTF-8 behind its first one
             column++;
         }
     }

@@ -76,15 +76,15 @@ final class PlainRecords {
         int at = entry.start(first);
         int end = entry.end(first);
         for (int i = 0; i < ADDRESS_BYTES; i++) {
-            if (i > 0 && (at == end || entry.octet(at++) != '.')) {
+            if (i > 0 && (at == end || entry.byteAt(at++) != '.')) {
                 return null;
             }
             int begin = at;
             int value = 0;
-            for (; at < end && isDigit(entry.octet(at)) && at - begin < 3; at++) {
-                value = 10 * value + entry.octet(at) - '0';
+            for (; at < end && isDigit(entry.byteAt(at)) && at - begin < 3; at++) {
+                value = 10 * value + entry.byteAt(at) - '0';
             }
-            boolean hasLeadingZero = at - begin > 1 && entry.octet(begin) == '0';
+            boolean hasLeadingZero = at - begin > 1 && entry.byteAt(begin) == '0';
             if (at == begin || value > 0xff || hasLeadingZero) {
                 return null;
             }
@@ -133,8 +133,8 @@ final class PlainRecords {
             return null;
         }
         for (int at = entry.start(word); at < entry.end(word); at++) {
-            int octet = entry.octet(at);
-            if (octet <= ' ' || octet >= 0x7f || octet == '\\' || octet == '@') {
+            int b = entry.byteAt(at);
+            if (b <= ' ' || b >= 0x7f || b == '\\' || b == '@') {
                 return null;
             }
         }
@@ -151,15 +151,15 @@ final class PlainRecords {
         }
         long value = 0;
         for (int at = start; at < end; at++) {
-            if (!isDigit(entry.octet(at))) {
+            if (!isDigit(entry.byteAt(at))) {
                 return NOT_PLAIN;
             }
-            value = 10 * value + entry.octet(at) - '0';
+            value = 10 * value + entry.byteAt(at) - '0';
         }
         return value <= MOST_UNSIGNED ? value : NOT_PLAIN;
     }
 
-    private static boolean isDigit(int octet) {
-        return octet >= '0' && octet <= '9';
+    private static boolean isDigit(int b) {
+        return b >= '0' && b <= '9';
     }
 }

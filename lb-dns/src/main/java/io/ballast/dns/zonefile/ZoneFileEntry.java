@@ -54,11 +54,11 @@ final class ZoneFileEntry {
     }
 
     /** Appends a byte to the last word. */
-    void add(int octet) {
+    void add(int b) {
         if (length == text.length) {
             text = Arrays.copyOf(text, 2 * length);
         }
-        text[length++] = (byte) octet;
+        text[length++] = (byte) b;
     }
 
     /** Ends the entry. */
@@ -85,12 +85,12 @@ final class ZoneFileEntry {
         return starts[word];
     }
 
-    /** Index behind the last byte of the word in {@link #octet}. */
+    /** Index behind the last byte of the word in {@link #byteAt}. */
     int end(int word) {
         return word + 1 < words ? starts[word + 1] : length;
     }
 
-    int octet(int at) {
+    int byteAt(int at) {
         return text[at] & 0xff;
     }
 

@@ -41,7 +41,7 @@ public final class ZoneFileWriter implements AutoCloseable {
 
     private final FileChannel channel;
     private final OutputStream out;
-    private long octets;
+    private long bytes;
 
     private ZoneFileWriter(FileChannel channel) {
         this.channel = channel;
@@ -60,12 +60,12 @@ public final class ZoneFileWriter implements AutoCloseable {
     public void write(Record record) throws IOException {
         byte[] line = line(record).getBytes(StandardCharsets.US_ASCII);
         out.write(line);
-        octets += line.length;
+        bytes += line.length;
     }
 
     /** Returns the number of written bytes. */
-    public long octets() {
-        return octets;
+    public long bytes() {
+        return bytes;
     }
 
     private static String line(Record record) {

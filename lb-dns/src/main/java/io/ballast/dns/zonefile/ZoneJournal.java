@@ -79,22 +79,22 @@ public final class ZoneJournal {
         if (!Files.exists(file)) {
             return Changes.NONE;
         }
-        ByteBuffer octets = ByteBuffer.wrap(Files.readAllBytes(file));
-        if (octets.remaining() < HEAD_BYTES || octets.getInt() != MAGIC || octets.getInt() != (int) serial) {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+        if (bytes.remaining() < HEAD_BYTES || bytes.getInt() != MAGIC || bytes.getInt() != (int) serial) {
             return Changes.NONE;
         }
         Map<Name, List<Record>> names = new LinkedHashMap<>();
-        int end = octets.position();
-        while (octets.remaining() >= CHANGE_HEAD_BYTES) {
-            int length = octets.getInt();
-            int sum = octets.getInt();
-            if (length < 0 || length > octets.remaining() || sum != sum(octets.slice(octets.position(), length))) {
+        int end = bytes.position();
+        while (bytes.remaining() >= CHANGE_HEAD_BYTES) {
+            int length = bytes.getInt();
+            int sum = bytes.getInt();
+            if (length < 0 || length > bytes.remaining() || sum != sum(bytes.slice(bytes.position(), length))) {
                 break;
             }
             byte[] content = new byte[length];
-            octets.get(content);
+            bytes.get(content);
             readChange(new DataInputStream(new ByteArrayInputStream(content)), names);
-            end = octets.position();
+            end = bytes.position();
         }
         return new Changes(names, end);
     }
@@ -181,8 +181,8 @@ public final class ZoneJournal {
     }
 
     private static byte[] content(Map<Name, List<Record>> names) throws IOException {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(octets);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
         out.writeInt(names.size());
         for (Map.Entry<Name, List<Record>> each : names.entrySet()) {
             byte[] name = each.getKey().toWire();
@@ -195,13 +195,13 @@ public final class ZoneJournal {
                 out.write(wire);
             }
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
-    private static void write(FileChannel channel, ByteBuffer octets, long at) throws IOException {
+    private static void write(FileChannel channel, ByteBuffer bytes, long at) throws IOException {
         long next = at;
-        while (octets.hasRemaining()) {
-            next += channel.write(octets, next);
+        while (bytes.hasRemaining()) {
+            next += channel.write(bytes, next);
         }
     }
 

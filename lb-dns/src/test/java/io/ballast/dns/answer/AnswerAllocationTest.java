@@ -205,8 +205,8 @@ class AnswerAllocationTest {
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < asked.size(); i++) {
                 byte[] query = asked.get(i);
-                client.octets()[0] = 10;
-                client.octets()[1] = (byte) (round & 3);
+                client.bytes()[0] = 10;
+                client.bytes()[1] = (byte) (round & 3);
                 client.set(/* bytes= */ 4, /* sourcePort= */ 53);
                 sum += answerer.answer(query, query.length, client, out, Transport.UDP);
             }

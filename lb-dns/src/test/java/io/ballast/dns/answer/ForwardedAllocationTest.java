@@ -120,12 +120,12 @@ class ForwardedAllocationTest {
 
     private void answerAll(Answerer answerer, byte[] query, byte[] out, int rcode) {
         for (int i = 0; i < ROUNDS; i++) {
-            client.octets()[0] = 10;
-            client.octets()[1] = (byte) (i & 1);
+            client.bytes()[0] = 10;
+            client.bytes()[1] = (byte) (i & 1);
             client.set(/* bytes= */ 4, /* sourcePort= */ 5353);
             int length = answerer.answer(query, query.length, client, out, Transport.UDP);
             if (length <= 0 || (out[3] & 0x0f) != rcode) {
-                throw new AssertionError("answered by " + length + " octets, code " + (out[3] & 0x0f));
+                throw new AssertionError("answered by " + length + " bytes, code " + (out[3] & 0x0f));
             }
         }
     }
@@ -155,9 +155,9 @@ class ForwardedAllocationTest {
         reply.addRecord(
                 new ARecord(Messages.name(leadsTo), DClass.IN, 3600, InetAddress.getLoopbackAddress()), Section.ANSWER);
         byte[] wire = reply.toWire();
-        byte[] octets = Messages.name(name).toWireCanonical();
+        byte[] bytes = Messages.name(name).toWireCanonical();
         QueryName parsed = new QueryName(hash);
-        parsed.read(octets, 0, octets.length);
+        parsed.read(bytes, 0, bytes.length);
         parsed.hash();
         int group = forwarding.routes().find(parsed, 0, 0).group();
         Question shared = Question.of(parsed, Type.A, flags, group);

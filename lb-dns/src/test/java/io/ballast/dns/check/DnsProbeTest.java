@@ -134,9 +134,9 @@ class DnsProbeTest {
         response.getHeader().setFlag(Flags.QR);
         response.addRecord(query.getQuestion(), Section.QUESTION);
         for (String address : addresses) {
-            byte[] octets = IpAddress.parse(address).octets();
+            byte[] bytes = IpAddress.parse(address).bytes();
             response.addRecord(
-                    Record.newRecord(query.getQuestion().getName(), Type.A, DClass.IN, 60, octets), Section.ANSWER);
+                    Record.newRecord(query.getQuestion().getName(), Type.A, DClass.IN, 60, bytes), Section.ANSWER);
         }
         return response;
     }

@@ -275,10 +275,10 @@ class SignedQueriesTest {
             socket.send(new DatagramPacket(wire, wire.length));
             DatagramPacket answer = new DatagramPacket(new byte[65_535], 65_535);
             socket.receive(answer);
-            byte[] octets = Arrays.copyOf(answer.getData(), answer.getLength());
-            Message response = Messages.parse(octets);
+            byte[] bytes = Arrays.copyOf(answer.getData(), answer.getLength());
+            Message response = Messages.parse(bytes);
             return new Signed(
-                    response, key.verify(response, octets, Messages.parse(wire).getTSIG()));
+                    response, key.verify(response, bytes, Messages.parse(wire).getTSIG()));
         }
     }
 

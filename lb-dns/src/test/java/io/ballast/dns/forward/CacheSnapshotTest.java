@@ -263,8 +263,8 @@ class CacheSnapshotTest {
                 Record.fromString(
                         Messages.name("www.example.org"), Type.A, DClass.IN, FakeResolver.TTL, "192.0.2.1", Name.root),
                 Section.ANSWER);
-        byte[] octets = message.toWire();
-        ParsedAnswer read = new AnswerReader(TtlLimits.DEFAULT).read(octets, octets.length, question, nowNanos);
+        byte[] bytes = message.toWire();
+        ParsedAnswer read = new AnswerReader(TtlLimits.DEFAULT).read(bytes, bytes.length, question, nowNanos);
         return ((ParsedAnswer.Taken) read).answer();
     }
 }

@@ -18,7 +18,7 @@ class LogChunkQueueTest {
         assertThat(pieces.handOver()).isTrue();
 
         LogChunkQueue.Piece piece = pieces.take();
-        assertThat(new String(piece.octets(), StandardCharsets.US_ASCII)).isEqualTo("one\ntwo\n");
+        assertThat(new String(piece.bytes(), StandardCharsets.US_ASCII)).isEqualTo("one\ntwo\n");
         assertThat(piece.entries()).isEqualTo(2);
         assertThat(pieces.take()).isNull();
     }

@@ -43,11 +43,11 @@ class QueryLineFormatterTest {
     }
 
     private static String text(Clients clients, int... address) {
-        byte[] octets = new byte[ClientAnonymizer.MOST_OCTETS];
+        byte[] bytes = new byte[ClientAnonymizer.MAX_BYTES];
         for (int i = 0; i < address.length; i++) {
-            octets[i] = (byte) address[i];
+            bytes[i] = (byte) address[i];
         }
-        return new ClientAnonymizer(clients).text(octets, address.length);
+        return new ClientAnonymizer(clients).text(bytes, address.length);
     }
 
     private static byte[] wire(String text) {

@@ -176,8 +176,8 @@ final class ScriptedPrimary implements AutoCloseable {
         DataInputStream in = new DataInputStream(client.getInputStream());
         DataOutputStream out = new DataOutputStream(client.getOutputStream());
         while (true) {
-            byte[] octets = in.readNBytes(in.readUnsignedShort());
-            Message query = new Message(octets);
+            byte[] bytes = in.readNBytes(in.readUnsignedShort());
+            Message query = new Message(bytes);
             int type = query.getQuestion().getType();
             asked.add(Type.string(type));
             if (type == Type.IXFR && ixfrFailure != IxfrFailure.NONE) {

@@ -53,7 +53,7 @@ public final class DnstapReader {
         }
         expect(bytes, STOP);
         if (bytes.hasRemaining()) {
-            throw new IOException(bytes.remaining() + " octets behind the end");
+            throw new IOException(bytes.remaining() + " bytes behind the end");
         }
         return tapped;
     }
@@ -85,23 +85,23 @@ public final class DnstapReader {
         if (!Long.valueOf(1).equals(whole.get(15))) {
             throw new IllegalArgumentException("type " + whole.get(15) + " (expected: MESSAGE)");
         }
-        Map<Integer, Object> message = fields(octets(whole, 14));
+        Map<Integer, Object> message = fields(bytes(whole, 14));
         return new Tapped(
-                new String(octets(whole, 1), StandardCharsets.UTF_8),
-                new String(octets(whole, 2), StandardCharsets.UTF_8),
+                new String(bytes(whole, 1), StandardCharsets.UTF_8),
+                new String(bytes(whole, 2), StandardCharsets.UTF_8),
                 (int) number(message, 1),
                 (int) number(message, 2),
                 (int) number(message, 3),
-                octets(message, 4),
+                bytes(message, 4),
                 (int) number(message, 6),
                 number(message, 8),
-                octets(message, 10),
-                octets(message, 11),
+                bytes(message, 10),
+                bytes(message, 11),
                 number(message, 12),
-                octets(message, 14));
+                bytes(message, 14));
     }
 
-    private static byte[] octets(Map<Integer, Object> fields, int field) {
+    private static byte[] bytes(Map<Integer, Object> fields, int field) {
         return (byte[]) fields.getOrDefault(field, new byte[0]);
     }
 
@@ -118,9 +118,9 @@ public final class DnstapReader {
                     switch (tag & 7) {
                         case 0 -> varint(bytes);
                         case 2 -> {
-                            byte[] octets = new byte[(int) varint(bytes)];
-                            bytes.get(octets);
-                            yield octets;
+                            byte[] content = new byte[(int) varint(bytes)];
+                            bytes.get(content);
+                            yield content;
                         }
                         case 5 -> (long) bytes.getInt();
                         default -> throw new IllegalArgumentException("wire type " + (tag & 7));
@@ -133,9 +133,9 @@ public final class DnstapReader {
     private static long varint(ByteBuffer bytes) {
         long value = 0;
         for (int shift = 0; ; shift += 7) {
-            byte octet = bytes.get();
-            value |= (long) (octet & 0x7f) << shift;
-            if (octet >= 0) {
+            byte b = bytes.get();
+            value |= (long) (b & 0x7f) << shift;
+            if (b >= 0) {
                 return value;
             }
         }

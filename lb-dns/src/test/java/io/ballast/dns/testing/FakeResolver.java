@@ -150,7 +150,7 @@ public final class FakeResolver implements AutoCloseable {
             return denied(query, Rcode.NOERROR);
         }
         Message reply = reply(query, Rcode.NOERROR);
-        reply.addRecord(new ARecord(name, DClass.IN, TTL, octets(address)), Section.ANSWER);
+        reply.addRecord(new ARecord(name, DClass.IN, TTL, bytes(address)), Section.ANSWER);
         reply.addRecord(
                 new OPTRecord(
                         4096, 0, 0, query.getOPT() == null ? 0 : query.getOPT().getFlags()),
@@ -169,7 +169,7 @@ public final class FakeResolver implements AutoCloseable {
         return reply;
     }
 
-    private static InetAddress octets(String address) {
+    private static InetAddress bytes(String address) {
         try {
             return InetAddress.getByName(address);
         } catch (IOException e) {

@@ -155,8 +155,8 @@ public final class SignedTree {
         RRset broken = new RRset();
         set.rrs(/* cycle= */ false).forEach(broken::addRR);
         for (RRSIGRecord sig : set.sigs()) {
-            byte[] octets = sig.getSignature().clone();
-            octets[octets.length - 1] ^= 1;
+            byte[] bytes = sig.getSignature().clone();
+            bytes[bytes.length - 1] ^= 1;
             broken.addRR(new RRSIGRecord(
                     sig.getName(),
                     sig.getDClass(),
@@ -168,7 +168,7 @@ public final class SignedTree {
                     sig.getTimeSigned(),
                     sig.getFootprint(),
                     sig.getSigner(),
-                    octets));
+                    bytes));
         }
         return broken;
     }

@@ -81,7 +81,7 @@ class NotifierTest {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(500))) {
             notifier.tell(address(), ZONE, version(7), Optional.of(key));
             Received told = receive();
-            assertThat(key.verify(told.message(), told.octets(), null)).isEqualTo(Rcode.NOERROR);
+            assertThat(key.verify(told.message(), told.bytes(), null)).isEqualTo(Rcode.NOERROR);
             answer(told, Rcode.NOERROR, null);
             Received again = receive(); // an unsigned reply is ignored
 
@@ -172,13 +172,13 @@ class NotifierTest {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Received(Message message, byte[] octets, InetSocketAddress from) {}
+    private record Received(Message message, byte[] bytes, InetSocketAddress from) {}
 
     private Received receive() throws IOException {
         DatagramPacket packet = new DatagramPacket(new byte[65_535], 65_535);
         server.receive(packet);
-        byte[] octets = Arrays.copyOf(packet.getData(), packet.getLength());
-        return new Received(Messages.parse(octets), octets, (InetSocketAddress) packet.getSocketAddress());
+        byte[] bytes = Arrays.copyOf(packet.getData(), packet.getLength());
+        return new Received(Messages.parse(bytes), bytes, (InetSocketAddress) packet.getSocketAddress());
     }
 
     private void answer(Received told, int rcode, TSIG key) throws IOException {
@@ -190,8 +190,8 @@ class NotifierTest {
         if (key != null) {
             key.apply(answer, told.message().getTSIG());
         }
-        byte[] octets = answer.toWire(65_535);
-        server.send(new DatagramPacket(octets, octets.length, told.from()));
+        byte[] bytes = answer.toWire(65_535);
+        server.send(new DatagramPacket(bytes, bytes.length, told.from()));
     }
 
     private void await(DnsCounter counter) {

@@ -105,7 +105,7 @@ class EdnsDifferentialTest {
             ClientSubnetOption subnet =
                     (ClientSubnetOption) opt.getOptions(Code.CLIENT_SUBNET).get(0);
             assertThat(edns.subnet().sourceBits()).isEqualTo(subnet.getSourcePrefixLength());
-            assertThat(Arrays.copyOf(edns.subnet().octets(), edns.subnet().length()))
+            assertThat(Arrays.copyOf(edns.subnet().bytes(), edns.subnet().length()))
                     .isEqualTo(subnet.getAddress().getAddress());
         }
         assertThat(edns.cookieLength() > 0).isEqualTo(has(opt, Code.COOKIE));

@@ -27,7 +27,7 @@ class EdnsTest {
         "0002 38 00 20010db8012345,   56,  16, 20010db8012345000000000000000000",
         "0002 80 00 20010db8000000000000000000000001, 128, 16, 20010db8000000000000000000000001",
     })
-    void readsTheNetwork(String option, int sourceBits, int length, String octets) {
+    void readsTheNetwork(String option, int sourceBits, int length, String bytes) {
         assertThat(parse(new RawQuery().option(8, option))).isEqualTo(Verdict.ANSWER);
 
         EdnsSubnet subnet = edns.subnet();
@@ -35,7 +35,7 @@ class EdnsTest {
         assertThat(subnet.hasAddress()).isTrue();
         assertThat(subnet.sourceBits()).isEqualTo(sourceBits);
         assertThat(subnet.length()).isEqualTo(length);
-        assertThat(Arrays.copyOf(subnet.octets(), length)).isEqualTo(RawQuery.hex(octets));
+        assertThat(Arrays.copyOf(subnet.bytes(), length)).isEqualTo(RawQuery.hex(bytes));
     }
 
     @ParameterizedTest
@@ -76,7 +76,7 @@ class EdnsTest {
         parse(new RawQuery().option(8, "0002 80 00 20010db8000000000000000000000001"));
         parse(new RawQuery().option(8, "0001 08 00 0a"));
 
-        assertThat(edns.subnet().octets()).isEqualTo(RawQuery.hex("0a000000 00000000 00000000 00000000"));
+        assertThat(edns.subnet().bytes()).isEqualTo(RawQuery.hex("0a000000 00000000 00000000 00000000"));
         parse(new RawQuery());
         assertThat(edns.subnet().isPresent()).isFalse();
     }
@@ -85,7 +85,7 @@ class EdnsTest {
     void firstOfTwoNetworksCounts() {
         parse(new RawQuery().option(8, "0001 08 00 0a").option(8, "0001 08 00 0b"));
 
-        assertThat(edns.subnet().octets()[0]).isEqualTo((byte) 10);
+        assertThat(edns.subnet().bytes()[0]).isEqualTo((byte) 10);
     }
 
     @ParameterizedTest

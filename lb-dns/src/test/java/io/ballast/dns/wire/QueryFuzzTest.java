@@ -51,7 +51,7 @@ class QueryFuzzTest {
             assertThat(subnet.length()).isIn(4, 16);
             assertThat(subnet.sourceBits()).isBetween(1, 8 * subnet.length());
             for (int bit = subnet.sourceBits(); bit < 128; bit++) {
-                assertThat(subnet.octets()[bit / 8] & (0x80 >> bit % 8))
+                assertThat(subnet.bytes()[bit / 8] & (0x80 >> bit % 8))
                         .as("bit %s", bit)
                         .isZero();
             }

@@ -1,4 +1,4 @@
-package io.ballast.http.octets;
+package io.ballast.http.bytes;
 
 import java.util.Arrays;
 
@@ -36,9 +36,9 @@ public final class ByteAppender {
         length = 0;
     }
 
-    public void append(byte octet) {
+    public void append(byte b) {
         reserve(1);
-        bytes[length++] = octet;
+        bytes[length++] = b;
     }
 
     public void append(byte[] source) {

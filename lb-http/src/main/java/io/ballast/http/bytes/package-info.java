@@ -1,5 +1,5 @@
-/** A byte buffer, {@link io.ballast.http.octets.ByteAppender}, which depends on no other package of this project. */
+/** A byte buffer, {@link io.ballast.http.bytes.ByteAppender}, which depends on no other package of this project. */
 @NullMarked
-package io.ballast.http.octets;
+package io.ballast.http.bytes;
 
 import org.jspecify.annotations.NullMarked;

@@ -31,7 +31,7 @@ final class BodyRegexSearch {
      *
      * @param regex an expression that the configuration has accepted
      */
-    void search(String regex, byte[] octets, FirstResult verdict, Consumer<Boolean> found) {
+    void search(String regex, byte[] bytes, FirstResult verdict, Consumer<Boolean> found) {
         verdict.awaitsUs(NOT_SEARCHED);
         executor.execute(() -> {
             if (verdict.isGiven()) {
@@ -41,7 +41,7 @@ final class BodyRegexSearch {
                 compiled.clear();
             }
             RoutePattern pattern = compiled.computeIfAbsent(regex, RoutePattern::compile);
-            found.accept(pattern.isIn(octets, 0, octets.length));
+            found.accept(pattern.isIn(bytes, 0, bytes.length));
         });
     }
 }

@@ -52,17 +52,17 @@ final class CheckResponseEvaluator {
         return false;
     }
 
-    void add(byte octet) {
+    void add(byte b) {
         if (!isFull()) {
-            body.write(octet);
+            body.write(b);
         }
     }
 
     /** Takes a part of the body; borrows the buffer. */
     void add(ByteBuf source, int at, int length) {
-        byte[] octets = new byte[Math.min(length, BodyCheck.MOST_BYTES - body.size())];
-        source.getBytes(at, octets);
-        body.writeBytes(octets);
+        byte[] bytes = new byte[Math.min(length, BodyCheck.MOST_BYTES - body.size())];
+        source.getBytes(at, bytes);
+        body.writeBytes(bytes);
     }
 
     /** Whether the rest of the body is ignored. */
@@ -72,11 +72,11 @@ final class CheckResponseEvaluator {
 
     /** Evaluates the body, when it is complete or {@link #isFull}. */
     void end() {
-        byte[] octets = body.toByteArray();
+        byte[] bytes = body.toByteArray();
         String where = isFull() ? " in the first " + BodyCheck.MOST_BYTES / 1024 + " KiB of the body" : " in the body";
         BodyCheck expected = check.body();
         if (expected.contains().isPresent()
-                && !contains(octets, expected.contains().get())) {
+                && !contains(bytes, expected.contains().get())) {
             verdict.failed("status " + said + ", but no '" + expected.contains().get() + "'" + where);
             return;
         }
@@ -85,7 +85,7 @@ final class CheckResponseEvaluator {
             return;
         }
         String regex = expected.matches().get();
-        patterns.search(regex, octets, verdict, found -> {
+        patterns.search(regex, bytes, verdict, found -> {
             if (found) {
                 verdict.passed(said);
             } else {
@@ -98,9 +98,9 @@ final class CheckResponseEvaluator {
         verdict.failed(reason);
     }
 
-    private static boolean contains(byte[] octets, String text) {
+    private static boolean contains(byte[] bytes, String text) {
         // In Latin-1 each byte is one character, so the comparison is bytewise.
         String wanted = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-        return new String(octets, StandardCharsets.ISO_8859_1).contains(wanted);
+        return new String(bytes, StandardCharsets.ISO_8859_1).contains(wanted);
     }
 }

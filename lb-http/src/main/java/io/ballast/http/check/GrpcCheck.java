@@ -91,9 +91,9 @@ final class GrpcCheck implements Http2Check.Answer {
             verdict.failed("a gRPC message that is no health status");
             return false;
         }
-        byte[] octets = new byte[length];
-        source.getBytes(at, octets);
-        message.writeBytes(octets);
+        byte[] bytes = new byte[length];
+        source.getBytes(at, bytes);
+        message.writeBytes(bytes);
         return true;
     }
 
@@ -117,14 +117,14 @@ final class GrpcCheck implements Http2Check.Answer {
     }
 
     /** The status in a response message, 0 if the message is empty; -1 if it is malformed. */
-    private static int servingStatus(byte[] octets) {
-        if (octets.length < MESSAGE_HEAD || octets[0] != 0 || octets[4] != octets.length - MESSAGE_HEAD) {
+    private static int servingStatus(byte[] bytes) {
+        if (bytes.length < MESSAGE_HEAD || bytes[0] != 0 || bytes[4] != bytes.length - MESSAGE_HEAD) {
             return -1;
         }
-        if (octets.length == MESSAGE_HEAD) {
+        if (bytes.length == MESSAGE_HEAD) {
             return 0;
         }
-        return octets.length == MESSAGE_HEAD + 2 && octets[MESSAGE_HEAD] == STATUS ? octets[MESSAGE_HEAD + 1] : -1;
+        return bytes.length == MESSAGE_HEAD + 2 && bytes[MESSAGE_HEAD] == STATUS ? bytes[MESSAGE_HEAD + 1] : -1;
     }
 
     @Override

@@ -29,7 +29,7 @@ final class Http1Body {
     private static final int MOST_SIZE_DIGITS = 8;
 
     /** Most bytes of body and framing together; framing may be longer than its content, but is bounded. */
-    private static final int MOST_OCTETS = 128 * 1024;
+    private static final int MAX_BYTES = 128 * 1024;
 
     private final CheckResponseEvaluator judge;
     private Part part;
@@ -88,21 +88,21 @@ final class Http1Body {
     }
 
     /** Consumes the next byte. */
-    Progress take(byte octet) {
-        if (++taken > MOST_OCTETS) {
+    Progress take(byte b) {
+        if (++taken > MAX_BYTES) {
             return Progress.WHOLE;
         }
         return switch (part) {
-            case PLAIN -> data(octet, Part.PLAIN);
-            case CHUNK -> data(octet, Part.CHUNK_END);
-            case SIZE -> size(octet);
-            case EXTENSION -> extension(octet);
-            case CHUNK_END -> chunkEnd(octet);
+            case PLAIN -> data(b, Part.PLAIN);
+            case CHUNK -> data(b, Part.CHUNK_END);
+            case SIZE -> size(b);
+            case EXTENSION -> extension(b);
+            case CHUNK_END -> chunkEnd(b);
         };
     }
 
-    private Progress data(byte octet, Part next) {
-        judge.add(octet);
+    private Progress data(byte b, Part next) {
+        judge.add(b);
         if (judge.isFull()) {
             return Progress.WHOLE;
         }
@@ -115,18 +115,18 @@ final class Http1Body {
         return whole ? Progress.WHOLE : Progress.MORE;
     }
 
-    private Progress size(byte octet) {
-        int digit = ByteClasses.hexValue(octet);
+    private Progress size(byte b) {
+        int digit = ByteClasses.hexValue(b);
         if (digit >= 0) {
             left = left * 16 + digit;
             return ++digits > MOST_SIZE_DIGITS ? Progress.MALFORMED : Progress.MORE;
         }
         part = Part.EXTENSION;
-        return digits == 0 ? Progress.MALFORMED : extension(octet);
+        return digits == 0 ? Progress.MALFORMED : extension(b);
     }
 
-    private Progress extension(byte octet) {
-        if (octet != ByteClasses.LF) {
+    private Progress extension(byte b) {
+        if (b != ByteClasses.LF) {
             return Progress.MORE;
         }
         digits = 0;
@@ -134,11 +134,11 @@ final class Http1Body {
         return left == 0 ? Progress.WHOLE : Progress.MORE; // trailers are ignored
     }
 
-    private Progress chunkEnd(byte octet) {
-        if (octet == ByteClasses.CR) {
+    private Progress chunkEnd(byte b) {
+        if (b == ByteClasses.CR) {
             return Progress.MORE;
         }
         part = Part.SIZE;
-        return octet == ByteClasses.LF ? Progress.MORE : Progress.MALFORMED;
+        return b == ByteClasses.LF ? Progress.MORE : Progress.MALFORMED;
     }
 }

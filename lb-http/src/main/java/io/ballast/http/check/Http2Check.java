@@ -112,7 +112,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     static void run(Channel channel, HeaderBlock head, byte[] body, Answer answer) {
         channel.pipeline().addLast(new Http2Check(answer, channel));
         ByteBuf opening = channel.alloc().buffer();
-        opening.writeBytes(Preface.octets());
+        opening.writeBytes(Preface.bytes());
         frame(opening, Setting.BYTES, Frame.SETTINGS, 0, 0)
                 .writeShort(Setting.ENABLE_PUSH)
                 .writeInt(0);
@@ -129,8 +129,8 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     }
 
     private static void literal(HeaderBlock head, int name, String value) {
-        byte[] octets = value.getBytes(StandardCharsets.US_ASCII);
-        head.literal(name, octets, 0, octets.length);
+        byte[] bytes = value.getBytes(StandardCharsets.US_ASCII);
+        head.literal(name, bytes, 0, bytes.length);
     }
 
     private static ByteBuf frame(ByteBuf target, int length, int type, int flags, int stream) {

@@ -110,8 +110,8 @@ public final class Exchange implements LongLivedSession {
     }
 
     /** Sets the client address for the next and later exchanges; see {@link BackendChoice#address}. */
-    public void address(byte[] octets) {
-        choice.address(octets);
+    public void address(byte[] bytes) {
+        choice.address(bytes);
     }
 
     /** Sets a hash key for the next exchange only, in place of the client's key; 0 for the client's key. */

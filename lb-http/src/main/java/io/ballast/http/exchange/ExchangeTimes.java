@@ -39,7 +39,7 @@ public final class ExchangeTimes {
         queueNanos = now - begun;
         connectNanos = NEVER;
         attempts++;
-        backendAddress = backend.addressOctets();
+        backendAddress = backend.addressBytes();
         reason = "";
     }
 

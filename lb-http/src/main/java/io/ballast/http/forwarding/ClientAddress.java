@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientAddress {
 
     private final ForwardingHeaders forwarding;
-    private final byte[] octets;
+    private final byte[] bytes;
     private final byte[] address;
     /** Set if the peer is a trusted proxy. */
     private final @Nullable ForwardedClient behind;
@@ -30,7 +30,7 @@ public final class ClientAddress {
         CidrSet trusted = rules.trusted();
         boolean proxy = known != null && !trusted.isEmpty() && trusted.contains(known);
         this.behind = proxy ? new ForwardedClient(trusted) : null;
-        this.octets = PeerAddress.octets(peer);
+        this.bytes = PeerAddress.bytes(peer);
         String literal = known == null ? null : literal(known);
         this.address = ByteClasses.ascii(literal == null ? UnixSocket.SCHEME : literal);
         this.forwarding = new ForwardingHeaders(rules, connection, literal, known instanceof Inet6Address, behind);
@@ -65,8 +65,8 @@ public final class ClientAddress {
      * The client's address: 4 or 16 bytes in network order, empty for a Unix socket. Must not be modified; valid until
      * the next request.
      */
-    public byte[] octets() {
-        return behind != null && behind.isKnown() ? behind.octets() : octets;
+    public byte[] bytes() {
+        return behind != null && behind.isKnown() ? behind.bytes() : bytes;
     }
 
     /**

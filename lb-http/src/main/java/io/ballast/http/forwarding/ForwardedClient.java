@@ -32,7 +32,7 @@ final class ForwardedClient {
     private final byte[] ipv6 = new byte[16];
     private final byte[] text = new byte[ForwardedNodeParser.MOST_CHARACTERS];
 
-    private byte[] octets = ipv4;
+    private byte[] bytes = ipv4;
     private int textLength;
     private Found found = Found.NOTHING;
 
@@ -50,8 +50,8 @@ final class ForwardedClient {
     }
 
     /** The client's address: 4 or 16 bytes. */
-    byte[] octets() {
-        return octets;
+    byte[] bytes() {
+        return bytes;
     }
 
     byte[] text() {
@@ -122,8 +122,8 @@ final class ForwardedClient {
     }
 
     private void keep(byte[] address, byte[] bytes, int from, int to) {
-        octets = address.length == 4 ? ipv4 : ipv6;
-        System.arraycopy(address, 0, octets, 0, address.length);
+        this.bytes = address.length == 4 ? ipv4 : ipv6;
+        System.arraycopy(address, 0, this.bytes, 0, address.length);
         textLength = to - from;
         System.arraycopy(bytes, from, text, 0, textLength);
     }

@@ -42,12 +42,12 @@ final class ForwardedParameters {
         int position = nameStart;
         boolean quoted = false;
         while (position < limit && (quoted || !isSeparator(bytes[position]))) {
-            byte octet = bytes[position];
-            if (octet == '"') {
+            byte b = bytes[position];
+            if (b == '"') {
                 quoted = !quoted;
-            } else if (quoted && octet == '\\') {
+            } else if (quoted && b == '\\') {
                 position++;
-            } else if (octet == '=' && equals == limit) {
+            } else if (b == '=' && equals == limit) {
                 equals = position;
             }
             position++;
@@ -59,8 +59,8 @@ final class ForwardedParameters {
         return true;
     }
 
-    private static boolean isSeparator(byte octet) {
-        return octet == ',' || octet == ';';
+    private static boolean isSeparator(byte b) {
+        return b == ',' || b == ';';
     }
 
     /** Whether the parameter has this lower-case name. */

@@ -107,8 +107,8 @@ final class ForwardedValues {
         int end = end(bytes, start, to);
         boolean good = hostLength() == 0;
         for (int i = start; i < end; i++) {
-            byte octet = bytes[i];
-            good &= ByteClasses.isHost(octet) || octet == ':' || octet == '[' || octet == ']';
+            byte b = bytes[i];
+            good &= ByteClasses.isHost(b) || b == ':' || b == '[' || b == ']';
         }
         if (good) {
             hostStart = start;

@@ -107,7 +107,7 @@ final class LocalForwarding {
         target.writeBytes(FORWARDED);
         if (behind == null || !behind.isKnown()) {
             target.writeBytes(node);
-        } else if (behind.octets().length == IPV4_BYTES) {
+        } else if (behind.bytes().length == IPV4_BYTES) {
             writeAddress(target);
         } else {
             target.writeBytes(OPEN);

@@ -42,34 +42,34 @@ public final class ByteClasses {
         }
     }
 
-    public static boolean isToken(byte octet) {
-        return (CLASSES[octet & 0xff] & TOKEN) != 0;
+    public static boolean isToken(byte b) {
+        return (CLASSES[b & 0xff] & TOKEN) != 0;
     }
 
     /** Token characters without the underscore, so that the scan of a name detects one at no extra cost. */
-    static boolean isTokenButUnderscore(byte octet) {
-        return (CLASSES[octet & 0xff] & TOKEN_BUT_UNDERSCORE) != 0;
+    static boolean isTokenButUnderscore(byte b) {
+        return (CLASSES[b & 0xff] & TOKEN_BUT_UNDERSCORE) != 0;
     }
 
-    public static boolean isTarget(byte octet) {
-        return (CLASSES[octet & 0xff] & TARGET) != 0;
+    public static boolean isTarget(byte b) {
+        return (CLASSES[b & 0xff] & TARGET) != 0;
     }
 
-    public static boolean isHost(byte octet) {
-        return (CLASSES[octet & 0xff] & HOST) != 0;
+    public static boolean isHost(byte b) {
+        return (CLASSES[b & 0xff] & HOST) != 0;
     }
 
     /** The value of a hexadecimal digit, or -1. */
-    public static int hexValue(byte octet) {
-        if ((CLASSES[octet & 0xff] & HEX) == 0) {
+    public static int hexValue(byte b) {
+        if ((CLASSES[b & 0xff] & HEX) == 0) {
             return -1;
         }
-        return octet <= '9' ? octet - '0' : (octet | 0x20) - 'a' + 10;
+        return b <= '9' ? b - '0' : (b | 0x20) - 'a' + 10;
     }
 
     /** Returns letters in lower case and every other byte unchanged. */
-    public static byte lower(byte octet) {
-        return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
+    public static byte lower(byte b) {
+        return b >= 'A' && b <= 'Z' ? (byte) (b + 32) : b;
     }
 
     /** Whether {@code bytes[from, to)} equals {@code lowerCase}, ignoring case. */
@@ -107,8 +107,8 @@ public final class ByteClasses {
             return false;
         }
         for (int i = 0; i < name.length; i++) {
-            byte octet = bytes[from + i];
-            if ((octet == '_' ? '-' : lower(octet)) != name[i]) {
+            byte b = bytes[from + i];
+            if ((b == '_' ? '-' : lower(b)) != name[i]) {
                 return false;
             }
         }

@@ -477,8 +477,8 @@ public abstract class FieldScanner {
         return line + 1 < count ? lineStart[line + 1] : end - 2;
     }
 
-    public static boolean isBlank(byte octet) {
-        return octet == ByteClasses.SPACE || octet == ByteClasses.TAB;
+    public static boolean isBlank(byte b) {
+        return b == ByteClasses.SPACE || b == ByteClasses.TAB;
     }
 
     private void grow() {

@@ -1,6 +1,6 @@
 package io.ballast.http.head;
 
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -198,9 +198,9 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         if (good && bytes[position] == '[') {
             int colons = 0;
             while (++position < to && bytes[position] != ']') {
-                byte octet = bytes[position];
-                colons += octet == ':' ? 1 : 0;
-                good &= octet == ':' || octet == '.' || ByteClasses.hexValue(octet) >= 0;
+                byte b = bytes[position];
+                colons += b == ':' ? 1 : 0;
+                good &= b == ':' || b == '.' || ByteClasses.hexValue(b) >= 0;
             }
             good &= position < to && colons >= 2;
             position++;
@@ -223,10 +223,10 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     }
 
     private boolean isHostName(int at, int to) {
-        byte octet = bytes[at];
-        return octet == '%'
+        byte b = bytes[at];
+        return b == '%'
                 ? at + 2 < to && ByteClasses.hexValue(bytes[at + 1]) >= 0 && ByteClasses.hexValue(bytes[at + 2]) >= 0
-                : ByteClasses.isHost(octet);
+                : ByteClasses.isHost(b);
     }
 
     @Override

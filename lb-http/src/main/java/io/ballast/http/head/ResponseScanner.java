@@ -67,11 +67,11 @@ public final class ResponseScanner extends FieldScanner {
             return reject(HeadError.MALFORMED_STATUS_LINE);
         }
         while (position < limit && bytes[position] != ByteClasses.CR) {
-            byte octet = bytes[position++];
-            if (octet == ByteClasses.LF) {
+            byte b = bytes[position++];
+            if (b == ByteClasses.LF) {
                 return reject(HeadError.BARE_LINE_END);
             }
-            if ((octet >= 0 && octet < ByteClasses.SPACE && octet != ByteClasses.TAB) || octet == 0x7f) {
+            if ((b >= 0 && b < ByteClasses.SPACE && b != ByteClasses.TAB) || b == 0x7f) {
                 return reject(HeadError.CONTROL_CHARACTER);
             }
         }

@@ -11,12 +11,12 @@ public final class UpgradeProtocol {
     private static final String WEBSOCKET = "websocket";
 
     private final String lowerCaseName;
-    private final byte[] octets;
+    private final byte[] bytes;
     private final byte @Nullable [] accept;
 
-    private UpgradeProtocol(String lowerCaseName, byte[] octets, byte @Nullable [] accept) {
+    private UpgradeProtocol(String lowerCaseName, byte[] bytes, byte @Nullable [] accept) {
         this.lowerCaseName = lowerCaseName;
-        this.octets = octets;
+        this.bytes = bytes;
         this.accept = accept;
     }
 
@@ -28,7 +28,7 @@ public final class UpgradeProtocol {
 
     /** Returns a copy for a request with our own {@code Sec-WebSocket-Key}, whose answer we must verify. */
     public UpgradeProtocol answeredBy(byte[] answer) {
-        return new UpgradeProtocol(lowerCaseName, octets, answer);
+        return new UpgradeProtocol(lowerCaseName, bytes, answer);
     }
 
     /** The expected {@code Sec-WebSocket-Accept}; null if the client verifies it. Must not be modified. */
@@ -46,8 +46,8 @@ public final class UpgradeProtocol {
             return false;
         }
         for (int i = from; i < to; i++) {
-            byte octet = bytes[i];
-            int lower = octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
+            byte b = bytes[i];
+            int lower = b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b;
             if (lower != lowerCaseName.charAt(i - from)) {
                 return false;
             }
@@ -65,7 +65,7 @@ public final class UpgradeProtocol {
     }
 
     /** The name in ASCII. Must not be modified. */
-    public byte[] octets() {
-        return octets;
+    public byte[] bytes() {
+        return bytes;
     }
 }

@@ -35,10 +35,10 @@ public final class WebSocketHandshake {
             return false;
         }
         for (int i = from; i < to - 2; i++) {
-            byte octet = bytes[i];
-            byte letter = ByteClasses.lower(octet);
-            boolean good = (letter >= 'a' && letter <= 'z') || (octet >= '0' && octet <= '9');
-            if (!good && octet != '+' && octet != '/') {
+            byte b = bytes[i];
+            byte letter = ByteClasses.lower(b);
+            boolean good = (letter >= 'a' && letter <= 'z') || (b >= '0' && b <= '9');
+            if (!good && b != '+' && b != '/') {
                 return false;
             }
         }

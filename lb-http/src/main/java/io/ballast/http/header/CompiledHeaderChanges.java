@@ -4,7 +4,7 @@ import io.ballast.core.config.header.HeaderChanges;
 import io.ballast.core.config.header.HeaderField;
 import io.ballast.core.config.header.HeaderValue;
 import io.ballast.core.config.header.HeaderVariable;
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -36,12 +36,12 @@ public final class CompiledHeaderChanges {
     private final HeaderVariable[] variables;
 
     private CompiledHeaderChanges(Set<String> cut, List<HeaderField> appended) {
-        this.cutNames = octets(cut);
+        this.cutNames = bytes(cut);
         this.literals = literals(appended);
         this.variables = variables(appended);
         Set<String> named = new LinkedHashSet<>(cut);
         appended.forEach(field -> named.add(field.name().toLowerCase(Locale.ROOT)));
-        this.ruleNames = octets(named);
+        this.ruleNames = bytes(named);
         this.namesUnderscore = named.stream().anyMatch(name -> name.indexOf('_') >= 0);
         long lengths = 0;
         for (byte[] name : cutNames) {
@@ -77,13 +77,13 @@ public final class CompiledHeaderChanges {
                 if (part instanceof HeaderValue.Literal literal) {
                     text.append(literal.text());
                 } else {
-                    literals.add(octets(text.toString()));
+                    literals.add(bytes(text.toString()));
                     text.setLength(0);
                 }
             }
             text.append("\r\n");
         }
-        literals.add(octets(text.toString()));
+        literals.add(bytes(text.toString()));
         return literals.toArray(byte[][]::new);
     }
 
@@ -95,11 +95,11 @@ public final class CompiledHeaderChanges {
                 .toArray(HeaderVariable[]::new);
     }
 
-    private static byte[][] octets(Set<String> texts) {
-        return texts.stream().map(CompiledHeaderChanges::octets).toArray(byte[][]::new);
+    private static byte[][] bytes(Set<String> texts) {
+        return texts.stream().map(CompiledHeaderChanges::bytes).toArray(byte[][]::new);
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -157,21 +157,21 @@ public final class CompiledHeaderChanges {
 
     private static boolean isSameButUnderscores(byte[] bytes, int from, byte[] lowerCase) {
         for (int i = 0; i < lowerCase.length; i++) {
-            byte octet = bytes[from + i];
-            boolean bothDash = isDash(octet) && isDash(lowerCase[i]);
-            if (!bothDash && lower(octet) != lowerCase[i]) {
+            byte b = bytes[from + i];
+            boolean bothDash = isDash(b) && isDash(lowerCase[i]);
+            if (!bothDash && lower(b) != lowerCase[i]) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isDash(byte octet) {
-        return octet == '-' || octet == '_';
+    private static boolean isDash(byte b) {
+        return b == '-' || b == '_';
     }
 
-    private static byte lower(byte octet) {
-        return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
+    private static byte lower(byte b) {
+        return b >= 'A' && b <= 'Z' ? (byte) (b + 32) : b;
     }
 
     private static boolean isSame(byte[] bytes, int from, byte[] lowerCase) {
@@ -185,8 +185,8 @@ public final class CompiledHeaderChanges {
 
     /** Whether one of our own lines with this name is removed. Not for the hot path: it allocates. */
     public boolean cuts(String name) {
-        byte[] octets = octets(name);
-        return cuts(octets, 0, octets.length);
+        byte[] bytes = bytes(name);
+        return cuts(bytes, 0, bytes.length);
     }
 
     /** Appends the lines, each with its line end. */

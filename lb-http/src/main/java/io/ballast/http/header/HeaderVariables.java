@@ -1,7 +1,7 @@
 package io.ballast.http.header;
 
 import io.ballast.core.config.header.HeaderVariable;
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 
 /** Supplies the values of header variables for one exchange. Event-loop confined. */
 public interface HeaderVariables {

@@ -17,7 +17,7 @@ public final class ListenerHeaders {
 
     private final RouteHeaderEdits edits;
     private final String idHeader;
-    private final byte[] idHeaderOctets;
+    private final byte[] idHeaderBytes;
     private final Trust idTrust;
     private final AtomicLong exchanges;
 
@@ -29,7 +29,7 @@ public final class ListenerHeaders {
         this.exchanges = exchanges;
         this.edits = RouteHeaderEdits.of(config);
         this.idHeader = config.requestId().map(RequestIdConfig::header).orElse(RequestIdConfig.DEFAULT_HEADER);
-        this.idHeaderOctets = idHeader.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
+        this.idHeaderBytes = idHeader.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
         this.idTrust = config.requestId().map(RequestIdConfig::trust).orElse(Trust.NEVER);
     }
 
@@ -49,8 +49,8 @@ public final class ListenerHeaders {
     }
 
     /** The name of the request ID header in lower case. Must not be modified. */
-    public byte[] idHeaderOctets() {
-        return idHeaderOctets;
+    public byte[] idHeaderBytes() {
+        return idHeaderBytes;
     }
 
     /** Specifies from which clients request IDs are accepted. */

@@ -46,8 +46,8 @@ public final class SessionCookie {
      * pool's name.
      */
     private static String nameFor(String pool) {
-        byte[] octets = pool.getBytes(StandardCharsets.UTF_8);
-        return PREFIX + HexFormat.of().toHexDigits((int) Hash64.of(octets, 0, octets.length));
+        byte[] bytes = pool.getBytes(StandardCharsets.UTF_8);
+        return PREFIX + HexFormat.of().toHexDigits((int) Hash64.of(bytes, 0, bytes.length));
     }
 
     private static HeaderField field(String name, StickyConfig config, boolean byTls) {

@@ -21,14 +21,14 @@ enum LogEscaping {
         int end = from + length;
         int position = from;
         while (position < end) {
-            byte octet = source[position];
-            if (octet >= ' ' && octet != '"' && octet != '\\' && octet != 0x7f) {
-                target.append(octet);
+            byte b = source[position];
+            if (b >= ' ' && b != '"' && b != '\\' && b != 0x7f) {
+                target.append(b);
                 position++;
-            } else if (octet == '"' || (octet == '\\' && this == QUOTED)) {
-                target.append((byte) '\\').append(octet);
+            } else if (b == '"' || (b == '\\' && this == QUOTED)) {
+                target.append((byte) '\\').append(b);
                 position++;
-            } else if (octet == '\\') {
+            } else if (b == '\\') {
                 target.ascii("\\\\\\\\"); // two backslashes, each of them escaped
                 position++;
             } else {

@@ -1,37 +1,37 @@
 package io.ballast.http.log;
 
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 
 /** A buffer for log lines that are written together. Confined to the writer. */
 final class LogLine {
 
-    private final ByteAppender octets = new ByteAppender();
+    private final ByteAppender bytes = new ByteAppender();
 
     /** The content, from offset 0 to {@link #length}. Valid until the next append. */
     byte[] bytes() {
-        return octets.bytes();
+        return bytes.bytes();
     }
 
     int length() {
-        return octets.length();
+        return bytes.length();
     }
 
     void clear() {
-        octets.clear();
+        bytes.clear();
     }
 
-    LogLine append(byte octet) {
-        octets.append(octet);
+    LogLine append(byte b) {
+        bytes.append(b);
         return this;
     }
 
     LogLine append(byte[] source, int from, int count) {
-        octets.append(source, from, from + count);
+        bytes.append(source, from, from + count);
         return this;
     }
 
     LogLine ascii(String text) {
-        octets.appendAscii(text);
+        bytes.appendAscii(text);
         return this;
     }
 

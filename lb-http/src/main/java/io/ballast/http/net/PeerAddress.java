@@ -19,7 +19,7 @@ public final class PeerAddress {
     }
 
     /** The address as 4 or 16 bytes in network order; empty for a Unix socket. */
-    public static byte[] octets(SocketAddress end) {
+    public static byte[] bytes(SocketAddress end) {
         return end instanceof InetSocketAddress inet ? inet.getAddress().getAddress() : NONE;
     }
 
@@ -33,6 +33,6 @@ public final class PeerAddress {
      * Otherwise all clients of a Unix socket would share one backend.
      */
     public static long affinity(SocketAddress client, RandomGenerator random) {
-        return client instanceof InetSocketAddress ? Affinity.DEFAULT.of(octets(client)) : random.nextLong();
+        return client instanceof InetSocketAddress ? Affinity.DEFAULT.of(bytes(client)) : random.nextLong();
     }
 }

@@ -71,15 +71,15 @@ public final class BackendChoice implements PickContext {
     /**
      * Sets the client's address for the next and later exchanges: 4 or 16 bytes in network order; empty if unknown.
      */
-    public void address(byte[] octets) {
-        switch (octets.length) {
+    public void address(byte[] bytes) {
+        switch (bytes.length) {
             case 4 -> {
                 addressHigh = 0;
-                addressLow = MAPPED | Integer.toUnsignedLong((int) INT.get(octets, 0));
+                addressLow = MAPPED | Integer.toUnsignedLong((int) INT.get(bytes, 0));
             }
             case 16 -> {
-                addressHigh = (long) LONG.get(octets, 0);
-                addressLow = (long) LONG.get(octets, Long.BYTES);
+                addressHigh = (long) LONG.get(bytes, 0);
+                addressLow = (long) LONG.get(bytes, Long.BYTES);
             }
             default -> {
                 addressHigh = 0;

@@ -66,12 +66,12 @@ final class ByteTable<V> {
     }
 
     /** Extends {@code hash}, initially 0, by one byte. */
-    static int step(int hash, byte octet) {
-        return hash * 31 + octet;
+    static int step(int hash, byte b) {
+        return hash * 31 + b;
     }
 
-    static byte lower(byte octet) {
-        return octet >= 'A' && octet <= 'Z' ? (byte) (octet + 32) : octet;
+    static byte lower(byte b) {
+        return b >= 'A' && b <= 'Z' ? (byte) (b + 32) : b;
     }
 
     private static int hash(byte[] key, boolean fromTheEnd) {

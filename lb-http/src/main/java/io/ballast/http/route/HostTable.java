@@ -31,9 +31,9 @@ final class HostTable {
         HostRoutes suffix = any;
         int hash = 0;
         for (int i = to - 1; i >= from; i--) {
-            byte octet = ByteTable.lower(bytes[i]);
-            hash = ByteTable.step(hash, octet);
-            if (hasSuffixes && octet == '.' && i > from) {
+            byte b = ByteTable.lower(bytes[i]);
+            hash = ByteTable.step(hash, b);
+            if (hasSuffixes && b == '.' && i > from) {
                 HostRoutes longer = suffixes.get(bytes, i, to, hash);
                 suffix = longer == null ? suffix : longer;
             }

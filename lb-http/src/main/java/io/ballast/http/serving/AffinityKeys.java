@@ -20,7 +20,7 @@ public final class AffinityKeys {
             RouteScratch scratch,
             Exchange exchange,
             HeaderContext edits) {
-        exchange.address(address.octets());
+        exchange.address(address.bytes());
         RequestKey key = to.key();
         if (key != null) {
             exchange.key(key.hash(request, scratch));

@@ -1,7 +1,7 @@
 package io.ballast.http.serving;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.header.CompiledHeaderChanges;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.destination.ReasonPhrases;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;

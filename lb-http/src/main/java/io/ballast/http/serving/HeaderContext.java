@@ -4,6 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.SessionTokens;
 import io.ballast.core.config.header.HeaderVariable;
 import io.ballast.core.pool.Pool;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.RequestScanner;
@@ -13,7 +14,6 @@ import io.ballast.http.header.ListenerHeaders;
 import io.ballast.http.header.RouteHeaderEdits;
 import io.ballast.http.header.SessionCookie;
 import io.ballast.http.net.Worker;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.net.tls.TlsSessionInfo;
 import io.netty.channel.Channel;
@@ -102,7 +102,7 @@ public final class HeaderContext implements HeaderVariables {
     private void takeId(RequestScanner request) {
         for (int i = 0; i < request.count; i++) {
             if (ByteClasses.equalsIgnoreCase(
-                    request.bytes, request.lineStart[i], request.nameEnd[i], listener.idHeaderOctets())) {
+                    request.bytes, request.lineStart[i], request.nameEnd[i], listener.idHeaderBytes())) {
                 id.take(request.bytes, request.valueStart[i], request.valueEnd[i]);
                 return;
             }
@@ -165,7 +165,7 @@ public final class HeaderContext implements HeaderVariables {
             case INCREMENTAL -> appendNumber(target);
             case HOST -> target.append(host, 0, hostLength);
             case REQUEST_ID -> target.append(id.text(), 0, id.length());
-            case BACKEND -> target.append(backend == null ? NOTHING : backend.addressOctets());
+            case BACKEND -> target.append(backend == null ? NOTHING : backend.addressBytes());
             case TLS_VERSION -> target.append(tls().version());
             case TLS_CIPHER -> target.append(tls().cipher());
             case TLS_SERVER_NAME -> target.append(tls().serverName());

@@ -2,6 +2,7 @@ package io.ballast.http.serving;
 
 import io.ballast.core.config.MaintenancePage;
 import io.ballast.core.pool.Pool;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.FailureStatus;
 import io.ballast.http.exchange.Listener;
 import io.ballast.http.exchange.ListenerCounter;
@@ -11,7 +12,6 @@ import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.net.Worker;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.FixedResponse;
 import io.ballast.http.route.destination.Redirection;
@@ -160,7 +160,7 @@ public final class LocalResponses {
         ByteBuf head = MaintenanceHead.compose(page, edits.edits().response(), worker.allocator());
         request.status = page.status();
         endHead(head, request, close);
-        byte[] body = page.body().octets();
+        byte[] body = page.body().bytes();
         if (request.headMethod || body.length == 0) {
             output.write(head);
         } else {

@@ -23,13 +23,13 @@ final class MaintenanceHead {
                 .append(' ')
                 .append(ReasonPhrases.of(page.status()))
                 .append("\r\nContent-Length: ")
-                .append(page.body().octets().length)
+                .append(page.body().bytes().length)
                 .append("\r\n");
         line(head, edits, "Content-Type", page.contentType());
         line(head, edits, "Cache-Control", "no-store");
         page.retryAfter().ifPresent(time -> line(head, edits, "Retry-After", String.valueOf(time.toSeconds())));
-        byte[] octets = head.append("Date: ").toString().getBytes(StandardCharsets.ISO_8859_1);
-        return allocator.directBuffer(octets.length + 64).writeBytes(octets);
+        byte[] bytes = head.append("Date: ").toString().getBytes(StandardCharsets.ISO_8859_1);
+        return allocator.directBuffer(bytes.length + 64).writeBytes(bytes);
     }
 
     private static void line(StringBuilder head, CompiledHeaderChanges edits, String name, String value) {

@@ -1,6 +1,7 @@
 package io.ballast.http.serving;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.forwarding.ForwardingHeaders;
 import io.ballast.http.forwarding.PeerPolicies;
@@ -11,7 +12,6 @@ import io.ballast.http.head.RequestScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
 import io.ballast.http.header.RouteHeaderEdits;
-import io.ballast.http.octets.ByteAppender;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
@@ -68,7 +68,7 @@ public final class RequestHeadWriter {
         }
         if (request.upgrade != null) {
             target.writeBytes(UPGRADE);
-            target.writeBytes(request.upgrade.octets());
+            target.writeBytes(request.upgrade.bytes());
             target.writeBytes(CRLF);
         } else if (keepsTe) {
             target.writeBytes(CONNECTION_TE);
@@ -171,7 +171,7 @@ public final class RequestHeadWriter {
         } else if (edits.keepsHost() && named) {
             target.writeBytes(request.bytes, request.authorityStart, request.authorityEnd - request.authorityStart);
         } else {
-            target.writeBytes(backend.authorityOctets());
+            target.writeBytes(backend.authorityBytes());
         }
         target.writeBytes(CRLF);
     }

@@ -1,7 +1,7 @@
 package io.ballast.http.serving;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.ByteClasses;
-import io.ballast.http.octets.ByteAppender;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 

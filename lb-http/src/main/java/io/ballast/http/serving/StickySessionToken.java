@@ -2,8 +2,8 @@ package io.ballast.http.serving;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.SessionTokens;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.ByteClasses;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.key.Cookies;
 import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;

@@ -54,7 +54,7 @@ final class SessionLog {
         facts.attempts++;
         facts.queueNanos = connectingNanos - facts.startNanos;
         facts.connectNanos = AccessLogEntry.NEVER;
-        facts.keep(AccessLogField.BACKEND, backend.addressOctets());
+        facts.keep(AccessLogField.BACKEND, backend.addressBytes());
     }
 
     void connected() {

@@ -114,7 +114,7 @@ final class TcpSession implements LongLivedSession {
         this.admission = new Admission(worker, listener.inFlight(), Duration.ZERO, () -> {});
         this.attempts = new AttemptHistory(worker.index());
         this.choice = new BackendChoice(worker, attempts, PeerAddress.affinity(client, worker.random()));
-        choice.address(PeerAddress.octets(client));
+        choice.address(PeerAddress.bytes(client));
         this.search = new Search();
         this.report = new SessionReport(worker, listener, client);
         if (hello != null) {
@@ -167,7 +167,7 @@ final class TcpSession implements LongLivedSession {
         state = State.SEARCHING;
         report.begun();
         SessionRoutes routes = listener.settings().sessions();
-        Pool target = routes.find(known, PeerAddress.octets(client), worker.random());
+        Pool target = routes.find(known, PeerAddress.bytes(client), worker.random());
         if (target == null) {
             fail(Failure.NO_ROUTE);
             return;

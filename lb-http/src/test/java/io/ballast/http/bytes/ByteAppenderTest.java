@@ -1,4 +1,4 @@
-package io.ballast.http.octets;
+package io.ballast.http.bytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,13 +11,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ByteAppenderTest {
 
-    private final ByteAppender octets = new ByteAppender();
+    private final ByteAppender bytes = new ByteAppender();
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 9, 10, 99, 100, 1234567890, Long.MAX_VALUE})
     void numbersAreWrittenInDecimal(long number) {
-        octets.append("n=".getBytes(StandardCharsets.US_ASCII));
-        octets.appendDecimal(number);
+        bytes.append("n=".getBytes(StandardCharsets.US_ASCII));
+        bytes.appendDecimal(number);
 
         assertThat(text()).isEqualTo("n=" + number);
     }
@@ -28,8 +28,8 @@ class ByteAppenderTest {
         for (int i = 0; i < 100; i++) {
             long high = random.nextLong();
             long low = random.nextLong();
-            octets.clear();
-            octets.appendUuid(high, low);
+            bytes.clear();
+            bytes.appendUuid(high, low);
 
             UUID uuid = UUID.fromString(text());
 
@@ -42,8 +42,8 @@ class ByteAppenderTest {
 
     @Test
     void textsAreOneOctetACharacter() {
-        octets.append((byte) '<');
-        octets.appendAscii("a".repeat(1000));
+        bytes.append((byte) '<');
+        bytes.appendAscii("a".repeat(1000));
 
         assertThat(text()).isEqualTo("<" + "a".repeat(1000));
     }
@@ -53,7 +53,7 @@ class ByteAppenderTest {
         StringBuilder expected = new StringBuilder();
         for (int i = 0; i < 1000; i++) {
             byte[] piece = ("piece " + i).getBytes(StandardCharsets.US_ASCII);
-            octets.append(piece);
+            bytes.append(piece);
             expected.append("piece ").append(i);
         }
 
@@ -63,9 +63,9 @@ class ByteAppenderTest {
     @Test
     void rangesAreAppendedAndTakenAway() {
         byte[] source = "0123456789".getBytes(StandardCharsets.US_ASCII);
-        octets.append(source, 2, 8);
-        octets.append((byte) '!');
-        octets.delete(1, 3);
+        bytes.append(source, 2, 8);
+        bytes.append((byte) '!');
+        bytes.delete(1, 3);
 
         assertThat(text()).isEqualTo("2567!");
     }
@@ -74,9 +74,9 @@ class ByteAppenderTest {
     void anotherOnesOctetsReplaceOwnOnes() {
         ByteAppender other = new ByteAppender();
         other.append("other".getBytes(StandardCharsets.US_ASCII));
-        octets.append("own".getBytes(StandardCharsets.US_ASCII));
-        octets.copy(other);
-        octets.append(other);
+        bytes.append("own".getBytes(StandardCharsets.US_ASCII));
+        bytes.copy(other);
+        bytes.append(other);
 
         assertThat(text()).isEqualTo("otherother");
     }
@@ -84,22 +84,22 @@ class ByteAppenderTest {
     @Test
     void someOctetsBehindTheEndMayBeRead() {
         for (int i = 0; i < 1000; i++) {
-            octets.append((byte) 'x');
+            bytes.append((byte) 'x');
 
-            assertThat(octets.bytes()).hasSizeGreaterThanOrEqualTo(octets.length() + ByteAppender.SLACK);
+            assertThat(bytes.bytes()).hasSizeGreaterThanOrEqualTo(bytes.length() + ByteAppender.SLACK);
         }
     }
 
     @Test
     void muchRoomIsNotKept() {
-        octets.append(new byte[100_000]);
-        octets.release();
+        bytes.append(new byte[100_000]);
+        bytes.release();
 
-        assertThat(octets.length()).isZero();
-        assertThat(octets.bytes()).hasSizeLessThan(4096);
+        assertThat(bytes.length()).isZero();
+        assertThat(bytes.bytes()).hasSizeLessThan(4096);
     }
 
     private String text() {
-        return new String(octets.bytes(), 0, octets.length(), StandardCharsets.US_ASCII);
+        return new String(bytes.bytes(), 0, bytes.length(), StandardCharsets.US_ASCII);
     }
 }

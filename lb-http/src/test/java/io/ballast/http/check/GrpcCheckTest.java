@@ -33,7 +33,7 @@ class GrpcCheckTest {
             assertThat(request.header(":path")).isEqualTo("/grpc.health.v1.Health/Check");
             assertThat(request.header("content-type")).isEqualTo("application/grpc");
             assertThat(request.header("te")).isEqualTo("trailers");
-            assertThat(new String(request.octets(), ISO_8859_1)).isEqualTo("\0\0\0\0\14\n\nmy.Service");
+            assertThat(new String(request.bytes(), ISO_8859_1)).isEqualTo("\0\0\0\0\14\n\nmy.Service");
         }
     }
 
@@ -41,7 +41,7 @@ class GrpcCheckTest {
     void noServiceIsAnEmptyMessage() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(answering(SERVING, "grpc-status", "0"))) {
             assertThat(CheckRun.of(backend.address(), check("")).ok()).isTrue();
-            assertThat(backend.nextRequest().octets()).containsExactly(0, 0, 0, 0, 0);
+            assertThat(backend.nextRequest().bytes()).containsExactly(0, 0, 0, 0, 0);
         }
     }
 

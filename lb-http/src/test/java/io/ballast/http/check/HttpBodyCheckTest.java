@@ -48,12 +48,12 @@ class HttpBodyCheckTest {
 
     @Test
     void textMayComeInPiecesAndIsComparedInUtf8() throws Exception {
-        byte[] octets = {'b', 'e', 'r', 'e', 'i', 't', ' ', (byte) 0xc3, (byte) 0xbc};
+        byte[] bytes = {'b', 'e', 'r', 'e', 'i', 't', ' ', (byte) 0xc3, (byte) 0xbc};
         Script pieces = talk -> {
             talk.readRequest();
             talk.send(OK + "Content-Len").send("gth: 9\r\n\r").send("\n");
-            for (byte octet : octets) {
-                talk.send(new byte[] {octet});
+            for (byte b : bytes) {
+                talk.send(new byte[] {b});
             }
             talk.awaitClose();
         };

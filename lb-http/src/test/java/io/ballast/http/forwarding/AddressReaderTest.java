@@ -90,8 +90,8 @@ class AddressReaderTest {
     }
 
     private Optional<IpAddress> read(String text) {
-        byte[] octets = ("<" + text + ">").getBytes(StandardCharsets.US_ASCII);
-        return Optional.ofNullable(reader.read(octets, 1, octets.length - 1)).map(IpAddress::of);
+        byte[] bytes = ("<" + text + ">").getBytes(StandardCharsets.US_ASCII);
+        return Optional.ofNullable(reader.read(bytes, 1, bytes.length - 1)).map(IpAddress::of);
     }
 
     private static Optional<IpAddress> reference(String text) {

@@ -90,7 +90,7 @@ class ForwardedClientTest {
             return PEER;
         }
         String text = new String(client.text(), 0, client.textLength(), StandardCharsets.US_ASCII);
-        assertThat(IpAddress.of(client.octets())).isEqualTo(IpAddress.parse(text));
+        assertThat(IpAddress.of(client.bytes())).isEqualTo(IpAddress.parse(text));
         return text;
     }
 }

@@ -47,7 +47,7 @@ class HeaderNameTest {
     }
 
     private static HeaderName find(String text) {
-        byte[] octets = ByteClasses.ascii("<" + text + ">");
-        return HeaderName.of(octets, 1, octets.length - 1);
+        byte[] bytes = ByteClasses.ascii("<" + text + ">");
+        return HeaderName.of(bytes, 1, bytes.length - 1);
     }
 }

@@ -24,7 +24,7 @@ class PartialHeadTest {
     void headThatComesOctetByOctetIsScannedOnceForEachLine() {
         String head = LINE + ("X: " + "y".repeat(90) + "\r\n").repeat(8) + "\r\n";
 
-        assertThat(verdict(head, octets(head))).isEqualTo("COMPLETE " + head.length());
+        assertThat(verdict(head, bytes(head))).isEqualTo("COMPLETE " + head.length());
         // One scan per line, plus one for the first byte of the head.
         assertThat(scans).isEqualTo(1 + head.split("\r\n", -1).length - 1);
     }
@@ -33,7 +33,7 @@ class PartialHeadTest {
     void lineIsFollowedToItsLimitWithoutAnotherScan() {
         String head = LINE + "X: " + "y".repeat(80);
 
-        assertThat(verdict(head, octets(head))).isEqualTo("INCOMPLETE");
+        assertThat(verdict(head, bytes(head))).isEqualTo("INCOMPLETE");
         assertThat(scans).isEqualTo(3);
     }
 
@@ -65,7 +65,7 @@ class PartialHeadTest {
         }
     }
 
-    private static int[] octets(String head) {
+    private static int[] bytes(String head) {
         return java.util.stream.IntStream.rangeClosed(1, head.length()).toArray();
     }
 
@@ -82,7 +82,7 @@ class PartialHeadTest {
                 continue;
             }
             scans++;
-            switch (scanner.scan(Heads.octets(head.substring(0, end)), end, LIMITS)) {
+            switch (scanner.scan(Heads.bytes(head.substring(0, end)), end, LIMITS)) {
                 case COMPLETE -> {
                     return "COMPLETE " + scanner.end;
                 }

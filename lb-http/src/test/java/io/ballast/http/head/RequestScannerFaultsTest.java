@@ -19,7 +19,7 @@ class RequestScannerFaultsTest {
     void isRejected(HeadError expected, String head) {
         RequestScanner scanner = new RequestScanner();
 
-        ScanResult result = scanner.scan(Heads.octets(head), head.length(), Heads.LIMITS);
+        ScanResult result = scanner.scan(Heads.bytes(head), head.length(), Heads.LIMITS);
 
         assertThat(result).isEqualTo(ScanResult.REJECTED);
         assertThat(scanner.fault).isEqualTo(expected);
@@ -30,7 +30,7 @@ class RequestScannerFaultsTest {
     void isNeverCompleteWhereverItIsSplit(HeadError expected, String head) {
         RequestScanner scanner = new RequestScanner();
         for (int limit = 0; limit < head.length(); limit++) {
-            assertThat(scanner.scan(Heads.octets(head.substring(0, limit)), limit, Heads.LIMITS))
+            assertThat(scanner.scan(Heads.bytes(head.substring(0, limit)), limit, Heads.LIMITS))
                     .isNotEqualTo(ScanResult.COMPLETE);
         }
     }

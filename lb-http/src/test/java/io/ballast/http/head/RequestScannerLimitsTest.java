@@ -55,7 +55,7 @@ class RequestScannerLimitsTest {
 
     private static String scan(String head) {
         RequestScanner scanner = new RequestScanner();
-        ScanResult result = scanner.scan(Heads.octets(head), head.length(), LIMITS);
+        ScanResult result = scanner.scan(Heads.bytes(head), head.length(), LIMITS);
         return scanner.fault == null ? result.toString() : result + " " + scanner.fault;
     }
 

@@ -27,11 +27,11 @@ class RequestScannerTest {
         RequestScanner scanner = new RequestScanner();
         for (String head : GOOD) {
             for (int limit = 0; limit < head.length(); limit++) {
-                assertThat(scanner.scan(Heads.octets(head.substring(0, limit)), limit, Heads.LIMITS))
+                assertThat(scanner.scan(Heads.bytes(head.substring(0, limit)), limit, Heads.LIMITS))
                         .as("%d bytes of %s", limit, head)
                         .isEqualTo(ScanResult.INCOMPLETE);
             }
-            assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.LIMITS))
+            assertThat(scanner.scan(Heads.bytes(head), head.length(), Heads.LIMITS))
                     .as(head)
                     .isEqualTo(ScanResult.COMPLETE);
             assertThat(scanner.end).isEqualTo(head.length());
@@ -50,8 +50,8 @@ class RequestScannerTest {
         RequestScanner used = new RequestScanner();
         for (String before : GOOD) {
             for (String head : GOOD) {
-                used.scan(Heads.octets(before), before.length(), Heads.LIMITS);
-                used.scan(Heads.octets(head), head.length(), Heads.LIMITS);
+                used.scan(Heads.bytes(before), before.length(), Heads.LIMITS);
+                used.scan(Heads.bytes(head), head.length(), Heads.LIMITS);
 
                 assertThat(Heads.found(used)).isEqualTo(Heads.found(Heads.request(head)));
             }

@@ -23,11 +23,11 @@ class ResponseScannerTest {
         ResponseScanner scanner = new ResponseScanner();
         for (String head : GOOD) {
             for (int limit = 0; limit < head.length(); limit++) {
-                assertThat(scanner.scan(Heads.octets(head.substring(0, limit)), limit, Heads.RESPONSE_LIMITS))
+                assertThat(scanner.scan(Heads.bytes(head.substring(0, limit)), limit, Heads.RESPONSE_LIMITS))
                         .as("%d bytes of %s", limit, head)
                         .isEqualTo(ScanResult.INCOMPLETE);
             }
-            assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
+            assertThat(scanner.scan(Heads.bytes(head), head.length(), Heads.RESPONSE_LIMITS))
                     .isEqualTo(ScanResult.COMPLETE);
             assertThat(scanner.end).isEqualTo(head.length());
             assertThat(scanner.status()).isEqualTo(Integer.parseInt(head.substring(9, 12)));
@@ -39,7 +39,7 @@ class ResponseScannerTest {
         String head = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n";
         ResponseScanner scanner = new ResponseScanner();
 
-        assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
+        assertThat(scanner.scan(Heads.bytes(head), head.length(), Heads.RESPONSE_LIMITS))
                 .isEqualTo(ScanResult.COMPLETE);
         assertThat(scanner.isAmbiguous(scanner.framing(/* toHeadRequest= */ false)))
                 .isTrue();
@@ -53,11 +53,11 @@ class ResponseScannerTest {
         String head = "HTTP/1.1 999 No\r\nContent-Length \t: 7\r\nX: y\r\n\r\n";
         ResponseScanner scanner = new ResponseScanner();
         for (int length = 0; length < head.length(); length++) {
-            assertThat(scanner.scan(Heads.octets(head.substring(0, length)), length, Heads.RESPONSE_LIMITS))
+            assertThat(scanner.scan(Heads.bytes(head.substring(0, length)), length, Heads.RESPONSE_LIMITS))
                     .isEqualTo(ScanResult.INCOMPLETE);
         }
 
-        assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
+        assertThat(scanner.scan(Heads.bytes(head), head.length(), Heads.RESPONSE_LIMITS))
                 .isEqualTo(ScanResult.COMPLETE);
         assertThat(scanner.status()).isEqualTo(999);
         assertThat(scanner.contentLength).isEqualTo(7);
@@ -91,7 +91,7 @@ class ResponseScannerTest {
                 "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
             })
     void badHeadIsRejected(String head) {
-        assertThat(new ResponseScanner().scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
+        assertThat(new ResponseScanner().scan(Heads.bytes(head), head.length(), Heads.RESPONSE_LIMITS))
                 .isEqualTo(ScanResult.REJECTED);
     }
 
@@ -100,9 +100,9 @@ class ResponseScannerTest {
         String head = "HTTP/1.1 200 " + "x".repeat(9_000) + "\r\n\r\n";
         ResponseScanner scanner = new ResponseScanner();
 
-        assertThat(scanner.scan(Heads.octets(head), head.length(), Heads.RESPONSE_LIMITS))
+        assertThat(scanner.scan(Heads.bytes(head), head.length(), Heads.RESPONSE_LIMITS))
                 .isEqualTo(ScanResult.REJECTED);
-        assertThat(scanner.scan(Heads.octets(head), head.length() - 10, Heads.RESPONSE_LIMITS))
+        assertThat(scanner.scan(Heads.bytes(head), head.length() - 10, Heads.RESPONSE_LIMITS))
                 .isEqualTo(ScanResult.REJECTED);
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ballast.core.config.header.HeaderChanges;
 import io.ballast.core.config.header.HeaderRules;
 import io.ballast.core.config.header.HostHeader;
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.testing.TestHeaderRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -40,9 +40,9 @@ class RouteHeaderEditsTest {
     @CsvSource({"x-a,true", "X-A,true", "x-b,false", "x-ab,false", "x,false", "X-Long-Name,true", "X-Long-Nam,false"})
     void linesOfTheSameNameAreCut(String name, boolean expected) {
         CompiledHeaderChanges edits = edits(TestHeaderRules.set("X-A", "1"), TestHeaderRules.remove("x-long-name"));
-        byte[] octets = ("..." + name + ": 1").getBytes(StandardCharsets.US_ASCII);
+        byte[] bytes = ("..." + name + ": 1").getBytes(StandardCharsets.US_ASCII);
 
-        assertThat(edits.cuts(octets, 3, 3 + name.length())).isEqualTo(expected);
+        assertThat(edits.cuts(bytes, 3, 3 + name.length())).isEqualTo(expected);
         assertThat(edits.cuts(name)).isEqualTo(expected);
     }
 

@@ -60,8 +60,8 @@ class LogEscapingTest {
             {(byte) 0xE2, (byte) 0x82},
             {(byte) 0xFF}
         };
-        for (byte[] octets : invalid) {
-            assertThat(escaped(LogEscaping.JSON, octets)).matches("(\\\\\\\\x[89a-f][0-9a-f])+");
+        for (byte[] bytes : invalid) {
+            assertThat(escaped(LogEscaping.JSON, bytes)).matches("(\\\\\\\\x[89a-f][0-9a-f])+");
         }
     }
 
@@ -69,24 +69,24 @@ class LogEscapingTest {
     void sequencesAreThoseOfTheJdk() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 200_000; i++) {
-            byte[] octets = new byte[1 + random.nextInt(4)];
-            random.nextBytes(octets);
-            octets[0] |= (byte) 0xC0;
-            int length = Utf8.sequence(octets, 0, octets.length);
+            byte[] bytes = new byte[1 + random.nextInt(4)];
+            random.nextBytes(bytes);
+            bytes[0] |= (byte) 0xC0;
+            int length = Utf8.sequence(bytes, 0, bytes.length);
 
             boolean valid = false;
-            for (int size = 1; size <= octets.length && !valid; size++) {
-                valid = isOneCharacter(octets, size) && size == length;
+            for (int size = 1; size <= bytes.length && !valid; size++) {
+                valid = isOneCharacter(bytes, size) && size == length;
             }
-            assertThat(length > 0).as("%s", ByteBuffer.wrap(octets)).isEqualTo(valid);
+            assertThat(length > 0).as("%s", ByteBuffer.wrap(bytes)).isEqualTo(valid);
         }
     }
 
-    private static boolean isOneCharacter(byte[] octets, int size) {
+    private static boolean isOneCharacter(byte[] bytes, int size) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(octets, 0, size))
+                    .decode(ByteBuffer.wrap(bytes, 0, size))
                     .toString();
             return text.codePointCount(0, text.length()) == 1;
         } catch (CharacterCodingException e) {
@@ -98,9 +98,9 @@ class LogEscapingTest {
         return escaped(escaping, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static String escaped(LogEscaping escaping, byte[] octets) {
+    private static String escaped(LogEscaping escaping, byte[] bytes) {
         LogLine line = new LogLine();
-        escaping.append(octets, 0, octets.length, line);
+        escaping.append(bytes, 0, bytes.length, line);
         return new String(line.bytes(), 0, line.length(), StandardCharsets.UTF_8);
     }
 }

@@ -159,8 +159,8 @@ class LogFormatTest {
     }
 
     private void keep(AccessLogField field, String text) {
-        byte[] octets = ("<" + text + ">").getBytes(StandardCharsets.UTF_8);
-        exchange.keep(field, octets, 1, octets.length - 1);
+        byte[] bytes = ("<" + text + ">").getBytes(StandardCharsets.UTF_8);
+        exchange.keep(field, bytes, 1, bytes.length - 1);
     }
 
     private String line(LogFormat format) {

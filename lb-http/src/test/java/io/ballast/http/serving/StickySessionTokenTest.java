@@ -13,7 +13,7 @@ import io.ballast.core.balance.Strategy;
 import io.ballast.core.config.StrategyConfig;
 import io.ballast.core.config.StrategyKind;
 import io.ballast.core.testing.Backends;
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.route.request.TestRequest;
 import java.lang.management.ManagementFactory;

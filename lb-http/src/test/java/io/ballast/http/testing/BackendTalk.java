@@ -101,11 +101,11 @@ public final class BackendTalk {
     }
 
     public BackendTalk send(String raw) throws IOException {
-        return send(Http1Reader.octets(raw));
+        return send(Http1Reader.bytes(raw));
     }
 
-    public BackendTalk send(byte[] octets) throws IOException {
-        out.write(octets);
+    public BackendTalk send(byte[] bytes) throws IOException {
+        out.write(bytes);
         out.flush();
         return this;
     }
@@ -146,9 +146,9 @@ public final class BackendTalk {
     boolean hasMore() {
         try {
             in.mark(1);
-            int octet = in.read();
+            int b = in.read();
             in.reset();
-            return octet >= 0;
+            return b >= 0;
         } catch (IOException e) {
             return false;
         }

@@ -18,8 +18,8 @@ public final class DatagramClient implements AutoCloseable {
     }
 
     public void send(String text) throws IOException {
-        byte[] octets = Http1Reader.octets(text);
-        socket.send(new DatagramPacket(octets, octets.length));
+        byte[] bytes = Http1Reader.bytes(text);
+        socket.send(new DatagramPacket(bytes, bytes.length));
     }
 
     /** Waits for the next datagram. */

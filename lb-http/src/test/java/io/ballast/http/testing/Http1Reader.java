@@ -21,14 +21,14 @@ final class Http1Reader {
     @Nullable String head() throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.length() < 4 || head.lastIndexOf("\r\n\r\n") != head.length() - 4) {
-            int octet = in.read();
-            if (octet < 0) {
+            int b = in.read();
+            if (b < 0) {
                 if (head.length() == 0) {
                     return null;
                 }
                 throw new EOFException("the stream ends in a head: " + head);
             }
-            head.append((char) octet);
+            head.append((char) b);
         }
         return head.toString();
     }
@@ -36,7 +36,7 @@ final class Http1Reader {
     byte[] exactly(long length) throws IOException {
         byte[] body = in.readNBytes(Math.toIntExact(length));
         if (body.length < length) {
-            throw new EOFException("the stream ends after " + body.length + " of " + length + " octets");
+            throw new EOFException("the stream ends after " + body.length + " of " + length + " bytes");
         }
         return body;
     }
@@ -66,12 +66,12 @@ final class Http1Reader {
     private String line(ByteArrayOutputStream raw) throws IOException {
         StringBuilder line = new StringBuilder();
         while (line.length() < 2 || line.lastIndexOf("\r\n") != line.length() - 2) {
-            int octet = in.read();
-            if (octet < 0) {
+            int b = in.read();
+            if (b < 0) {
                 throw new EOFException("the stream ends in a line: " + line);
             }
-            raw.write(octet);
-            line.append((char) octet);
+            raw.write(b);
+            line.append((char) b);
         }
         return line.substring(0, line.length() - 2);
     }
@@ -92,11 +92,11 @@ final class Http1Reader {
         return coding != null && coding.toLowerCase(Locale.ROOT).endsWith("chunked");
     }
 
-    static byte[] octets(String text) {
+    static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    static String text(byte[] octets) {
-        return new String(octets, StandardCharsets.ISO_8859_1);
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 }

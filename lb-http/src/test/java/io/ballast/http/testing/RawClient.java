@@ -91,14 +91,14 @@ public final class RawClient implements AutoCloseable {
     /** Sends each piece in its own write. */
     public RawClient send(String... pieces) {
         for (String piece : pieces) {
-            send(Http1Reader.octets(piece));
+            send(Http1Reader.bytes(piece));
         }
         return this;
     }
 
-    public RawClient send(byte[] octets) {
+    public RawClient send(byte[] bytes) {
         try {
-            out.write(octets);
+            out.write(bytes);
             out.flush();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -171,8 +171,8 @@ public final class RawClient implements AutoCloseable {
     public String readToEnd() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         try {
-            for (int octet = in.read(); octet >= 0; octet = in.read()) {
-                all.write(octet);
+            for (int b = in.read(); b >= 0; b = in.read()) {
+                all.write(b);
             }
         } catch (SocketException e) {
             return Http1Reader.text(all.toByteArray()); // reset: return the data before it
@@ -185,9 +185,9 @@ public final class RawClient implements AutoCloseable {
     /** Waits for the end of the connection; further data is an error. */
     public Ending awaitEnd() {
         try {
-            int octet = in.read();
-            if (octet >= 0) {
-                throw new AssertionError("more came: " + (char) octet + readToEnd());
+            int b = in.read();
+            if (b >= 0) {
+                throw new AssertionError("more came: " + (char) b + readToEnd());
             }
             return Ending.CLOSED;
         } catch (SocketException e) {

@@ -12,11 +12,11 @@ public final class StallingChannel extends NioSocketChannel {
     private static volatile Stall stall = new Stall(0);
 
     /**
-     * Starts a stall. It ends after {@code octetsRead} bytes were received, counted from when the output buffer is
+     * Starts a stall. It ends after {@code bytesRead} bytes were received, counted from when the output buffer is
      * full.
      */
-    public static Stall until(int octetsRead) {
-        Stall begun = new Stall(octetsRead);
+    public static Stall until(int bytesRead) {
+        Stall begun = new Stall(bytesRead);
         stall = begun;
         return begun;
     }
@@ -27,8 +27,8 @@ public final class StallingChannel extends NioSocketChannel {
         private final CountDownLatch full = new CountDownLatch(1);
         private final AtomicInteger left;
 
-        private Stall(int octetsRead) {
-            left = new AtomicInteger(octetsRead);
+        private Stall(int bytesRead) {
+            left = new AtomicInteger(bytesRead);
         }
 
         /** Opens when the output buffer is full. */
@@ -52,11 +52,11 @@ public final class StallingChannel extends NioSocketChannel {
 
     @Override
     protected int doReadBytes(ByteBuf into) throws Exception {
-        int octets = super.doReadBytes(into);
+        int bytes = super.doReadBytes(into);
         Stall now = stall;
-        if (octets > 0 && now.full.getCount() == 0) {
-            eventLoop().execute(() -> now.left.addAndGet(-octets)); // after they are handled
+        if (bytes > 0 && now.full.getCount() == 0) {
+            eventLoop().execute(() -> now.left.addAndGet(-bytes)); // after they are handled
         }
-        return octets;
+        return bytes;
     }
 }

@@ -42,7 +42,7 @@ public final class TestBackend implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger played = new AtomicInteger();
-    private final AtomicLong octets = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
     private final Semaphore ended = new Semaphore(0);
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final List<SSLSession> sessions = new CopyOnWriteArrayList<>();
@@ -148,13 +148,13 @@ public final class TestBackend implements AutoCloseable {
     /** Reads one line of text, and no byte after it. */
     public static String proxyHeader(Socket socket) throws IOException {
         StringBuilder line = new StringBuilder();
-        for (int octet = socket.getInputStream().read();
-                octet != '\n';
-                octet = socket.getInputStream().read()) {
-            if (octet < 0 || line.length() > LONGEST_PROXY_HEADER) {
+        for (int b = socket.getInputStream().read();
+                b != '\n';
+                b = socket.getInputStream().read()) {
+            if (b < 0 || line.length() > LONGEST_PROXY_HEADER) {
                 throw new IOException("no header: " + line);
             }
-            line.append((char) octet);
+            line.append((char) b);
         }
         return line.toString().strip();
     }
@@ -224,7 +224,7 @@ public final class TestBackend implements AutoCloseable {
             @Override
             public int read(byte[] target, int from, int length) throws IOException {
                 int count = super.read(target, from, length);
-                octets.addAndGet(Math.max(count, 0));
+                bytes.addAndGet(Math.max(count, 0));
                 return count;
             }
         };
@@ -254,8 +254,8 @@ public final class TestBackend implements AutoCloseable {
     }
 
     /** Number of bytes received, including incomplete requests. */
-    public long octets() {
-        return octets.get();
+    public long bytes() {
+        return bytes.get();
     }
 
     /** Waits for the next new request. */
@@ -299,7 +299,7 @@ public final class TestBackend implements AutoCloseable {
     /** Sends {@code raw} on all open connections, without a request. */
     public void sayToAll(String raw) throws IOException {
         for (Socket socket : open) {
-            socket.getOutputStream().write(Http1Reader.octets(raw));
+            socket.getOutputStream().write(Http1Reader.bytes(raw));
         }
     }
 

@@ -56,8 +56,8 @@ public final class UnixStream extends Socket {
     public OutputStream getOutputStream() {
         return new OutputStream() {
             @Override
-            public void write(int octet) throws IOException {
-                write(new byte[] {(byte) octet}, 0, 1);
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
             }
 
             @Override

@@ -36,18 +36,18 @@ public record ProxyHeader(int bytes, Optional<Endpoint> client, Optional<Endpoin
      *
      * @throws IllegalArgumentException if there is no header, or a malformed one
      */
-    public static @Nullable ProxyHeader read(byte[] octets, int length) {
-        if (length > 0 && octets[0] == 'P') {
-            return ProxyHeaderText.read(octets, length);
+    public static @Nullable ProxyHeader read(byte[] bytes, int length) {
+        if (length > 0 && bytes[0] == 'P') {
+            return ProxyHeaderText.read(bytes, length);
         }
         for (int i = 0; i < Math.min(length, SIGNATURE.length); i++) {
-            Checks.that(octets[i] == SIGNATURE[i], "PROXY header", shown(octets, length), "the protocol's signature");
+            Checks.that(bytes[i] == SIGNATURE[i], "PROXY header", shown(bytes, length), "the protocol's signature");
         }
-        return length < SIGNATURE.length ? null : ProxyHeaderBinary.read(octets, SIGNATURE.length, length);
+        return length < SIGNATURE.length ? null : ProxyHeaderBinary.read(bytes, SIGNATURE.length, length);
     }
 
     /** The first bytes as text, for messages. */
-    private static String shown(byte[] octets, int length) {
-        return new String(octets, 0, Math.min(length, 16), StandardCharsets.US_ASCII).replaceAll("[^ -~]", "?");
+    private static String shown(byte[] bytes, int length) {
+        return new String(bytes, 0, Math.min(length, 16), StandardCharsets.US_ASCII).replaceAll("[^ -~]", "?");
     }
 }

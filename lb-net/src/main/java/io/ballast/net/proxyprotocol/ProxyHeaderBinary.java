@@ -25,38 +25,38 @@ final class ProxyHeaderBinary {
     private ProxyHeaderBinary() {}
 
     /** Parses the header after the signature, which ends at {@code at}. */
-    static @Nullable ProxyHeader read(byte[] octets, int at, int length) {
+    static @Nullable ProxyHeader read(byte[] bytes, int at, int length) {
         if (length < at + FIXED_BYTES) {
             return null;
         }
-        int version = u8(octets, at) >> 4;
-        int command = u8(octets, at) & 0x0f;
+        int version = u8(bytes, at) >> 4;
+        int command = u8(bytes, at) & 0x0f;
         Checks.that(version == VERSION_2, NAME, "version " + version, "1 or 2");
         Checks.that(command == LOCAL || command == PROXY, NAME, "command " + command, "LOCAL or PROXY");
-        int family = u8(octets, at + 1);
+        int family = u8(bytes, at + 1);
         int start = at + FIXED_BYTES;
-        int end = start + u16(octets, at + 2);
-        Checks.that(end <= ProxyHeader.MAX_BYTES, NAME, end + " octets", "at most " + ProxyHeader.MAX_BYTES);
+        int end = start + u16(bytes, at + 2);
+        Checks.that(end <= ProxyHeader.MAX_BYTES, NAME, end + " bytes", "at most " + ProxyHeader.MAX_BYTES);
         int values = start + addressBytes(family, command);
-        Checks.that(values <= end, NAME, end + " octets", "room for its addresses");
+        Checks.that(values <= end, NAME, end + " bytes", "room for its addresses");
         if (length < end) {
             return null;
         }
         if (command == LOCAL || family == UNSPECIFIED) {
             return ProxyHeader.ofProxy(end);
         }
-        checkValues(octets, values, end);
+        checkValues(bytes, values, end);
         int addressBytes = family == TCP4 ? 4 : 16;
         int ports = start + 2 * addressBytes;
         return new ProxyHeader(
                 end,
-                Optional.of(endpoint(octets, start, addressBytes, ports)),
-                Optional.of(endpoint(octets, start + addressBytes, addressBytes, ports + 2)));
+                Optional.of(endpoint(bytes, start, addressBytes, ports)),
+                Optional.of(endpoint(bytes, start + addressBytes, addressBytes, ports + 2)));
     }
 
-    private static ProxyHeader.Endpoint endpoint(byte[] octets, int at, int addressBytes, int port) {
-        IpAddress address = IpAddress.of(Arrays.copyOfRange(octets, at, at + addressBytes));
-        return new ProxyHeader.Endpoint(address, u16(octets, port));
+    private static ProxyHeader.Endpoint endpoint(byte[] bytes, int at, int addressBytes, int port) {
+        IpAddress address = IpAddress.of(Arrays.copyOfRange(bytes, at, at + addressBytes));
+        return new ProxyHeader.Endpoint(address, u16(bytes, port));
     }
 
     /** The content of LOCAL headers is skipped. */
@@ -68,35 +68,35 @@ final class ProxyHeaderBinary {
         return 2 * ((family == TCP4 ? 4 : 16) + 2);
     }
 
-    private static void checkValues(byte[] octets, int start, int end) {
+    private static void checkValues(byte[] bytes, int start, int end) {
         int at = start;
         while (at < end) {
             Checks.that(at + TLV_FIXED_BYTES <= end, NAME, "a piece of a TLV", "whole ones");
-            int next = at + TLV_FIXED_BYTES + u16(octets, at + 1);
+            int next = at + TLV_FIXED_BYTES + u16(bytes, at + 1);
             Checks.that(next <= end, NAME, "a piece of a TLV", "whole ones");
-            if (u8(octets, at) == TYPE_CRC32C) {
-                checkSum(octets, at + TLV_FIXED_BYTES, next, end);
+            if (u8(bytes, at) == TYPE_CRC32C) {
+                checkSum(bytes, at + TLV_FIXED_BYTES, next, end);
             }
             at = next;
         }
     }
 
     /** Checks the checksum, which covers the whole header with its own field set to 0. */
-    private static void checkSum(byte[] octets, int at, int next, int end) {
-        Checks.that(next - at == CRC_BYTES, NAME, "a checksum of " + (next - at) + " octets", "" + CRC_BYTES);
+    private static void checkSum(byte[] bytes, int at, int next, int end) {
+        Checks.that(next - at == CRC_BYTES, NAME, "a checksum of " + (next - at) + " bytes", "" + CRC_BYTES);
         CRC32C crc = new CRC32C();
-        crc.update(octets, 0, at);
+        crc.update(bytes, 0, at);
         crc.update(new byte[CRC_BYTES]);
-        crc.update(octets, next, end - next);
-        long sent = (long) u16(octets, at) << 16 | u16(octets, at + 2);
+        crc.update(bytes, next, end - next);
+        long sent = (long) u16(bytes, at) << 16 | u16(bytes, at + 2);
         Checks.that(crc.getValue() == sent, NAME, "a wrong checksum", "the right one");
     }
 
-    private static int u8(byte[] octets, int at) {
-        return octets[at] & 0xff;
+    private static int u8(byte[] bytes, int at) {
+        return bytes[at] & 0xff;
     }
 
-    private static int u16(byte[] octets, int at) {
-        return u8(octets, at) << 8 | u8(octets, at + 1);
+    private static int u16(byte[] bytes, int at) {
+        return u8(bytes, at) << 8 | u8(bytes, at + 1);
     }
 }

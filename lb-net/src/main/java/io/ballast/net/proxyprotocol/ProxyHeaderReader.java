@@ -63,10 +63,10 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
     }
 
     private @Nullable ProxyHeader read(ChannelHandlerContext ctx, ByteBuf in) {
-        byte[] octets = new byte[Math.min(in.readableBytes(), ProxyHeader.MAX_BYTES)];
-        in.getBytes(in.readerIndex(), octets);
+        byte[] bytes = new byte[Math.min(in.readableBytes(), ProxyHeader.MAX_BYTES)];
+        in.getBytes(in.readerIndex(), bytes);
         try {
-            return ProxyHeader.read(octets, octets.length);
+            return ProxyHeader.read(bytes, bytes.length);
         } catch (IllegalArgumentException e) {
             recipient.refused();
             end(ctx, in);
@@ -85,7 +85,7 @@ public final class ProxyHeaderReader extends ByteToMessageDecoder {
         if (endpoint.isEmpty()) {
             return null;
         }
-        byte[] address = endpoint.get().address().octets();
+        byte[] address = endpoint.get().address().bytes();
         return new InetSocketAddress(
                 InetAddress.getByAddress(address), endpoint.get().port());
     }

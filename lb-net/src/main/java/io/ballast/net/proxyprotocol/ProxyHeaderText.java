@@ -20,21 +20,21 @@ final class ProxyHeaderText {
 
     private ProxyHeaderText() {}
 
-    static @Nullable ProxyHeader read(byte[] octets, int length) {
-        int end = lineEnd(octets, Math.min(length, MAX_BYTES));
-        String line = new String(octets, 0, end < 0 ? Math.min(length, MAX_BYTES) : end, StandardCharsets.ISO_8859_1);
+    static @Nullable ProxyHeader read(byte[] bytes, int length) {
+        int end = lineEnd(bytes, Math.min(length, MAX_BYTES));
+        String line = new String(bytes, 0, end < 0 ? Math.min(length, MAX_BYTES) : end, StandardCharsets.ISO_8859_1);
         Checks.that(line.regionMatches(0, BEGIN, 0, Math.min(line.length(), BEGIN.length())), NAME, "other", BEGIN);
         if (end < 0) {
-            Checks.that(length < MAX_BYTES, NAME, length + " octets", "a line of at most " + MAX_BYTES);
+            Checks.that(length < MAX_BYTES, NAME, length + " bytes", "a line of at most " + MAX_BYTES);
             return null;
         }
         return header(end + 2, line.substring(Math.min(line.length(), BEGIN.length())));
     }
 
     /** Returns the index of CR LF, or -1 if it is not there yet. */
-    private static int lineEnd(byte[] octets, int length) {
+    private static int lineEnd(byte[] bytes, int length) {
         for (int i = 0; i + 1 < length; i++) {
-            if (octets[i] == '\r' && octets[i + 1] == '\n') {
+            if (bytes[i] == '\r' && bytes[i + 1] == '\n') {
                 return i;
             }
         }

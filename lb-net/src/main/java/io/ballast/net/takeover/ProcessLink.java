@@ -30,7 +30,7 @@ public final class ProcessLink implements AutoCloseable {
     private static final int ADDRESS_BYTES = 128;
 
     private final Socket socket;
-    private final ByteBuffer octet = ByteBuffer.allocateDirect(1);
+    private final ByteBuffer b = ByteBuffer.allocateDirect(1);
 
     private ProcessLink(Socket socket) {
         this.socket = socket;
@@ -148,16 +148,16 @@ public final class ProcessLink implements AutoCloseable {
         long end = System.nanoTime() + most.toNanos();
         ByteBuffer line = ByteBuffer.allocate(MOST_LINE_BYTES);
         while (true) {
-            int read = alive(() -> socket.read(octet, 0, 1)); // not more: a descriptor may follow
+            int read = alive(() -> socket.read(b, 0, 1)); // not more: a descriptor may follow
             if (read < 0) {
                 throw gone(null);
             }
             if (read == 0) {
                 pause(end, "a line");
-            } else if (octet.get(0) == '\n') {
+            } else if (b.get(0) == '\n') {
                 return new String(line.array(), 0, line.position(), StandardCharsets.UTF_8);
             } else if (line.hasRemaining()) {
-                line.put(octet.get(0));
+                line.put(b.get(0));
             } else {
                 throw new IOException("a line of more than " + MOST_LINE_BYTES + " bytes");
             }

@@ -63,8 +63,8 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     }
 
     /** HTTP methods and the HTTP/2 preface begin with a capital letter; TLS records never do. */
-    private static boolean isLetter(byte octet) {
-        return octet >= 'A' && octet <= 'Z';
+    private static boolean isLetter(byte b) {
+        return b >= 'A' && b <= 'Z';
     }
 
     @Override

@@ -59,12 +59,12 @@ public final class ClientHelloReader {
         if (length >= MESSAGE_HEADER) {
             Checks.that(message[0] == CLIENT_HELLO, NAME, "message " + message[0], "message " + CLIENT_HELLO);
             int whole = MESSAGE_HEADER + new Piece(message, 1, MESSAGE_HEADER).number(3);
-            Checks.that(whole <= MOST_BYTES, NAME, whole + " octets", "at most " + MOST_BYTES);
+            Checks.that(whole <= MOST_BYTES, NAME, whole + " bytes", "at most " + MOST_BYTES);
             if (length >= whole) {
                 return parse(new Piece(message, MESSAGE_HEADER, whole));
             }
         }
-        Checks.that(available < MOST_BYTES, NAME, available + " octets", "at most " + MOST_BYTES);
+        Checks.that(available < MOST_BYTES, NAME, available + " bytes", "at most " + MOST_BYTES);
         return null;
     }
 
@@ -175,12 +175,12 @@ public final class ClientHelloReader {
     /** A slice of the message with bounds-checked sequential reads. */
     private static final class Piece {
 
-        private final byte[] octets;
+        private final byte[] bytes;
         private int at;
         private final int end;
 
-        Piece(byte[] octets, int at, int end) {
-            this.octets = octets;
+        Piece(byte[] bytes, int at, int end) {
+            this.bytes = bytes;
             this.at = at;
             this.end = end;
         }
@@ -199,7 +199,7 @@ public final class ClientHelloReader {
             skip(bytes);
             int number = 0;
             for (int i = start; i < at; i++) {
-                number = number << Byte.SIZE | (octets[i] & 0xFF);
+                number = number << Byte.SIZE | (this.bytes[i] & 0xFF);
             }
             return number;
         }
@@ -209,7 +209,7 @@ public final class ClientHelloReader {
             int length = number(lengthBytes);
             int start = at;
             skip(length);
-            return new Piece(octets, start, at);
+            return new Piece(bytes, start, at);
         }
 
         /** Reads two-byte numbers to the end. */
@@ -220,7 +220,7 @@ public final class ClientHelloReader {
         }
 
         String text() {
-            return new String(octets, at, end - at, StandardCharsets.ISO_8859_1);
+            return new String(bytes, at, end - at, StandardCharsets.ISO_8859_1);
         }
     }
 }

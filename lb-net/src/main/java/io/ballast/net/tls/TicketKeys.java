@@ -62,17 +62,17 @@ final class TicketKeys {
         keys.add(
                 0,
                 new OpenSslSessionTicketKey(
-                        octets(OpenSslSessionTicketKey.NAME_SIZE),
-                        octets(OpenSslSessionTicketKey.HMAC_KEY_SIZE),
-                        octets(OpenSslSessionTicketKey.AES_KEY_SIZE)));
+                        bytes(OpenSslSessionTicketKey.NAME_SIZE),
+                        bytes(OpenSslSessionTicketKey.HMAC_KEY_SIZE),
+                        bytes(OpenSslSessionTicketKey.AES_KEY_SIZE)));
         if (keys.size() > KEPT) {
             keys.remove(KEPT);
         }
     }
 
-    private byte[] octets(int count) {
-        byte[] octets = new byte[count];
-        random.nextBytes(octets);
-        return octets;
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
     }
 }

@@ -118,11 +118,11 @@ public final class TlsSessionInfo {
 
     static byte[] escaped(String name) {
         StringBuilder text = new StringBuilder();
-        for (byte octet : name.getBytes(StandardCharsets.UTF_8)) {
-            if (octet >= ' ' && octet < 0x7F) {
-                text.append((char) octet);
+        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+            if (b >= ' ' && b < 0x7F) {
+                text.append((char) b);
             } else {
-                text.append('\\').append(HEX[(octet >> 4) & 0xF]).append(HEX[octet & 0xF]);
+                text.append('\\').append(HEX[(b >> 4) & 0xF]).append(HEX[b & 0xF]);
             }
         }
         return text.length() > MOST_SUBJECT_BYTES ? NOTHING : text.toString().getBytes(StandardCharsets.US_ASCII);

@@ -27,11 +27,11 @@ class ProxyHeaderTest {
         "'PROXY TCP6 ::ffff:203.0.113.1 ::1 4711 53', 203.0.113.1",
     })
     void readsTextWithWhatFollowsIt(String line, String address) {
-        byte[] octets = ascii(line + "\r\nrest");
+        byte[] bytes = ascii(line + "\r\nrest");
 
-        ProxyHeader header = ProxyHeader.read(octets, octets.length);
+        ProxyHeader header = ProxyHeader.read(bytes, bytes.length);
 
-        assertThat(header.bytes()).isEqualTo(octets.length - 4);
+        assertThat(header.bytes()).isEqualTo(bytes.length - 4);
         assertThat(header.client()).contains(new ProxyHeader.Endpoint(IpAddress.parse(address), 4711));
     }
 
@@ -86,22 +86,22 @@ class ProxyHeaderTest {
         "21 11 0012 " + TCP4 + " 010003 6f7474, 203.0.113.1",
     })
     void readsBinary(String hex, String address) {
-        byte[] octets = binary(hex + "ffff");
+        byte[] bytes = binary(hex + "ffff");
 
-        ProxyHeader header = ProxyHeader.read(octets, octets.length);
+        ProxyHeader header = ProxyHeader.read(bytes, bytes.length);
 
-        assertThat(header.bytes()).isEqualTo(octets.length - 2);
+        assertThat(header.bytes()).isEqualTo(bytes.length - 2);
         assertThat(header.client()).contains(new ProxyHeader.Endpoint(IpAddress.parse(address), 0x1267));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"20 00 0000", "20 11 000c" + TCP4, "21 00 0000", "21 00 0003 010203", "20 ff 0001 ff"})
     void localAndUnspecifiedNameNobody(String hex) {
-        byte[] octets = binary(hex);
+        byte[] bytes = binary(hex);
 
-        ProxyHeader header = ProxyHeader.read(octets, octets.length);
+        ProxyHeader header = ProxyHeader.read(bytes, bytes.length);
 
-        assertThat(header.bytes()).isEqualTo(octets.length);
+        assertThat(header.bytes()).isEqualTo(bytes.length);
         assertThat(header.client()).isEmpty();
     }
 
@@ -120,21 +120,21 @@ class ProxyHeaderTest {
                 "21 11 1000 " + TCP4, // too long
             })
     void refusesWhatDoesNotFollowTheBinaryForm(String hex) {
-        byte[] octets = binary(hex);
+        byte[] bytes = binary(hex);
 
-        assertThatThrownBy(() -> ProxyHeader.read(octets, octets.length)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ProxyHeader.read(bytes, bytes.length)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void takesARightChecksum() {
-        byte[] octets = binary("21 11 0013 " + TCP4 + " 030004 00000000");
+        byte[] bytes = binary("21 11 0013 " + TCP4 + " 030004 00000000");
         CRC32C crc = new CRC32C();
-        crc.update(octets);
+        crc.update(bytes);
         for (int i = 0; i < 4; i++) {
-            octets[octets.length - 4 + i] = (byte) (crc.getValue() >>> (24 - 8 * i));
+            bytes[bytes.length - 4 + i] = (byte) (crc.getValue() >>> (24 - 8 * i));
         }
 
-        assertThat(ProxyHeader.read(octets, octets.length).client()).isPresent();
+        assertThat(ProxyHeader.read(bytes, bytes.length).client()).isPresent();
     }
 
     @ParameterizedTest
@@ -144,13 +144,13 @@ class ProxyHeaderTest {
                 SIGNATURE + "21 21 0024 " + TCP6,
             })
     void asksForMoreUntilTheHeaderIsWhole(String hex) {
-        byte[] octets = octets(hex);
-        for (int length = 0; length < octets.length; length++) {
-            assertThat(ProxyHeader.read(octets, length))
-                    .as("after %s octets", length)
+        byte[] bytes = bytes(hex);
+        for (int length = 0; length < bytes.length; length++) {
+            assertThat(ProxyHeader.read(bytes, length))
+                    .as("after %s bytes", length)
                     .isNull();
         }
-        assertThat(ProxyHeader.read(octets, octets.length)).isNotNull();
+        assertThat(ProxyHeader.read(bytes, bytes.length)).isNotNull();
     }
 
     @Test
@@ -158,13 +158,13 @@ class ProxyHeaderTest {
         SplittableRandom random = new SplittableRandom(1);
         byte[] valid = binary("21 11 0013 " + TCP4 + " 010004 01020304");
         for (int round = 0; round < 100_000; round++) {
-            byte[] octets = valid.clone();
+            byte[] bytes = valid.clone();
             for (int i = random.nextInt(1, 4); i > 0; i--) {
-                octets[random.nextInt(octets.length)] = (byte) random.nextInt();
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
             }
-            int length = random.nextInt(octets.length + 1);
+            int length = random.nextInt(bytes.length + 1);
             try {
-                ProxyHeader header = ProxyHeader.read(octets, length);
+                ProxyHeader header = ProxyHeader.read(bytes, length);
                 assertThat(header == null || header.bytes() <= length).isTrue();
             } catch (IllegalArgumentException expected) {
                 assertThat(expected).hasMessageContaining("expected: ");
@@ -177,10 +177,10 @@ class ProxyHeaderTest {
     }
 
     private static byte[] binary(String hex) {
-        return octets(SIGNATURE + hex);
+        return bytes(SIGNATURE + hex);
     }
 
-    private static byte[] octets(String hex) {
+    private static byte[] bytes(String hex) {
         return HexFormat.of().parseHex(hex.replace(" ", ""));
     }
 }

@@ -30,12 +30,12 @@ class ProxyHeaderWriterTest {
         assertThat(new String(write(SentProxyHeader.V1, client, local), StandardCharsets.US_ASCII))
                 .isEqualTo(line + "\r\n");
         for (SentProxyHeader version : new SentProxyHeader[] {SentProxyHeader.V1, SentProxyHeader.V2}) {
-            byte[] octets = write(version, client, local);
+            byte[] bytes = write(version, client, local);
 
-            ProxyHeader header = ProxyHeader.read(octets, octets.length);
+            ProxyHeader header = ProxyHeader.read(bytes, bytes.length);
 
             assertThat(header).isNotNull();
-            assertThat(header.bytes()).isEqualTo(octets.length);
+            assertThat(header.bytes()).isEqualTo(bytes.length);
             assertThat(header.client()).hasValue(new ProxyHeader.Endpoint(IpAddress.parse(read), 4711));
         }
     }
@@ -43,12 +43,12 @@ class ProxyHeaderWriterTest {
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void clientOfAUnixSocketIsUnknown(SentProxyHeader version) throws Exception {
-        byte[] octets = write(version, UNIX, UNIX);
+        byte[] bytes = write(version, UNIX, UNIX);
 
-        ProxyHeader header = ProxyHeader.read(octets, octets.length);
+        ProxyHeader header = ProxyHeader.read(bytes, bytes.length);
 
         assertThat(header).isNotNull();
-        assertThat(header.bytes()).isEqualTo(octets.length);
+        assertThat(header.bytes()).isEqualTo(bytes.length);
         assertThat(header.client()).isEmpty();
     }
 

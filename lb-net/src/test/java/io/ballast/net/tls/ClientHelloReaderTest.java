@@ -36,7 +36,7 @@ class ClientHelloReaderTest {
         for (int length = 0; length < whole.length; length++) {
             ByteBuf part = Unpooled.wrappedBuffer(whole, 0, length);
 
-            assertThat(ClientHelloReader.read(part)).as("%s octets", length).isNull();
+            assertThat(ClientHelloReader.read(part)).as("%s bytes", length).isNull();
             assertThat(part.readableBytes()).isEqualTo(length);
         }
     }

@@ -80,11 +80,11 @@ final class TrainingHttpClient implements AutoCloseable {
 
     private String readLine() throws IOException {
         StringBuilder line = new StringBuilder();
-        for (int octet = in.read(); octet != '\n'; octet = in.read()) {
-            if (octet < 0) {
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b < 0) {
                 throw new EOFException(server + " closed the connection");
             }
-            line.append((char) octet);
+            line.append((char) b);
         }
         return line.toString().strip();
     }

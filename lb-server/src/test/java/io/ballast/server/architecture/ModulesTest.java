@@ -187,10 +187,10 @@ class ModulesTest {
     void octetsAreKnownByAllAndKnowNothing() {
         noClasses()
                 .that()
-                .resideInAPackage("io.ballast.http.octets..")
+                .resideInAPackage("io.ballast.http.bytes..")
                 .should()
                 .dependOnClassesThat(
-                        resideInAPackage("io.ballast..").and(not(resideInAPackage("io.ballast.http.octets.."))))
+                        resideInAPackage("io.ballast..").and(not(resideInAPackage("io.ballast.http.bytes.."))))
                 .check(Classes.OF_ALL_MODULES);
     }
 
@@ -225,7 +225,7 @@ class ModulesTest {
                                 "io.ballast.http.header..",
                                 "io.ballast.http.log..",
                                 "io.ballast.http.net..",
-                                "io.ballast.http.octets..",
+                                "io.ballast.http.bytes..",
                                 "io.ballast.http.relay..",
                                 "io.ballast.http.route.."))))
                 .because("either side may speak another protocol than the other")

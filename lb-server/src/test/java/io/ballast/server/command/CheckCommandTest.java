@@ -176,7 +176,7 @@ class CheckCommandTest {
         Files.writeString(secret, "no secret, and never shown\n");
         assertThat(check(file.toString())).isEqualTo(2);
         assertThat(err.toString())
-                .contains("(expected: Base64 of 16 to 512 octets)")
+                .contains("(expected: Base64 of 16 to 512 bytes)")
                 .doesNotContain("never shown");
 
         Files.writeString(secret, "c2VjcmV0IG9mIDMyIG9jdGV0cyBpbiB0aGlzIHRlc3Q=\n");

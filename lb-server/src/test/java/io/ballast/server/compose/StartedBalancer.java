@@ -145,7 +145,7 @@ public final class StartedBalancer implements AutoCloseable {
         }
         int count = answer[7];
         Set<String> addresses = new HashSet<>();
-        for (int i = 0; i < count; i++) { // each a pointer to the name, ten octets, and the address
+        for (int i = 0; i < count; i++) { // each a pointer to the name, ten bytes, and the address
             int at = QUESTION.length + i * 16 + 12;
             addresses.add(InetAddress.getByAddress(Arrays.copyOfRange(answer, at, at + 4))
                     .getHostAddress());

@@ -74,11 +74,11 @@ class DivisorMeaningTest {
             InputStream in = connection.getInputStream();
             StringBuilder head = new StringBuilder();
             while (!head.toString().endsWith("\r\n\r\n")) {
-                int octet = in.read();
-                if (octet < 0) {
+                int b = in.read();
+                if (b < 0) {
                     return; // a health check
                 }
-                head.append((char) octet);
+                head.append((char) b);
             }
             lastHead = head.toString();
             if (requests.incrementAndGet() <= failures) {

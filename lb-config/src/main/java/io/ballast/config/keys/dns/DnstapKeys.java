@@ -70,12 +70,9 @@ final class DnstapKeys {
 
     /** The system takes no longer paths. */
     private static Path socket(Path path) {
-        int octets = path.toString().getBytes(StandardCharsets.UTF_8).length;
+        int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
         Checks.that(
-                octets <= UnixSocket.MAX_PATH_BYTES,
-                "socket",
-                path,
-                "at most " + UnixSocket.MAX_PATH_BYTES + " octets");
+                bytes <= UnixSocket.MAX_PATH_BYTES, "socket", path, "at most " + UnixSocket.MAX_PATH_BYTES + " bytes");
         return path;
     }
 }

@@ -57,7 +57,7 @@ final class CheckKeys {
     private static final Set<Kind> BY_CONNECTION = EnumSet.complementOf(EnumSet.of(Kind.NONE, Kind.DNS, Kind.EXEC));
     private static final Set<Kind> WITH_USER = EnumSet.of(Kind.MYSQL, Kind.POSTGRES);
 
-    private static final Type<String> OCTETS = Scalars.matchingOrNumber(
+    private static final Type<String> BYTES = Scalars.matchingOrNumber(
             "text of bytes",
             "1 to " + HealthCheck.Tcp.MOST_TEXT + " characters up to \\xff, each one byte",
             "[\\x00-\\xff]{1," + HealthCheck.Tcp.MOST_TEXT + "}");
@@ -190,7 +190,7 @@ final class CheckKeys {
                 EnumSet.of(Kind.TCP),
                 keys.optional(
                         "send",
-                        OCTETS,
+                        BYTES,
                         "data to send first, each character one byte; only with type tcp",
                         tcp(HealthCheck.Tcp::send)));
         service = scoped(
@@ -254,7 +254,7 @@ final class CheckKeys {
             case NONE -> new HealthCheck.None();
             case TCP ->
                 new HealthCheck.Tcp(
-                        values.find(send), values.find(expect).flatMap(texts -> texts.one(OCTETS, values.reading())));
+                        values.find(send), values.find(expect).flatMap(texts -> texts.one(BYTES, values.reading())));
             case HTTP, HTTPS -> http(kind, values);
             case GRPC ->
                 new HealthCheck.Grpc(

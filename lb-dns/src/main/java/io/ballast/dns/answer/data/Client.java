@@ -11,9 +11,9 @@ import java.util.Arrays;
  */
 public final class Client {
 
-    private static final int MOST_OCTETS = 16;
+    private static final int MAX_BYTES = 16;
 
-    private final byte[] octets = new byte[MOST_OCTETS];
+    private final byte[] bytes = new byte[MAX_BYTES];
     private int length;
     private int port;
     private long arrivedNanos;
@@ -25,20 +25,20 @@ public final class Client {
      */
     public void set(InetAddress address, int sourcePort) {
         byte[] ofAddress = address.getAddress();
-        System.arraycopy(ofAddress, 0, octets, 0, ofAddress.length);
+        System.arraycopy(ofAddress, 0, bytes, 0, ofAddress.length);
         length = ofAddress.length;
         port = sourcePort;
     }
 
-    /** Sets the length of an address that the caller writes to {@link #octets}; {@code bytes} is 4 or 16. */
+    /** Sets the length of an address that the caller writes to {@link #bytes}; {@code bytes} is 4 or 16. */
     public void set(int bytes, int sourcePort) {
         length = bytes;
         port = sourcePort;
     }
 
     /** The address in network order; the first {@link #length} bytes are valid. */
-    public byte[] octets() {
-        return octets;
+    public byte[] bytes() {
+        return bytes;
     }
 
     /** 4 for IPv4, 16 for IPv6. */
@@ -61,13 +61,13 @@ public final class Client {
 
     /** Copies the values of {@code other}. */
     public void copy(Client other) {
-        System.arraycopy(other.octets, 0, octets, 0, other.length);
+        System.arraycopy(other.bytes, 0, bytes, 0, other.length);
         set(other.length, other.port);
         arrivedNanos = other.arrivedNanos;
     }
 
     @Override
     public String toString() {
-        return Arrays.toString(Arrays.copyOf(octets, length)) + ":" + port;
+        return Arrays.toString(Arrays.copyOf(bytes, length)) + ":" + port;
     }
 }

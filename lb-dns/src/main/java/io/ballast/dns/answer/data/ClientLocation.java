@@ -24,7 +24,7 @@ public final class ClientLocation {
     private static final int MAPPED_BITS = 96;
 
     private PublishedAnswers published;
-    private byte[] octets = new byte[4];
+    private byte[] bytes = new byte[4];
     private int length;
     private int scope;
     private int found = NOT_LOOKED_UP;
@@ -40,7 +40,7 @@ public final class ClientLocation {
 
     /** Starts a query whose client has this address of {@code bytes} bytes: 4, 16, or 0 if the location is unknown. */
     public void at(byte[] address, int bytes) {
-        octets = address;
+        this.bytes = address;
         length = bytes;
         scope = 0;
         found = NOT_LOOKED_UP;
@@ -58,7 +58,7 @@ public final class ClientLocation {
             return otherwise;
         }
         if (found == NOT_LOOKED_UP) {
-            found = regions.find(octets, 0, length);
+            found = regions.find(bytes, 0, length);
         }
         dependsOn(RegionTable.prefixLength(found) + (isMapped() ? MAPPED_BITS : 0));
         return RegionTable.region(found);
@@ -79,7 +79,7 @@ public final class ClientLocation {
         long prefix = 0;
         int count = (bits + 7) >>> 3;
         for (int i = 0; i < count; i++) {
-            prefix |= (octets[i] & 0xFFL) << (56 - 8 * i);
+            prefix |= (bytes[i] & 0xFFL) << (56 - 8 * i);
         }
         return prefix;
     }
@@ -103,15 +103,15 @@ public final class ClientLocation {
             return false;
         }
         for (int i = 0; i < 10; i++) {
-            if (octets[i] != 0) {
+            if (bytes[i] != 0) {
                 return false;
             }
         }
-        return octets[10] == -1 && octets[11] == -1;
+        return bytes[10] == -1 && bytes[11] == -1;
     }
 
     @Override
     public String toString() {
-        return length == 0 ? "nowhere" : Arrays.toString(Arrays.copyOf(octets, length));
+        return length == 0 ? "nowhere" : Arrays.toString(Arrays.copyOf(bytes, length));
     }
 }

@@ -34,7 +34,7 @@ public final class QueryContext implements PickContext {
     /** Starts a query. */
     public void asks(Client asking) {
         client = asking;
-        location.at(asking.octets(), asking.length());
+        location.at(asking.bytes(), asking.length());
     }
 
     /** Sets whether the current query requests DNSSEC records. */

@@ -94,8 +94,8 @@ final class DeferredQuery implements QueryWaiter {
 
     @Override
     public long client() {
-        long high = IpAddress.high(client.octets(), client.length());
-        return high * HIGH_MULTIPLIER ^ IpAddress.low(client.octets(), client.length());
+        long high = IpAddress.high(client.bytes(), client.length());
+        return high * HIGH_MULTIPLIER ^ IpAddress.low(client.bytes(), client.length());
     }
 
     @Override

@@ -133,7 +133,7 @@ public final class DeferredReplies {
         }
         query.parse(asked.message(), asked.message().length);
         settings.describe(query.opt(), asked.transport());
-        guard.renewCookie(query, asked.from().octets(), asked.from().length());
+        guard.renewCookie(query, asked.from().bytes(), asked.from().length());
         AliasChain chain = asked.chain();
         response.behind(chain);
         if (chain != null) {
@@ -162,14 +162,14 @@ public final class DeferredReplies {
         }
         Client client = asked.from();
         places.giveBack(
-                IpAddress.high(client.octets(), client.length()), IpAddress.low(client.octets(), client.length()));
+                IpAddress.high(client.bytes(), client.length()), IpAddress.low(client.bytes(), client.length()));
         together.send(asked.path(), out, length);
         if (recorder != null) {
             decision.forwarded(how.logged(), by, detail);
             recorder.answeredLate(
                     client.arrivedNanos(),
                     query,
-                    client.octets(),
+                    client.bytes(),
                     client.length(),
                     client.port(),
                     asked.transport().protocol(),

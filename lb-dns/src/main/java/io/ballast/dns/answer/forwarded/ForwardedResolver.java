@@ -122,8 +122,8 @@ final class ForwardedResolver implements NonLocalResolver {
     }
 
     private ForwardedResponse begin(Query query, Client client) {
-        high = IpAddress.high(client.octets(), client.length());
-        low = IpAddress.low(client.octets(), client.length());
+        high = IpAddress.high(client.bytes(), client.length());
+        low = IpAddress.low(client.bytes(), client.length());
         chain = null;
         name = query.name();
         ForwardedResponse to = response(query);

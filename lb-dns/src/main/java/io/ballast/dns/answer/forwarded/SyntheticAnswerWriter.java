@@ -97,14 +97,14 @@ final class SyntheticAnswerWriter {
             if (!wanted) {
                 continue;
             }
-            int octets = address.isIpv4() ? Integer.BYTES : IPV6_OCTETS;
-            if (at + RECORD_BYTES + octets > most) {
+            int bytes = address.isIpv4() ? Integer.BYTES : IPV6_OCTETS;
+            if (at + RECORD_BYTES + bytes > most) {
                 at = begin;
                 return truncate();
             }
-            Wire.putRecord(out, at, owner, type, ttlSeconds, octets);
+            Wire.putRecord(out, at, owner, type, ttlSeconds, bytes);
             put(address, at + RECORD_BYTES);
-            at += RECORD_BYTES + octets;
+            at += RECORD_BYTES + bytes;
             count++;
         }
         return count == 0 ? deny(Rcode.NOERROR, ttlSeconds) : end(Rcode.NOERROR, count, /* authority= */ 0);

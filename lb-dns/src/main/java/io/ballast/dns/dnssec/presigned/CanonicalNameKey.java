@@ -36,12 +36,12 @@ final class CanonicalNameKey {
         for (int i = count - 1; i >= 0; i--) {
             int last = labels[i] + name[labels[i]];
             for (int at = labels[i] + 1; at <= last; at++) {
-                int octet = name[at];
-                if (octet == 0 || octet == ESCAPE) {
+                int b = name[at];
+                if (b == 0 || b == ESCAPE) {
                     key[length++] = ESCAPE;
-                    octet++;
+                    b++;
                 }
-                key[length++] = (byte) octet;
+                key[length++] = (byte) b;
             }
             key[length++] = 0;
         }

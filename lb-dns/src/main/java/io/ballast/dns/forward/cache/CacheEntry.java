@@ -50,7 +50,7 @@ public final class CacheEntry {
     private static final int ARRAY_HEADER_BYTES = 16;
 
     /** The sections, and behind them the place of each TTL as 16 bits, counted from the start of the sections. */
-    private final byte[] octets;
+    private final byte[] bytes;
 
     private final int sectionBytes;
     private final int questionEnd;
@@ -96,8 +96,8 @@ public final class CacheEntry {
             AnswerVerdicts judgement,
             boolean secure,
             @Nullable EdnsError error) {
-        this.octets = sections.octets();
-        this.sectionBytes = sections.bytes();
+        this.bytes = sections.bytes();
+        this.sectionBytes = sections.recordBytes();
         this.questionEnd = questionEnd;
         this.answers = sections.answers();
         this.authority = sections.authority();
@@ -113,7 +113,7 @@ public final class CacheEntry {
     }
 
     private CacheEntry(CacheEntry from, long refreshNanos, int scope) {
-        this.octets = from.octets;
+        this.bytes = from.bytes;
         this.sectionBytes = from.sectionBytes;
         this.questionEnd = from.questionEnd;
         this.answers = from.answers;
@@ -247,10 +247,10 @@ public final class CacheEntry {
     }
 
     private int copy(byte[] out, int at, int ageSeconds, int fixedTtl) {
-        System.arraycopy(octets, 0, out, at, sectionBytes);
-        for (int i = sectionBytes; i < octets.length; i += POSITION_BYTES) {
-            int position = Wire.u16(octets, i);
-            int ttl = fixedTtl == NO_TTL ? Math.max(Wire.u32(octets, position) - ageSeconds, 0) : fixedTtl;
+        System.arraycopy(bytes, 0, out, at, sectionBytes);
+        for (int i = sectionBytes; i < bytes.length; i += POSITION_BYTES) {
+            int position = Wire.u16(bytes, i);
+            int ttl = fixedTtl == NO_TTL ? Math.max(Wire.u32(bytes, position) - ageSeconds, 0) : fixedTtl;
             Wire.putU32(out, at + position, ttl);
         }
         return at + sectionBytes;
@@ -372,6 +372,6 @@ public final class CacheEntry {
                 + JUDGEMENT_BYTES
                 + judgement.retainedBytes()
                 + ARRAY_HEADER_BYTES
-                + (octets.length + 7 & ~7);
+                + (bytes.length + 7 & ~7);
     }
 }

@@ -89,23 +89,23 @@ final class SectionWriter {
     }
 
     private Sections copy(int questionEnd) {
-        int bytes = records.start(count) - questionEnd;
-        byte[] octets = new byte[bytes + count * CacheEntry.POSITION_BYTES];
-        System.arraycopy(records.message(), questionEnd, octets, 0, bytes);
+        int recordBytes = records.start(count) - questionEnd;
+        byte[] bytes = new byte[recordBytes + count * CacheEntry.POSITION_BYTES];
+        System.arraycopy(records.message(), questionEnd, bytes, 0, recordBytes);
         for (int i = 0; i < count; i++) {
             records.owner(i, owner);
             if (bailiwick.asked().isAtOrBelow(owner)) {
                 // Written out, it may have the case that was drawn for the query.
-                WireName.lowerCase(octets, records.start(i) - questionEnd);
+                WireName.lowerCase(bytes, records.start(i) - questionEnd);
             }
-            putTtl(octets, bytes, i, records.ttlAt(i) - questionEnd);
+            putTtl(bytes, recordBytes, i, records.ttlAt(i) - questionEnd);
         }
-        return new Sections(octets, bytes, answers(), count - answers());
+        return new Sections(bytes, recordBytes, answers(), count - answers());
     }
 
-    private void putTtl(byte[] octets, int bytes, int i, int position) {
-        Wire.putU32(octets, position, ttls[i]);
-        Wire.putU16(octets, bytes + i * CacheEntry.POSITION_BYTES, position);
+    private void putTtl(byte[] bytes, int recordBytes, int i, int position) {
+        Wire.putU32(bytes, position, ttls[i]);
+        Wire.putU16(bytes, recordBytes + i * CacheEntry.POSITION_BYTES, position);
     }
 
     private @Nullable Sections expand(int questionEnd) {
@@ -131,13 +131,13 @@ final class SectionWriter {
             positions[i] = fixed + RecordTable.TTL_AT - questionEnd;
             at = putRest(record, fixed);
         }
-        int bytes = at - questionEnd;
-        byte[] octets = new byte[bytes + count * CacheEntry.POSITION_BYTES];
-        System.arraycopy(expanded, questionEnd, octets, 0, bytes);
+        int recordBytes = at - questionEnd;
+        byte[] bytes = new byte[recordBytes + count * CacheEntry.POSITION_BYTES];
+        System.arraycopy(expanded, questionEnd, bytes, 0, recordBytes);
         for (int i = 0; i < count; i++) {
-            putTtl(octets, bytes, i, positions[i]);
+            putTtl(bytes, recordBytes, i, positions[i]);
         }
-        return new Sections(octets, bytes, answers(), count - answers());
+        return new Sections(bytes, recordBytes, answers(), count - answers());
     }
 
     private int putOwner(int record, int at) {

@@ -7,7 +7,7 @@ package io.ballast.dns.forward.cache;
  * @param bytes the length of the records alone
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Sections(byte[] octets, int bytes, int answers, int authority) {
+record Sections(byte[] bytes, int recordBytes, int answers, int authority) {
 
     static final Sections EMPTY = new Sections(new byte[0], /* bytes= */ 0, /* answers= */ 0, /* authority= */ 0);
 }

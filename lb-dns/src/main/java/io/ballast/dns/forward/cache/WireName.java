@@ -17,17 +17,17 @@ final class WireName {
     private static final int POINTER_BYTES = 2;
     private static final int POINTER_TARGET = 0x3fff;
 
-    private final byte[] octets = new byte[Wire.MAX_NAME_BYTES];
+    private final byte[] bytes = new byte[Wire.MAX_NAME_BYTES];
     private int length;
 
     void set(byte[] name) {
-        System.arraycopy(name, 0, octets, 0, name.length);
+        System.arraycopy(name, 0, bytes, 0, name.length);
         length = name.length;
     }
 
     /** Sets it to a well-formed name without pointers, in any case. */
     void set(byte[] message, int start, int count) {
-        copyLower(message, start, start + count, octets, 0);
+        copyLower(message, start, start + count, bytes, 0);
         length = count;
     }
 
@@ -64,7 +64,7 @@ final class WireName {
             if (label > Wire.MAX_LABEL_BYTES || count + 1 + label > Wire.MAX_NAME_BYTES) {
                 return -1;
             }
-            copyLower(message, at, next, octets, count);
+            copyLower(message, at, next, bytes, count);
             count += 1 + label;
             at = next;
             if (label == 0) {
@@ -106,16 +106,16 @@ final class WireName {
 
     /** Copies the name to a place and returns where it ends. */
     int copy(byte[] target, int at) {
-        System.arraycopy(octets, 0, target, at, length);
+        System.arraycopy(bytes, 0, target, at, length);
         return at + length;
     }
 
     boolean isSame(byte[] name) {
-        return Arrays.equals(octets, 0, length, name, 0, name.length);
+        return Arrays.equals(bytes, 0, length, name, 0, name.length);
     }
 
     boolean isSame(WireName other) {
-        return Arrays.equals(octets, 0, length, other.octets, 0, other.length);
+        return Arrays.equals(bytes, 0, length, other.bytes, 0, other.length);
     }
 
     boolean isAtOrBelow(WireName above) {
@@ -131,9 +131,9 @@ final class WireName {
         int cut = length - count;
         int at = 0;
         while (at < cut) {
-            at += 1 + octets[at];
+            at += 1 + bytes[at];
         }
-        return at == cut && Arrays.equals(octets, at, length, other.octets, other.length - count, other.length);
+        return at == cut && Arrays.equals(bytes, at, length, other.bytes, other.length - count, other.length);
     }
 
     /**
@@ -147,8 +147,8 @@ final class WireName {
         if (kept + target.length > Wire.MAX_NAME_BYTES) {
             return false;
         }
-        System.arraycopy(from.octets, 0, octets, 0, kept);
-        length = target.copy(octets, kept);
+        System.arraycopy(from.bytes, 0, bytes, 0, kept);
+        length = target.copy(bytes, kept);
         return true;
     }
 }

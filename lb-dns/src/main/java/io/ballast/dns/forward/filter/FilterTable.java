@@ -191,11 +191,11 @@ public final class FilterTable {
 
     /** Returns the memory use in bytes, lists included. */
     public long bytes() {
-        long octets = (long) slots.length * Long.BYTES;
+        long bytes = (long) slots.length * Long.BYTES;
         for (byte[] chunk : chunks) {
-            octets += chunk.length;
+            bytes += chunk.length;
         }
-        return octets;
+        return bytes;
     }
 
     /** Judges a name by all lists. */

@@ -57,9 +57,9 @@ public final class Question {
 
     /** Creates the question of a query whose name has been hashed. */
     public static Question of(QueryName name, int type, int flags, int group) {
-        byte[] octets = new byte[name.length()];
-        name.copy(octets.length, octets);
-        return new Question(octets, name.hash(0), type, flags, group);
+        byte[] bytes = new byte[name.length()];
+        name.copy(bytes.length, bytes);
+        return new Question(bytes, name.hash(0), type, flags, group);
     }
 
     /** Returns the question with a client subnet. */

@@ -216,8 +216,8 @@ public final class Attempt {
     }
 
     /** The query as it is sent where it is. */
-    byte[] octets() {
-        return query().octets(id);
+    byte[] bytes() {
+        return query().bytes(id);
     }
 
     /**

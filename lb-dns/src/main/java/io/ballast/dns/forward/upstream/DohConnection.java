@@ -52,7 +52,7 @@ final class DohConnection extends UpstreamConnection {
 
     @Override
     DohQuery encode(Channel to, Attempt attempt) {
-        byte[] query = attempt.octets();
+        byte[] query = attempt.bytes();
         int id = attempt.id();
         // The stream identifies the question, so the id can be 0 (RFC 8484 section 4.1).
         ByteBuf message =

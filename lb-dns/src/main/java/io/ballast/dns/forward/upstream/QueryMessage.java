@@ -39,13 +39,13 @@ final class QueryMessage {
     /** The bit in which a letter differs from the same one in upper case. */
     private static final int CASE = 0x20;
 
-    private final byte[] octets;
+    private final byte[] bytes;
     private final int questionEnd;
     private final @Nullable ClientSubnet subnet;
     private int scope;
 
-    private QueryMessage(byte[] octets, int questionEnd, @Nullable ClientSubnet subnet) {
-        this.octets = octets;
+    private QueryMessage(byte[] bytes, int questionEnd, @Nullable ClientSubnet subnet) {
+        this.bytes = bytes;
         this.questionEnd = questionEnd;
         this.subnet = subnet;
         this.scope = subnet == null ? 0 : ClientSubnet.UNSHARED;
@@ -57,20 +57,20 @@ final class QueryMessage {
         int nameEnd = Wire.HEADER_BYTES + name.length;
         int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
         ClientSubnet subnet = form.hasEdns() ? question.subnet() : null;
-        byte[] octets = new byte[questionEnd + optBytes(form, subnet)];
-        Wire.putU16(octets, FLAGS, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
-        Wire.putU16(octets, QUESTIONS, 1);
-        Wire.putU16(octets, ADDITIONAL, form.hasEdns() ? 1 : 0);
-        System.arraycopy(name, 0, octets, Wire.HEADER_BYTES, name.length);
+        byte[] bytes = new byte[questionEnd + optBytes(form, subnet)];
+        Wire.putU16(bytes, FLAGS, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
+        Wire.putU16(bytes, QUESTIONS, 1);
+        Wire.putU16(bytes, ADDITIONAL, form.hasEdns() ? 1 : 0);
+        System.arraycopy(name, 0, bytes, Wire.HEADER_BYTES, name.length);
         if (form.mixesCase()) {
-            mixCase(octets, Wire.HEADER_BYTES, nameEnd, random);
+            mixCase(bytes, Wire.HEADER_BYTES, nameEnd, random);
         }
-        Wire.putU16(octets, nameEnd, question.type());
-        Wire.putU16(octets, nameEnd + 2, Wire.CLASS_IN);
+        Wire.putU16(bytes, nameEnd, question.type());
+        Wire.putU16(bytes, nameEnd + 2, Wire.CLASS_IN);
         if (form.hasEdns()) {
-            writeOpt(octets, questionEnd, question, form, subnet);
+            writeOpt(bytes, questionEnd, question, form, subnet);
         }
-        return new QueryMessage(octets, questionEnd, subnet);
+        return new QueryMessage(bytes, questionEnd, subnet);
     }
 
     private static int optBytes(QueryForm form, @Nullable ClientSubnet subnet) {
@@ -84,28 +84,28 @@ final class QueryMessage {
     }
 
     private static void writeOpt(
-            byte[] octets, int start, Question question, QueryForm form, @Nullable ClientSubnet subnet) {
+            byte[] bytes, int start, Question question, QueryForm form, @Nullable ClientSubnet subnet) {
         // The owner of OPT is the root, a zero.
-        Wire.putU16(octets, start + 1, RecordType.OPT);
-        Wire.putU16(octets, start + 3, PAYLOAD_BYTES);
-        Wire.putU16(octets, start + 7, question.isDnssecOk() || question.isValidated() ? DO : 0);
-        Wire.putU16(octets, start + DATA_LENGTH_AT, octets.length - start - OPT_BYTES);
+        Wire.putU16(bytes, start + 1, RecordType.OPT);
+        Wire.putU16(bytes, start + 3, PAYLOAD_BYTES);
+        Wire.putU16(bytes, start + 7, question.isDnssecOk() || question.isValidated() ? DO : 0);
+        Wire.putU16(bytes, start + DATA_LENGTH_AT, bytes.length - start - OPT_BYTES);
         int at = start + OPT_BYTES;
         if (subnet != null && subnet.family() != 0) {
-            at = SubnetOption.write(octets, at, subnet.family(), subnet.bits(), subnet.high(), subnet.low());
+            at = SubnetOption.write(bytes, at, subnet.family(), subnet.bits(), subnet.high(), subnet.low());
         }
         byte[] cookie = form.cookie();
         if (cookie != null) {
-            CookieOption.write(octets, at, cookie);
+            CookieOption.write(bytes, at, cookie);
         }
     }
 
     /** Lengths of labels are less than any letter, so that they need not be told apart. */
-    private static void mixCase(byte[] octets, int from, int to, UnpredictableNumbers random) {
+    private static void mixCase(byte[] bytes, int from, int to, UnpredictableNumbers random) {
         int bits = 0;
         int left = 0;
         for (int at = from; at < to; at++) {
-            if (octets[at] < 'a' || octets[at] > 'z') {
+            if (bytes[at] < 'a' || bytes[at] > 'z') {
                 continue;
             }
             if (left == 0) {
@@ -113,7 +113,7 @@ final class QueryMessage {
                 left = Byte.SIZE;
             }
             if ((bits & 1) != 0) {
-                octets[at] ^= CASE;
+                bytes[at] ^= CASE;
             }
             bits >>>= 1;
             left--;
@@ -121,9 +121,9 @@ final class QueryMessage {
     }
 
     /** Returns the message with the given id. Callers must not modify it. */
-    byte[] octets(int id) {
-        Wire.putU16(octets, 0, id);
-        return octets;
+    byte[] bytes(int id) {
+        Wire.putU16(bytes, 0, id);
+        return bytes;
     }
 
     /**
@@ -141,7 +141,7 @@ final class QueryMessage {
         }
         return length >= questionEnd
                 && Wire.u16(message, QUESTIONS) == 1
-                && Arrays.equals(octets, Wire.HEADER_BYTES, questionEnd, message, Wire.HEADER_BYTES, questionEnd)
+                && Arrays.equals(bytes, Wire.HEADER_BYTES, questionEnd, message, Wire.HEADER_BYTES, questionEnd)
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
 
@@ -151,7 +151,7 @@ final class QueryMessage {
                 && isResponse(message)
                 && Wire.u16(message, QUESTIONS) == 1
                 && Arrays.equals(
-                        octets,
+                        bytes,
                         questionEnd - TYPE_AND_CLASS_BYTES,
                         questionEnd,
                         message,
@@ -164,8 +164,8 @@ final class QueryMessage {
     /** Lengths of labels are less than any letter. */
     private boolean isSameName(byte[] message) {
         for (int at = Wire.HEADER_BYTES; at < questionEnd - TYPE_AND_CLASS_BYTES; at++) {
-            int other = octets[at] ^ message[at];
-            int lower = octets[at] | CASE;
+            int other = bytes[at] ^ message[at];
+            int lower = bytes[at] | CASE;
             if (other != 0 && (other != CASE || lower < 'a' || lower > 'z')) {
                 return false;
             }
@@ -189,7 +189,7 @@ final class QueryMessage {
 
     /** Reads the scope; returns whether the option is absent or matches the subnet of the query. */
     private boolean readScope(byte[] message, int length) {
-        scope = SubnetOption.scope(message, length, questionEnd, octets, questionEnd + OPT_BYTES);
+        scope = SubnetOption.scope(message, length, questionEnd, bytes, questionEnd + OPT_BYTES);
         return scope != SubnetOption.MISMATCH;
     }
 

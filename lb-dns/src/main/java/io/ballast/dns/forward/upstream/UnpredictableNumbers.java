@@ -6,26 +6,26 @@ import java.security.SecureRandom;
  * Random numbers that cannot be predicted from earlier ones, which protects against forged responses (<a
  * href="https://datatracker.ietf.org/doc/html/rfc5452#section-9.2">RFC 5452 section 9.2</a>).
  *
- * <p>Event-loop confined. Cost: one call of the generator for {@value #OCTETS} bytes.
+ * <p>Event-loop confined. Cost: one call of the generator for {@value #BYTES} bytes.
  */
 final class UnpredictableNumbers {
 
-    private static final int OCTETS = 4096;
+    private static final int BYTES = 4096;
 
     private final SecureRandom source;
-    private final byte[] octets = new byte[OCTETS];
-    private int next = OCTETS;
+    private final byte[] bytes = new byte[BYTES];
+    private int next = BYTES;
 
     UnpredictableNumbers(SecureRandom source) {
         this.source = source;
     }
 
     int u8() {
-        if (next == OCTETS) {
-            source.nextBytes(octets);
+        if (next == BYTES) {
+            source.nextBytes(bytes);
             next = 0;
         }
-        return octets[next++] & 0xff;
+        return bytes[next++] & 0xff;
     }
 
     int u16() {

@@ -170,14 +170,14 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** Judges a message that came in, which it borrows. */
     final void receive(ByteBuf message) {
         int length = loop.receive(message);
-        byte[] octets = loop.received();
-        Attempt attempt = length < Wire.HEADER_BYTES ? null : ids.get(Wire.u16(octets, 0));
+        byte[] bytes = loop.received();
+        Attempt attempt = length < Wire.HEADER_BYTES ? null : ids.get(Wire.u16(bytes, 0));
         if (attempt == null) {
             loop.count(UpstreamCounter.MISMATCHED);
-        } else if (attempt.query().isAnsweredBy(octets, length)) {
-            responded(attempt, octets, length);
-        } else if (attempt.query().isAnsweredInOtherCaseBy(octets, length)) {
-            respondedInOtherCase(attempt, octets, length);
+        } else if (attempt.query().isAnsweredBy(bytes, length)) {
+            responded(attempt, bytes, length);
+        } else if (attempt.query().isAnsweredInOtherCaseBy(bytes, length)) {
+            respondedInOtherCase(attempt, bytes, length);
         } else {
             loop.count(UpstreamCounter.MISMATCHED);
             mismatched(attempt);

@@ -51,7 +51,7 @@ final class UpstreamStreamConnection extends UpstreamConnection {
 
     @Override
     ByteBuf encode(Channel to, Attempt attempt) {
-        byte[] query = attempt.octets();
+        byte[] query = attempt.bytes();
         return to.alloc()
                 .directBuffer(LENGTH_BYTES + query.length)
                 .writeShort(query.length)

@@ -64,7 +64,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
 
     @Override
     ByteBuf encode(Channel to, Attempt attempt) {
-        byte[] query = attempt.octets();
+        byte[] query = attempt.bytes();
         attempt.sentByUdp();
         sent++;
         return to.alloc().directBuffer(query.length).writeBytes(query);

@@ -61,17 +61,17 @@ public record TrustAnchors(String text, List<Name> insecure) {
 
     private static String read(Path file) throws IOException {
         String place = "dns.forward.dnssec.trust_anchors: " + file;
-        byte[] octets;
+        byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            octets = in.readNBytes(MOST_BYTES + 1);
+            bytes = in.readNBytes(MOST_BYTES + 1);
         } catch (IOException e) {
             throw new IOException(place + ": cannot be read: " + ErrorText.reason(e), e);
         }
-        if (octets.length > MOST_BYTES) {
-            throw new IOException(place + ": longer than " + MOST_BYTES + " octets");
+        if (bytes.length > MOST_BYTES) {
+            throw new IOException(place + ": longer than " + MOST_BYTES + " bytes");
         }
         int records = 0;
-        try (Master master = new Master(new ByteArrayInputStream(octets), Name.root, /* ttl= */ 0)) {
+        try (Master master = new Master(new ByteArrayInputStream(bytes), Name.root, /* ttl= */ 0)) {
             for (Record record = master.nextRecord(); record != null; record = master.nextRecord()) {
                 if (record.getType() != Type.DS && record.getType() != Type.DNSKEY) {
                     throw new IOException(Type.string(record.getType()) + " (expected: DS or DNSKEY records)");
@@ -84,7 +84,7 @@ public record TrustAnchors(String text, List<Name> insecure) {
         if (records == 0) {
             throw new IOException(place + ": no record in it (expected: DS or DNSKEY records)");
         }
-        return new String(octets, StandardCharsets.ISO_8859_1);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     /** A text that only the same anchors have. */

@@ -82,7 +82,7 @@ final class DohRequest {
         try {
             return Base64.getUrlDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            return null; // A length that no octets have.
+            return null; // A length that no bytes have.
         }
     }
 

@@ -29,7 +29,7 @@ enum ControlFrame {
     }
 
     /** The encoded frame. */
-    byte[] octets() {
+    byte[] bytes() {
         FrameBuffer frame = new FrameBuffer();
         boolean isTyped = this != STOP && this != FINISH;
         frame.putInt(0);
@@ -40,7 +40,7 @@ enum ControlFrame {
             frame.putInt(CONTENT_TYPE.length);
             frame.putBytes(CONTENT_TYPE, 0, CONTENT_TYPE.length);
         }
-        return Arrays.copyOf(frame.octets(), frame.length());
+        return Arrays.copyOf(frame.bytes(), frame.length());
     }
 
     /**

@@ -90,17 +90,17 @@ public final class DnstapEncoder {
         if (version.length > 0) {
             whole.bytes(VERSION, version, 0, version.length);
         }
-        whole.bytes(MESSAGE, message.octets(), 0, message.length());
+        whole.bytes(MESSAGE, message.bytes(), 0, message.length());
         whole.number(TYPE, TYPE_MESSAGE);
         frame.clear();
         frame.putInt(whole.length());
-        frame.putBytes(whole.octets(), 0, whole.length());
+        frame.putBytes(whole.bytes(), 0, whole.length());
         return frame.length();
     }
 
     /** The last encoded frame. */
     public byte[] frame() {
-        return frame.octets();
+        return frame.bytes();
     }
 
     private static boolean isResponse(MessageKind kind) {

@@ -83,9 +83,9 @@ public final class DnstapExchange {
     }
 
     /** Sets the length of the client address to report; with 0 bytes, neither address nor port is reported. */
-    public void tellClient(int octets) {
-        clientBytes = octets;
-        port = octets == 0 ? 0 : port;
+    public void tellClient(int bytes) {
+        clientBytes = bytes;
+        port = bytes == 0 ? 0 : port;
     }
 
     /** Whether the forwarder answered; otherwise a zone. */

@@ -28,7 +28,7 @@ public final class DnstapFile implements DnstapOutput {
     /** Opens the file; its directory must exist. */
     public static DnstapFile open(Path path, LogRotation rotation) throws IOException {
         return new DnstapFile(RotatedFile.open(
-                path, rotation.sizeBytes(), rotation.keep(), ControlFrame.START.octets(), ControlFrame.STOP.octets()));
+                path, rotation.sizeBytes(), rotation.keep(), ControlFrame.START.bytes(), ControlFrame.STOP.bytes()));
     }
 
     @Override
@@ -51,7 +51,7 @@ public final class DnstapFile implements DnstapOutput {
                 file.refresh();
             }
             if (frames > 0) {
-                file.write(taken.octets(), taken.length());
+                file.write(taken.bytes(), taken.length());
                 frames = 0;
             }
         } finally {

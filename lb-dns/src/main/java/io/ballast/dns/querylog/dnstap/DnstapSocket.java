@@ -138,9 +138,9 @@ public final class DnstapSocket implements DnstapOutput {
     }
 
     private void put(ControlFrame frame) {
-        byte[] octets = frame.octets();
-        pending.put(octets);
-        offered += octets.length;
+        byte[] bytes = frame.bytes();
+        pending.put(bytes);
+        offered += bytes.length;
     }
 
     private void disconnect(long nowNanos) {
@@ -186,7 +186,7 @@ public final class DnstapSocket implements DnstapOutput {
 
     /** Sends the remaining frames and STOP, and waits for FINISH. */
     private void bidFarewell(SocketChannel open, long latestNanos) throws IOException {
-        ByteBuffer stop = ByteBuffer.wrap(ControlFrame.STOP.octets());
+        ByteBuffer stop = ByteBuffer.wrap(ControlFrame.STOP.bytes());
         while (nanoTime.getAsLong() - latestNanos < 0) {
             send(open);
             if (pending.position() == 0 && stop.hasRemaining()) {

@@ -15,12 +15,12 @@ final class FrameBuffer {
     private static final int MOST_VARINT_BYTES = 10;
     private static final int FIRST_BYTES = 4096;
 
-    private byte[] octets = new byte[FIRST_BYTES];
+    private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
 
     /** The bytes from offset 0 to {@link #length}. Valid until the next write. */
-    byte[] octets() {
-        return octets;
+    byte[] bytes() {
+        return bytes;
     }
 
     int length() {
@@ -34,15 +34,15 @@ final class FrameBuffer {
     /** Writes a 32-bit integer in network byte order, as in Frame Streams. */
     void putInt(int value) {
         reserve(Integer.BYTES);
-        octets[length++] = (byte) (value >>> 24);
-        octets[length++] = (byte) (value >>> 16);
-        octets[length++] = (byte) (value >>> 8);
-        octets[length++] = (byte) value;
+        bytes[length++] = (byte) (value >>> 24);
+        bytes[length++] = (byte) (value >>> 16);
+        bytes[length++] = (byte) (value >>> 8);
+        bytes[length++] = (byte) value;
     }
 
     void putBytes(byte[] source, int offset, int count) {
         reserve(count);
-        System.arraycopy(source, offset, octets, length, count);
+        System.arraycopy(source, offset, bytes, length, count);
         length += count;
     }
 
@@ -69,15 +69,15 @@ final class FrameBuffer {
         reserve(MOST_VARINT_BYTES);
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
-            octets[length++] = (byte) ((rest & 0x7f) | 0x80);
+            bytes[length++] = (byte) ((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
-        octets[length++] = (byte) rest;
+        bytes[length++] = (byte) rest;
     }
 
     private void reserve(int count) {
-        if (length + count > octets.length) {
-            octets = Arrays.copyOf(octets, Math.max(2 * octets.length, length + count));
+        if (length + count > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + count));
         }
     }
 }

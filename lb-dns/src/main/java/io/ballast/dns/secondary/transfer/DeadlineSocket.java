@@ -48,9 +48,9 @@ final class DeadlineSocket extends Socket {
             }
 
             @Override
-            public int read(byte[] octets, int from, int length) throws IOException {
+            public int read(byte[] bytes, int from, int length) throws IOException {
                 setSoTimeout(patience());
-                return super.read(octets, from, length);
+                return super.read(bytes, from, length);
             }
         };
     }

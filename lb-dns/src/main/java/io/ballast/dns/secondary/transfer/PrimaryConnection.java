@@ -78,13 +78,13 @@ public final class PrimaryConnection implements AutoCloseable {
     /** The primary's version of the zone. */
     public SOARecord soa() throws IOException {
         Message query = ask(Type.SOA, null);
-        byte[] octets = receive();
-        Message response = parse(octets, query);
+        byte[] bytes = receive();
+        Message response = parse(bytes, query);
         if (response.getHeader().getRcode() == Rcode.NOTAUTH) {
             requireSuccess(response); // a refusal of our signature itself cannot be signed
         }
         if (key != null) {
-            verified(key.verify(response, octets, query.getTSIG()));
+            verified(key.verify(response, bytes, query.getTSIG()));
         }
         requireSuccess(response);
         for (Record record : response.getSection(Section.ANSWER)) {
@@ -99,22 +99,22 @@ public final class PrimaryConnection implements AutoCloseable {
      * Takes the zone in.
      *
      * @param present the version that is there, for the differences from that; null for the whole zone
-     * @param mostOctets of the messages in all
+     * @param maxBytes of the messages in all
      * @return whether there is a newer version, which the sink then has
      * @throws TransferException if it is refused, or not what a transfer is
      */
-    public boolean transfer(@Nullable SOARecord present, long mostOctets, TransferSink sink) throws IOException {
+    public boolean transfer(@Nullable SOARecord present, long maxBytes, TransferSink sink) throws IOException {
         Message query = ask(present == null ? Type.AXFR : Type.IXFR, present);
         TSIGRecord signature = query.getTSIG();
         TSIG.StreamVerifier verifier =
                 key == null ? null : new TSIG.StreamVerifier(key, Objects.requireNonNull(signature));
         TransferReader reader = new TransferReader(apex, present, sink);
-        long octets = 0;
+        long bytes = 0;
         do {
             byte[] message = receive();
-            octets += message.length;
-            if (octets > mostOctets) {
-                throw TransferException.ofContents("more than " + mostOctets + " bytes (expected: at most max_size)");
+            bytes += message.length;
+            if (bytes > maxBytes) {
+                throw TransferException.ofContents("more than " + maxBytes + " bytes (expected: at most max_size)");
             }
             Message response = parse(message, query);
             requireSuccess(response);
@@ -144,18 +144,18 @@ public final class PrimaryConnection implements AutoCloseable {
         if (key != null) {
             key.apply(query, /* old= */ null);
         }
-        byte[] octets = query.toWire(Message.MAXLENGTH);
-        byte[] framed = new byte[2 + octets.length];
-        framed[0] = (byte) (octets.length >> 8);
-        framed[1] = (byte) octets.length;
-        System.arraycopy(octets, 0, framed, 2, octets.length);
+        byte[] bytes = query.toWire(Message.MAXLENGTH);
+        byte[] framed = new byte[2 + bytes.length];
+        framed[0] = (byte) (bytes.length >> 8);
+        framed[1] = (byte) bytes.length;
+        System.arraycopy(bytes, 0, framed, 2, bytes.length);
         write(framed);
         return query;
     }
 
-    private void write(byte[] octets) throws IOException {
+    private void write(byte[] bytes) throws IOException {
         try {
-            out.write(octets);
+            out.write(bytes);
             out.flush();
         } catch (SocketException e) {
             read(new byte[1], 0, 1); // why it was closed may have come
@@ -169,30 +169,30 @@ public final class PrimaryConnection implements AutoCloseable {
     }
 
     private byte[] receive(int length) throws IOException {
-        byte[] octets = new byte[length];
+        byte[] bytes = new byte[length];
         for (int at = 0; at < length; ) {
-            int read = read(octets, at, length - at);
+            int read = read(bytes, at, length - at);
             if (read < 0) {
                 throw new EOFException("it closes the connection before the end");
             }
             at += read;
         }
-        return octets;
+        return bytes;
     }
 
     /** With TLS 1.3, a primary refuses a certificate after the handshake. */
-    private int read(byte[] octets, int from, int length) throws IOException {
+    private int read(byte[] bytes, int from, int length) throws IOException {
         try {
-            return in.read(octets, from, length);
+            return in.read(bytes, from, length);
         } catch (SSLException e) {
             throw new SSLException(TlsErrors.text(e), e);
         }
     }
 
-    private Message parse(byte[] octets, Message query) throws IOException {
+    private Message parse(byte[] bytes, Message query) throws IOException {
         Message response;
         try {
-            response = new Message(octets);
+            response = new Message(bytes);
         } catch (IOException | RuntimeException e) {
             throw TransferException.ofContents("a message that cannot be read: " + ErrorText.of(e));
         }

@@ -147,9 +147,9 @@ final class AddressesAllDown implements AllDownAnswer {
 
     private static InetAddress inet(IpAddress address) {
         try {
-            return InetAddress.getByAddress(address.octets());
+            return InetAddress.getByAddress(address.bytes());
         } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + address.octets().length + " octets", e);
+            throw new IllegalStateException("an address of " + address.bytes().length + " bytes", e);
         }
     }
 }

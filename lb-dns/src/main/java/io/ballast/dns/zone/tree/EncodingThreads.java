@@ -40,7 +40,7 @@ final class EncodingThreads implements AutoCloseable {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Written(Name name, byte @Nullable [] octets) {}
+    private record Written(Name name, byte @Nullable [] bytes) {}
 
     /**
      * @param threads 1 for the one that calls, and no other
@@ -92,7 +92,7 @@ final class EncodingThreads implements AutoCloseable {
 
     private void takeFirst() {
         try {
-            tasks.remove().get().forEach(written -> outcome.take(written.name(), written.octets()));
+            tasks.remove().get().forEach(written -> outcome.take(written.name(), written.bytes()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while a zone was compiled", e);

@@ -22,14 +22,14 @@ enum SocketAddresses {
     private final int family;
     private final StructLayout layout;
     private final long port;
-    private final long octets;
+    private final long bytes;
     private final int addressBytes;
 
-    SocketAddresses(int family, StructLayout layout, String port, String octets, int addressBytes) {
+    SocketAddresses(int family, StructLayout layout, String port, String bytes, int addressBytes) {
         this.family = family;
         this.layout = layout;
         this.port = StructLayouts.offset(layout, port);
-        this.octets = StructLayouts.offset(layout, octets);
+        this.bytes = StructLayouts.offset(layout, bytes);
         this.addressBytes = addressBytes;
     }
 
@@ -47,7 +47,7 @@ enum SocketAddresses {
 
     /** Tells whose address lies at {@code at}. */
     void tell(MemorySegment segment, long at, Client client) {
-        MemorySegment.copy(segment, JAVA_BYTE, at + octets, client.octets(), 0, addressBytes);
+        MemorySegment.copy(segment, JAVA_BYTE, at + bytes, client.bytes(), 0, addressBytes);
         client.set(addressBytes, Short.toUnsignedInt(segment.get(StructLayouts.PORT, at + port)));
     }
 
@@ -56,7 +56,7 @@ enum SocketAddresses {
         segment.set(JAVA_SHORT, 0, (short) family);
         segment.set(StructLayouts.PORT, port, (short) address.getPort());
         byte[] bytes = address.getAddress().getAddress();
-        MemorySegment.copy(bytes, 0, segment, JAVA_BYTE, octets, bytes.length);
+        MemorySegment.copy(bytes, 0, segment, JAVA_BYTE, this.bytes, bytes.length);
         if (address.getAddress() instanceof Inet6Address ipv6) {
             segment.set(JAVA_INT, SCOPE_ID, ipv6.getScopeId());
         }

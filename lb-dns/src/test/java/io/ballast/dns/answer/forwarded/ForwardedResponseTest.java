@@ -95,9 +95,9 @@ class ForwardedResponseTest {
         reply.addRecord(
                 new ARecord(Messages.name(name), DClass.IN, 300, new byte[] {(byte) 192, 0, 2, 1}), Section.ANSWER);
         byte[] wire = reply.toWire();
-        byte[] octets = Messages.name(name).toWireCanonical();
+        byte[] bytes = Messages.name(name).toWireCanonical();
         QueryName parsed = new QueryName(HASH);
-        parsed.read(octets, 0, octets.length);
+        parsed.read(bytes, 0, bytes.length);
         parsed.hash();
         Question question = Question.of(parsed, Type.A, Question.VALIDATED, /* group= */ 0);
         Taken taken = (Taken) new AnswerReader(TtlLimits.DEFAULT)

@@ -136,11 +136,11 @@ class AnswerReaderFuzzTest {
         RecordTable records = new RecordTable();
         assertThat(records.read(response, response.length, QUESTION_END)).isTrue();
         List<String> owners = new ArrayList<>();
-        byte[] octets = new byte[Wire.MAX_NAME_BYTES];
+        byte[] bytes = new byte[Wire.MAX_NAME_BYTES];
         WireName owner = new WireName();
         for (int i = 0; i < records.count(); i++) {
             records.owner(i, owner);
-            owners.add(new String(octets, 0, owner.copy(octets, 0), StandardCharsets.ISO_8859_1));
+            owners.add(new String(bytes, 0, owner.copy(bytes, 0), StandardCharsets.ISO_8859_1));
         }
         return owners;
     }

@@ -373,9 +373,9 @@ class AnswerReaderTest {
         return UpstreamMessage.read(wire, www().question(), TtlLimits.DEFAULT);
     }
 
-    private static byte[] changed(byte[] wire, int at, int octet) {
+    private static byte[] changed(byte[] wire, int at, int b) {
         byte[] changed = wire.clone();
-        changed[at] = (byte) octet;
+        changed[at] = (byte) b;
         return changed;
     }
 }

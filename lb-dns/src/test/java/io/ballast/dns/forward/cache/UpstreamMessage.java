@@ -88,8 +88,8 @@ final class UpstreamMessage {
 
     static Question question(String name, int type, int flags) {
         Query query = new Query(HASH);
-        byte[] octets = Messages.query(name, type).toWire();
-        query.parse(octets, octets.length);
+        byte[] bytes = Messages.query(name, type).toWire();
+        query.parse(bytes, bytes.length);
         query.name().hash();
         return Question.of(query.name(), type, flags, /* group= */ 0);
     }

@@ -39,14 +39,14 @@ final class FakeServer implements AutoCloseable {
 
     /** A UDP query. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Query(byte[] octets, SocketAddress from) {
+    record Query(byte[] bytes, SocketAddress from) {
 
         int port() {
             return ((InetSocketAddress) from).getPort();
         }
 
         int id() {
-            return ByteBuffer.wrap(octets).getShort() & 0xffff;
+            return ByteBuffer.wrap(bytes).getShort() & 0xffff;
         }
     }
 
@@ -72,7 +72,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     void answer(Query query) throws IOException {
-        send(response(query.octets()), query.from());
+        send(response(query.bytes()), query.from());
     }
 
     Connection accept() throws IOException {
@@ -117,11 +117,11 @@ final class FakeServer implements AutoCloseable {
         }
 
         void send(byte[] message) throws IOException {
-            sendOctets(framed(message));
+            sendBytes(framed(message));
         }
 
-        void sendOctets(byte[] octets) throws IOException {
-            out.write(octets);
+        void sendBytes(byte[] bytes) throws IOException {
+            out.write(bytes);
             out.flush();
         }
 

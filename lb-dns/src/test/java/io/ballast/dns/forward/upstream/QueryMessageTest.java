@@ -50,7 +50,7 @@ class QueryMessageTest {
 
         Message mixed = Messages.parse(
                 QueryMessage.of(UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), random)
-                        .octets(0));
+                        .bytes(0));
 
         // One bit per letter, lowest first; other characters use none.
         assertThat(mixed.getQuestion().getName()).hasToString("A-1.bCdefghIJ.EXAMPLe.");
@@ -63,7 +63,7 @@ class QueryMessageTest {
 
         Message mixed = Messages.parse(QueryMessage.of(
                         UpstreamFixture.question(longest + ".b."), QueryForm.usual(/* mixesCase= */ true), random)
-                .octets(0));
+                .bytes(0));
 
         assertThat(mixed.getQuestion().getName()).hasToString("A".repeat(63) + ".B.");
     }
@@ -78,7 +78,7 @@ class QueryMessageTest {
     void answerRepeatsTheQuestionOctetByOctet() {
         QueryMessage query = QueryMessage.of(
                 UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), ScriptedRandom.of(0b1010));
-        byte[] response = FakeServer.response(query.octets(7));
+        byte[] response = FakeServer.response(query.bytes(7));
         int questionEnd = 12 + NAME.length() + 1 + 4;
 
         assertThat(query.isAnsweredBy(response, response.length)).isTrue();
@@ -145,6 +145,6 @@ class QueryMessageTest {
     private static Message parsed(Question question) {
         return Messages.parse(
                 QueryMessage.of(question, QueryForm.usual(/* mixesCase= */ false), ScriptedRandom.of(0xff))
-                        .octets(0x1234));
+                        .bytes(0x1234));
     }
 }

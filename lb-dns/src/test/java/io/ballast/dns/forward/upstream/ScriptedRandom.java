@@ -13,10 +13,10 @@ final class ScriptedRandom extends SecureRandom {
         this.script = script;
     }
 
-    static UnpredictableNumbers of(int... octets) {
-        byte[] script = new byte[octets.length];
-        for (int i = 0; i < octets.length; i++) {
-            script[i] = (byte) octets[i];
+    static UnpredictableNumbers of(int... bytes) {
+        byte[] script = new byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            script[i] = (byte) bytes[i];
         }
         return new UnpredictableNumbers(new ScriptedRandom(script));
     }

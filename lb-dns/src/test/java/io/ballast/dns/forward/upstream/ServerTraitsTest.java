@@ -57,7 +57,7 @@ class ServerTraitsTest {
         FakeServer.Query again = server.receive();
         server.answer(again);
 
-        assertThat(first.answer()).isEqualTo(FakeServer.response(again.octets()));
+        assertThat(first.answer()).isEqualTo(FakeServer.response(again.bytes()));
         assertThat(hasEdns(again)).isFalse();
         assertThat(fixture.sum(UpstreamCounter.REWRITTEN)).isOne();
         assertThat(hasEdns(asked())).isFalse();
@@ -147,7 +147,7 @@ class ServerTraitsTest {
         FakeServer.Query again = server.receive();
         server.answer(again);
 
-        assertThat(asked.answer()).isEqualTo(FakeServer.response(again.octets()));
+        assertThat(asked.answer()).isEqualTo(FakeServer.response(again.bytes()));
         assertThat(name(again)).isEqualTo(NAME + ".");
         assertThat(again.id()).isNotEqualTo(query.id());
         assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
@@ -190,12 +190,12 @@ class ServerTraitsTest {
         FakeServer.Query query = receiveMixed();
         server.send(lowered(query), query.from());
         FakeServer.Query again = server.receive();
-        byte[] upper = FakeServer.response(again.octets());
+        byte[] upper = FakeServer.response(again.bytes());
         upper[13] = (byte) (upper[13] - 0x20);
         server.send(upper, again.from());
         server.answer(again);
 
-        assertThat(asked.answer()).isEqualTo(FakeServer.response(again.octets()));
+        assertThat(asked.answer()).isEqualTo(FakeServer.response(again.bytes()));
         assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isEqualTo(2);
     }
 
@@ -261,7 +261,7 @@ class ServerTraitsTest {
         response.getHeader().setFlag(Flags.QR);
         response.getHeader().setRcode(rcode & 0xf);
         if (!isHeaderAlone) {
-            response.addRecord(Messages.parse(query.octets()).getQuestion(), Section.QUESTION);
+            response.addRecord(Messages.parse(query.bytes()).getQuestion(), Section.QUESTION);
         }
         if (rcode > 0xf) {
             response.addRecord(new OPTRecord(1232, rcode >> 4, 0), Section.ADDITIONAL);
@@ -276,13 +276,13 @@ class ServerTraitsTest {
         Message response = new Message(query.id());
         response.getHeader().setFlag(Flags.QR);
         response.getHeader().setRcode(Rcode.BADCOOKIE & 0xf);
-        response.addRecord(Messages.parse(query.octets()).getQuestion(), Section.QUESTION);
+        response.addRecord(Messages.parse(query.bytes()).getQuestion(), Section.QUESTION);
         response.addRecord(new OPTRecord(1232, Rcode.BADCOOKIE >> 4, 0, 0, options), Section.ADDITIONAL);
         server.send(response.toWire(), query.from());
     }
 
     private static byte[] cookie(FakeServer.Query query) {
-        List<EDNSOption> options = Messages.parse(query.octets()).getOPT().getOptions(EDNSOption.Code.COOKIE);
+        List<EDNSOption> options = Messages.parse(query.bytes()).getOPT().getOptions(EDNSOption.Code.COOKIE);
         if (options.isEmpty()) {
             return new byte[0];
         }
@@ -295,7 +295,7 @@ class ServerTraitsTest {
     }
 
     private static byte[] lowered(FakeServer.Query query) {
-        return lowered(query.octets());
+        return lowered(query.bytes());
     }
 
     private static byte[] lowered(byte[] query) {
@@ -309,11 +309,11 @@ class ServerTraitsTest {
     }
 
     private static boolean hasEdns(FakeServer.Query query) {
-        return Messages.parse(query.octets()).getOPT() != null;
+        return Messages.parse(query.bytes()).getOPT() != null;
     }
 
     private static String name(FakeServer.Query query) {
-        String name = Messages.parse(query.octets()).getQuestion().getName().toString();
+        String name = Messages.parse(query.bytes()).getQuestion().getName().toString();
         assertThat(name.toLowerCase(Locale.ROOT)).isEqualTo(NAME + ".");
         return name;
     }

@@ -37,7 +37,7 @@ class StreamUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
-            byte[] truncated = FakeServer.response(query.octets());
+            byte[] truncated = FakeServer.response(query.bytes());
             truncated[2] |= 2;
             server.send(truncated, query.from());
 
@@ -46,7 +46,7 @@ class StreamUpstreamsTest {
                 connection.send(FakeServer.response(again));
 
                 assertThat(asked.answer()).isEqualTo(FakeServer.response(again));
-                assertThat(again).endsWith(Arrays.copyOfRange(query.octets(), 2, query.octets().length));
+                assertThat(again).endsWith(Arrays.copyOfRange(query.bytes(), 2, query.bytes().length));
             }
             assertThat(fixture.sum(UpstreamCounter.TRUNCATED)).isOne();
             assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
@@ -85,8 +85,8 @@ class StreamUpstreamsTest {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
                 byte[] response = FakeServer.response(connection.receive());
-                for (byte octet : FakeServer.Connection.framed(response)) {
-                    connection.sendOctets(new byte[] {octet});
+                for (byte b : FakeServer.Connection.framed(response)) {
+                    connection.sendBytes(new byte[] {b});
                 }
 
                 assertThat(asked.answer()).isEqualTo(response);
@@ -377,11 +377,11 @@ class StreamUpstreamsTest {
                 byte[] framed = FakeServer.Connection.framed(response);
                 fixture.awaitRead(() -> {
                     fixture.elapse();
-                    connection.sendOctets(Arrays.copyOf(framed, 3));
+                    connection.sendBytes(Arrays.copyOf(framed, 3));
                 });
 
                 fixture.pass(UpstreamSettings.DEFAULT.silence());
-                connection.sendOctets(Arrays.copyOfRange(framed, 3, framed.length));
+                connection.sendBytes(Arrays.copyOfRange(framed, 3, framed.length));
 
                 assertThat(slow.answer()).isEqualTo(response);
                 assertThat(fixture.sum(UpstreamCounter.SILENT)).isZero();

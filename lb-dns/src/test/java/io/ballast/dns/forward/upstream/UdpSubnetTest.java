@@ -37,7 +37,7 @@ class UdpSubnetTest {
         FAMILY(5),
         SOURCE(6),
         ADDRESS(8),
-        LAST_OCTET(10);
+        LAST_BYTE(10);
 
         /** Offset in the option. */
         private final int at;
@@ -54,13 +54,13 @@ class UdpSubnetTest {
             Scoped asked = new Scoped();
             fixture.ask(fixture.backend(server.address()), told(), UpstreamProtocol.UDP, asked);
             FakeServer.Query query = server.receive();
-            byte[] forged = FakeServer.response(query.octets());
+            byte[] forged = FakeServer.response(query.bytes());
             forged[forged.length - OPTION_BYTES + fault.at] ^= 1;
 
             server.send(forged, query.from());
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
         }
     }
@@ -72,7 +72,7 @@ class UdpSubnetTest {
             Scoped asked = new Scoped();
             fixture.ask(fixture.backend(server.address()), told(), UpstreamProtocol.UDP, asked);
             FakeServer.Query query = server.receive();
-            byte[] response = FakeServer.response(query.octets());
+            byte[] response = FakeServer.response(query.bytes());
             response[response.length - OPTION_BYTES + 7] = (byte) scope;
 
             server.send(response, query.from());

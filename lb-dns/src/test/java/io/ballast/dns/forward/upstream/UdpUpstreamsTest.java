@@ -70,7 +70,7 @@ class UdpUpstreamsTest {
 
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.outstanding()).isZero();
             assertThat(fixture.sum(UpstreamCounter.QUERIES_UDP)).isOne();
             assertThat(fixture.sum(UpstreamCounter.ANSWERED)).isOne();
@@ -83,13 +83,13 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
-            byte[] forged = FakeServer.response(query.octets());
+            byte[] forged = FakeServer.response(query.bytes());
             fault.change.accept(forged);
 
             server.send(forged, query.from());
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
         }
     }
@@ -99,7 +99,7 @@ class UdpUpstreamsTest {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
-            byte[] response = FakeServer.response(query.octets());
+            byte[] response = FakeServer.response(query.bytes());
 
             for (int length : new int[] {0, 1, 11, 12, 13, 30}) {
                 server.send(ByteBuffer.allocate(length).put(response, 0, length).array(), query.from());
@@ -117,13 +117,13 @@ class UdpUpstreamsTest {
                 DatagramSocket forger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
-            byte[] forged = FakeServer.response(query.octets());
+            byte[] forged = FakeServer.response(query.bytes());
             forged[3] |= 3; // NXDOMAIN
 
             forger.send(new DatagramPacket(forged, forged.length, query.from()));
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(asked.told()).isOne();
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isZero();
         }
@@ -139,12 +139,12 @@ class UdpUpstreamsTest {
             FakeServer.Query other = server.receive();
             assertThat(one.port()).isNotEqualTo(other.port());
 
-            server.send(FakeServer.response(one.octets()), other.from());
+            server.send(FakeServer.response(one.bytes()), other.from());
             server.answer(other);
             server.answer(one);
 
-            assertThat(second.answer()).isEqualTo(FakeServer.response(other.octets()));
-            assertThat(first.answer()).isEqualTo(FakeServer.response(one.octets()));
+            assertThat(second.answer()).isEqualTo(FakeServer.response(other.bytes()));
+            assertThat(first.answer()).isEqualTo(FakeServer.response(one.bytes()));
             assertThat(fixture.sum(UpstreamCounter.MISMATCHED)).isOne();
         }
     }
@@ -164,7 +164,7 @@ class UdpUpstreamsTest {
                 asked.answer();
                 ports.add(query.port());
                 ids.add(query.id());
-                names.add(Messages.parse(query.octets()).getQuestion().getName().toString());
+                names.add(Messages.parse(query.bytes()).getQuestion().getName().toString());
             }
             // The probability that one of 16 is never used in 400 draws is one in ten billion.
             assertThat(ports).hasSize(16);
@@ -197,7 +197,7 @@ class UdpUpstreamsTest {
             String longName = "abcdefghijklmnopqrstuvwxyz.abcdefghijklmnopqrstuvwxyz.example.";
             fixture.ask(fixture.backend(server.address()), longName);
 
-            assertThat(Messages.parse(server.receive().octets()).getQuestion().getName())
+            assertThat(Messages.parse(server.receive().bytes()).getQuestion().getName())
                     .hasToString(longName);
         }
     }
@@ -242,10 +242,10 @@ class UdpUpstreamsTest {
             assertThat(early.port()).isNotEqualTo(late.port());
             assertThat(fixture.sockets()).isEqualTo(2);
             server.answer(early);
-            assertThat(first.answer()).isEqualTo(FakeServer.response(early.octets()));
+            assertThat(first.answer()).isEqualTo(FakeServer.response(early.bytes()));
             assertThat(fixture.sockets()).isOne();
             server.answer(late);
-            assertThat(second.answer()).isEqualTo(FakeServer.response(late.octets()));
+            assertThat(second.answer()).isEqualTo(FakeServer.response(late.bytes()));
         }
     }
 
@@ -451,7 +451,7 @@ class UdpUpstreamsTest {
             after.answer();
             server.answer(query);
 
-            assertThat(before.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(before.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.sockets()).isOne();
         }
     }
@@ -488,7 +488,7 @@ class UdpUpstreamsTest {
             assertThat(fixture.sockets()).isOne();
             server.answer(query);
 
-            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.octets()));
+            assertThat(asked.answer()).isEqualTo(FakeServer.response(query.bytes()));
             assertThat(fixture.sockets()).isZero();
         }
     }

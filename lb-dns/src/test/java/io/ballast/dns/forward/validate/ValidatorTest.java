@@ -91,9 +91,9 @@ class ValidatorTest {
     }
 
     private static RRSIGRecord forged(RRSIGRecord sig, int number) {
-        byte[] octets = sig.getSignature().clone();
-        octets[0] ^= (byte) (1 + number);
-        octets[1] ^= (byte) (number >> 7);
+        byte[] bytes = sig.getSignature().clone();
+        bytes[0] ^= (byte) (1 + number);
+        bytes[1] ^= (byte) (number >> 7);
         return new RRSIGRecord(
                 sig.getName(),
                 DClass.IN,
@@ -105,7 +105,7 @@ class ValidatorTest {
                 sig.getTimeSigned(),
                 sig.getFootprint(),
                 sig.getSigner(),
-                octets);
+                bytes);
     }
 
     @Test

@@ -178,7 +178,7 @@ class Http2RequestsTest {
     void answerToAHeadThatIsTooLargeIsNotTakenBack() {
         windows(65535);
         ByteBuf block = getBlock();
-        for (int octets = 0; octets <= DohRequest.MAX_HEAD_BYTES; octets += 100) {
+        for (int bytes = 0; bytes <= DohRequest.MAX_HEAD_BYTES; bytes += 100) {
             literal(block, 0x5f, "x".repeat(100));
         }
 

@@ -75,7 +75,7 @@ class DnstapSocketTest {
             socket.flush(0);
 
             assertThat(control(peer)).isEqualTo(DnstapReader.control(DnstapReader.START));
-            assertThat(octets(peer, FRAME.length)).isEqualTo(FRAME);
+            assertThat(bytes(peer, FRAME.length)).isEqualTo(FRAME);
             CompletableFuture<byte[]> stop = CompletableFuture.supplyAsync(() -> answerStop(peer));
             socket.close();
             assertThat(stop.get(10, TimeUnit.SECONDS)).isEqualTo(DnstapReader.control(DnstapReader.STOP));
@@ -152,7 +152,7 @@ class DnstapSocketTest {
                 while (socket.offer(large, large.length)) {
                     socket.flush(0);
                 }
-                octets(peer, large.length);
+                bytes(peer, large.length);
                 socket.flush(0);
             }
             peer.close();
@@ -219,12 +219,12 @@ class DnstapSocketTest {
     }
 
     private static byte[] control(SocketChannel peer) throws IOException {
-        ByteBuffer head = ByteBuffer.wrap(octets(peer, 8));
+        ByteBuffer head = ByteBuffer.wrap(bytes(peer, 8));
         assertThat(head.getInt()).isZero();
-        return octets(peer, head.getInt());
+        return bytes(peer, head.getInt());
     }
 
-    private static byte[] octets(SocketChannel peer, int count) throws IOException {
+    private static byte[] bytes(SocketChannel peer, int count) throws IOException {
         return Channels.newInputStream(peer).readNBytes(count);
     }
 }

@@ -1,9 +1,9 @@
 package io.ballast.http.h1.client;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.HeadBytes;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.net.Worker;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.serving.RequestHeadWriter;
 

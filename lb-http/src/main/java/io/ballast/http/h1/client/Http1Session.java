@@ -208,7 +208,7 @@ final class Http1Session implements ClientSide {
     /** Serves a request that is for a backend. */
     void serve(Route.ToPool to, RequestScanner request) {
         if (address.isBehindProxy()) {
-            exchange.affinity(Affinity.DEFAULT.of(address.octets()));
+            exchange.affinity(Affinity.DEFAULT.of(address.bytes()));
         }
         AffinityKeys.tie(to, request, address, loop.routing, exchange, edits);
         served.rewrite = to.rewrite();

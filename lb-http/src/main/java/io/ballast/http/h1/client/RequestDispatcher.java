@@ -167,7 +167,7 @@ final class RequestDispatcher {
             refusePlain(request, settings.plainHttp());
             return;
         }
-        Route route = listener.settings().routes().find(request, address.octets(), loop.routing);
+        Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
         edits.know(request, route == null ? settings.headers().edits() : route.edits());
         if (request.contentLength > settings.config().limits().bodyBytes()) {
             // The body is not read, so the connection must end.

@@ -1,11 +1,11 @@
 package io.ballast.http.h1.client;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeaderName;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.serving.ExcludedRanges;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;

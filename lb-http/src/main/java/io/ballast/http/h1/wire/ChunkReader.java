@@ -67,11 +67,11 @@ public final class ChunkReader {
         }
 
         @Override
-        public void trailer(byte octet) {
+        public void trailer(byte b) {
             if (length == bytes.length) {
                 bytes = Arrays.copyOf(bytes, 4 * length);
             }
-            bytes[length++] = octet;
+            bytes[length++] = b;
         }
     }
 }

@@ -24,7 +24,7 @@ final class ChunkScanner {
         void data(int from, int length);
 
         /** Receives the next byte of the trailers, including the final empty line. */
-        default void trailer(byte octet) {}
+        default void trailer(byte b) {}
     }
 
     static final int LONGEST_SIZE_LINE = 4096;
@@ -125,49 +125,49 @@ final class ChunkScanner {
                     state = State.DATA_CR;
                 }
             } else {
-                byte octet = buffer.getByte(position++);
+                byte b = buffer.getByte(position++);
                 if (sink != null && state.inTrailers) {
-                    sink.trailer(octet);
+                    sink.trailer(b);
                 }
-                step(octet);
+                step(b);
             }
         }
         return position;
     }
 
-    private void step(byte octet) {
+    private void step(byte b) {
         switch (state) {
-            case SIZE_START -> firstDigit(octet);
-            case SIZE -> size(octet);
+            case SIZE_START -> firstDigit(b);
+            case SIZE -> size(b);
             case EXTENSION_START,
                     EXTENSION_NAME,
                     EXTENSION_VALUE_START,
                     EXTENSION_VALUE,
                     EXTENSION_QUOTED,
                     EXTENSION_ESCAPE,
-                    EXTENSION_END -> extension(octet);
-            case SIZE_LF -> sizeLineEnd(octet);
-            case DATA_CR -> expect(octet, ByteClasses.CR, State.DATA_LF);
-            case DATA_LF -> expect(octet, ByteClasses.LF, State.SIZE_START);
-            case TRAILER_START -> trailerStart(octet);
-            case TRAILER_NAME -> trailerName(octet);
-            case TRAILER_VALUE -> trailerValue(octet);
-            case TRAILER_LF -> expect(octet, ByteClasses.LF, State.TRAILER_START);
-            case LAST_LF -> expect(octet, ByteClasses.LF, State.DONE);
+                    EXTENSION_END -> extension(b);
+            case SIZE_LF -> sizeLineEnd(b);
+            case DATA_CR -> expect(b, ByteClasses.CR, State.DATA_LF);
+            case DATA_LF -> expect(b, ByteClasses.LF, State.SIZE_START);
+            case TRAILER_START -> trailerStart(b);
+            case TRAILER_NAME -> trailerName(b);
+            case TRAILER_VALUE -> trailerValue(b);
+            case TRAILER_LF -> expect(b, ByteClasses.LF, State.TRAILER_START);
+            case LAST_LF -> expect(b, ByteClasses.LF, State.DONE);
             case DATA, DONE -> throw new AssertionError(state);
         }
     }
 
-    private void expect(byte octet, byte wanted, State next) {
-        if (octet == wanted) {
+    private void expect(byte b, byte wanted, State next) {
+        if (b == wanted) {
             state = next;
         } else {
             fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
-    private void firstDigit(byte octet) {
-        int digit = ByteClasses.hexValue(octet);
+    private void firstDigit(byte b) {
+        int digit = ByteClasses.hexValue(b);
         if (digit < 0) {
             fault = HeadError.MALFORMED_CHUNK;
             return;
@@ -178,21 +178,21 @@ final class ChunkScanner {
         state = State.SIZE;
     }
 
-    private void size(byte octet) {
-        int digit = ByteClasses.hexValue(octet);
+    private void size(byte b) {
+        int digit = ByteClasses.hexValue(b);
         if (digit >= 0) {
             remaining = (remaining << 4) + digit;
             if (++digits > MOST_SIZE_DIGITS) {
                 fault = HeadError.MALFORMED_CHUNK;
             }
         } else {
-            endOfPart(octet);
+            endOfPart(b);
         }
     }
 
     /** Handles the byte after a size, name or value. */
-    private void endOfPart(byte octet) {
-        switch (octet) {
+    private void endOfPart(byte b) {
+        switch (b) {
             case ByteClasses.CR -> state = State.SIZE_LF;
             case ';' -> state = State.EXTENSION_START;
             default -> fault = HeadError.MALFORMED_CHUNK;
@@ -200,92 +200,92 @@ final class ChunkScanner {
     }
 
     /** RFC 9112 section 7.1.1: names and values are tokens; values may be quoted. */
-    private void extension(byte octet) {
+    private void extension(byte b) {
         if (++lineBytes > LONGEST_SIZE_LINE) {
             fault = HeadError.MALFORMED_CHUNK;
             return;
         }
         switch (state) {
-            case EXTENSION_START -> expectToken(octet, State.EXTENSION_NAME);
+            case EXTENSION_START -> expectToken(b, State.EXTENSION_NAME);
             case EXTENSION_NAME -> {
-                if (octet == '=') {
+                if (b == '=') {
                     state = State.EXTENSION_VALUE_START;
-                } else if (!ByteClasses.isToken(octet)) {
-                    endOfPart(octet);
+                } else if (!ByteClasses.isToken(b)) {
+                    endOfPart(b);
                 }
             }
             case EXTENSION_VALUE_START -> {
-                if (octet == '"') {
+                if (b == '"') {
                     state = State.EXTENSION_QUOTED;
                 } else {
-                    expectToken(octet, State.EXTENSION_VALUE);
+                    expectToken(b, State.EXTENSION_VALUE);
                 }
             }
             case EXTENSION_VALUE -> {
-                if (!ByteClasses.isToken(octet)) {
-                    endOfPart(octet);
+                if (!ByteClasses.isToken(b)) {
+                    endOfPart(b);
                 }
             }
-            case EXTENSION_QUOTED -> quoted(octet);
+            case EXTENSION_QUOTED -> quoted(b);
             case EXTENSION_ESCAPE -> {
                 state = State.EXTENSION_QUOTED;
-                rejectControl(octet);
+                rejectControl(b);
             }
-            default -> endOfPart(octet);
+            default -> endOfPart(b);
         }
     }
 
-    private void quoted(byte octet) {
-        switch (octet) {
+    private void quoted(byte b) {
+        switch (b) {
             case '"' -> state = State.EXTENSION_END;
             case '\\' -> state = State.EXTENSION_ESCAPE;
-            default -> rejectControl(octet);
+            default -> rejectControl(b);
         }
     }
 
-    private void expectToken(byte octet, State next) {
+    private void expectToken(byte b, State next) {
         state = next;
-        if (!ByteClasses.isToken(octet)) {
+        if (!ByteClasses.isToken(b)) {
             fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
-    private void rejectControl(byte octet) {
-        if (isControl(octet)) {
+    private void rejectControl(byte b) {
+        if (isControl(b)) {
             fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
     /** Ends a size line. Limits the framing overhead, so that a short body cannot cause endless reading. */
-    private void sizeLineEnd(byte octet) {
-        expect(octet, ByteClasses.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
+    private void sizeLineEnd(byte b) {
+        expect(b, ByteClasses.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
         overhead = Math.max(0, overhead + digits + lineBytes - FREE_OVERHEAD - 2 * remaining);
         if (overhead > MOST_OVERHEAD) {
             fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
-    private void trailerStart(byte octet) {
-        if (octet == ByteClasses.CR) {
+    private void trailerStart(byte b) {
+        if (b == ByteClasses.CR) {
             state = State.LAST_LF;
-        } else if (ByteClasses.isToken(octet)) {
+        } else if (ByteClasses.isToken(b)) {
             trailerNameLength = 0;
             state = State.TRAILER_NAME;
-            trailerName(octet);
+            trailerName(b);
         } else {
             fault = HeadError.MALFORMED_CHUNK;
         }
     }
 
-    private void trailerName(byte octet) {
+    private void trailerName(byte b) {
         countTrailer();
-        if (ByteClasses.isToken(octet)) {
+        if (ByteClasses.isToken(b)) {
             if (trailerNameLength < trailerName.length) {
                 // Some backends read an underscore as a hyphen.
-                trailerName[trailerNameLength] = octet == '_' ? (byte) '-' : ByteClasses.lower(octet);
+                trailerName[trailerNameLength] = b == '_' ? (byte) '-' : ByteClasses.lower(b);
             }
             trailerNameLength++;
-        } else if (octet == ':') {
+        } else if (b == ':') {
             state = State.TRAILER_VALUE;
             if (ForbiddenTrailers.contains(trailerName, trailerNameLength)) {
                 fault = HeadError.FORBIDDEN_TRAILER;
@@ -295,12 +295,12 @@ final class ChunkScanner {
         }
     }
 
-    private void trailerValue(byte octet) {
+    private void trailerValue(byte b) {
         countTrailer();
-        if (octet == ByteClasses.CR) {
+        if (b == ByteClasses.CR) {
             state = State.TRAILER_LF;
         } else {
-            rejectControl(octet);
+            rejectControl(b);
         }
     }
 
@@ -310,7 +310,7 @@ final class ChunkScanner {
         }
     }
 
-    private static boolean isControl(byte octet) {
-        return (octet >= 0 && octet < ByteClasses.SPACE && octet != ByteClasses.TAB) || octet == 0x7f;
+    private static boolean isControl(byte b) {
+        return (b >= 0 && b < ByteClasses.SPACE && b != ByteClasses.TAB) || b == 0x7f;
     }
 }

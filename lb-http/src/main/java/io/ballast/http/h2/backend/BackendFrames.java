@@ -31,12 +31,12 @@ final class BackendFrames implements FrameReader.Sink {
     private final PendingAcks owed;
     private boolean settled;
 
-    BackendFrames(Http2BackendConnection connection, BackendStreams streams, ChannelFrameOutput octets) {
+    BackendFrames(Http2BackendConnection connection, BackendStreams streams, ChannelFrameOutput bytes) {
         this.connection = connection;
         this.loop = connection.loop();
         this.streams = streams;
         this.frames = connection.frames();
-        this.owed = new PendingAcks(octets);
+        this.owed = new PendingAcks(bytes);
         this.flow = connection.flow();
         this.mostHeadBytes = connection.settings().responseLimits().headBytes();
         this.blocks = new HeaderBlocks(mostHeadBytes);

@@ -1,6 +1,7 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h2.flow.StreamOutput;
@@ -8,7 +9,6 @@ import io.ballast.http.h2.wire.ErrorCode;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.ballast.net.timer.DeadlineWheel;
 import io.netty.buffer.ByteBuf;

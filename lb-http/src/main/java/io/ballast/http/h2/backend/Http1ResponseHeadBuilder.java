@@ -1,11 +1,11 @@
 package io.ballast.http.h2.backend;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.head.WebSocketHandshake;
-import io.ballast.http.octets.ByteAppender;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -69,7 +69,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final Deadline deadline = new Deadline();
     private final KeepalivePing pings;
     private final long retireNanos;
-    private final ChannelFrameOutput octets = new ChannelFrameOutput();
+    private final ChannelFrameOutput bytes = new ChannelFrameOutput();
     private final FrameOutput frames;
     private final SendFlow flow;
 
@@ -97,9 +97,9 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         this.list = list;
         this.counters = backend.stats().counters(worker.index());
         this.reads = reads;
-        this.frames = new FrameOutput(octets, worker.allocator(), worker.eventLoop(), loop.copied);
+        this.frames = new FrameOutput(bytes, worker.allocator(), worker.eventLoop(), loop.copied);
         this.flow = new SendFlow(frames, loop.block, worker, worker.transit());
-        this.received = new BackendFrames(this, streams, octets);
+        this.received = new BackendFrames(this, streams, bytes);
         this.reader = new FrameReader(received, worker.allocator());
         this.pings = new KeepalivePing(worker, new Pings());
         long age = settings.maxAge().toNanos();
@@ -292,7 +292,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     private void begin(Channel connected) {
         channel = connected;
-        octets.connected(connected, loop.worker.transit());
+        bytes.connected(connected, loop.worker.transit());
         readNanos = loop.worker.now();
         ConnectionPreface.write(settings, frames);
     }

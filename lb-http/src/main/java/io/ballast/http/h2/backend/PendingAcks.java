@@ -10,22 +10,22 @@ final class PendingAcks {
     /** Maximum number of pending replies. Up to twice as many can be queued, since only the oldest is tracked. */
     static final int MOST = 128;
 
-    private final ChannelFrameOutput octets;
+    private final ChannelFrameOutput bytes;
     private int count;
     /** Output position after which the oldest reply is written. */
     private long oldest;
 
-    PendingAcks(ChannelFrameOutput octets) {
-        this.octets = octets;
+    PendingAcks(ChannelFrameOutput bytes) {
+        this.bytes = bytes;
     }
 
     /** Counts a reply to be queued; false if there are too many. */
     boolean another() {
-        if (octets.isWritable() || octets.takenBytes() > oldest) {
+        if (bytes.isWritable() || bytes.takenBytes() > oldest) {
             count = 0;
         }
         if (count == 0) {
-            oldest = octets.writtenBytes();
+            oldest = bytes.writtenBytes();
         }
         count++;
         return count <= MOST;

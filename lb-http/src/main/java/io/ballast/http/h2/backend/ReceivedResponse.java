@@ -1,6 +1,7 @@
 package io.ballast.http.h2.backend;
 
 import io.ballast.core.backend.BackendCounter;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.h2.wire.ErrorCode;
@@ -9,7 +10,6 @@ import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.ScanResult;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
@@ -87,15 +87,15 @@ final class ReceivedResponse {
             stream.fail(Failure.BAD_RESPONSE, !good ? faultOf(response) : cut ? CUT : SWITCH);
             return ErrorCode.PROTOCOL_ERROR;
         }
-        ByteBuf octets = octets(notation);
+        ByteBuf bytes = bytes(notation);
         if (informational) {
-            current.informational(response, octets);
+            current.informational(response, bytes);
             return null;
         }
         answered = true;
         stream.tunnelRefused();
         if (current.declines(response)) {
-            octets.release();
+            bytes.release();
             stream.declined(endsStream);
             current.moveOn();
             return null;
@@ -107,7 +107,7 @@ final class ReceivedResponse {
         if (!endsStream) {
             expectBody();
         }
-        current.responseHead(response, octets, /* bodyBytes= */ 0, framing);
+        current.responseHead(response, bytes, /* bodyBytes= */ 0, framing);
         if (endsStream) {
             stream.complete();
         } else {
@@ -125,11 +125,11 @@ final class ReceivedResponse {
         return fault == null ? "malformed head" : fault.text;
     }
 
-    private ByteBuf octets(ByteAppender head) {
-        ByteBuf octets = loop.worker.allocator().directBuffer(head.length());
-        octets.writeBytes(head.bytes(), 0, head.length());
+    private ByteBuf bytes(ByteAppender head) {
+        ByteBuf bytes = loop.worker.allocator().directBuffer(head.length());
+        bytes.writeBytes(head.bytes(), 0, head.length());
         connection.counters().add(BackendCounter.BYTES_FROM, head.length());
-        return octets;
+        return bytes;
     }
 
     /** The backend accepts a WebSocket. */
@@ -141,7 +141,7 @@ final class ReceivedResponse {
         }
         answered = true;
         BackendStreamTunnel begun = stream.beginTunnel();
-        current.tunnel(loop.response, octets(text.text()), begun);
+        current.tunnel(loop.response, bytes(text.text()), begun);
         if (endsStream && stream.exchange() != null) {
             begun.inputEnds();
         }

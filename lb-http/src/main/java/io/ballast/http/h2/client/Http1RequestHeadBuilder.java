@@ -1,12 +1,12 @@
 package io.ballast.http.h2.client;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.h2.wire.Priority;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.HeadError;
 import io.ballast.http.head.WebSocketHandshake;
-import io.ballast.http.octets.ByteAppender;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;

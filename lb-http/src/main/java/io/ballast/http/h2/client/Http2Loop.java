@@ -1,6 +1,7 @@
 package io.ballast.http.h2.client;
 
 import io.ballast.core.backend.Backend;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.ConnectionSource;
 import io.ballast.http.forwarding.ClientAddress;
 import io.ballast.http.h2.flow.FrameOutput;
@@ -8,7 +9,6 @@ import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.net.Worker;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.destination.PathRewriter;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.serving.HeaderContext;

@@ -1,9 +1,9 @@
 package io.ballast.http.h2.client;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.flow.StreamOutput;
 import io.ballast.http.head.BodyFraming;
 import io.ballast.http.header.CompiledHeaderChanges;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.serving.HeaderContext;
 import io.ballast.http.serving.RequestState;

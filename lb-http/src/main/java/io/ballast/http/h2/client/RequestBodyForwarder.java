@@ -2,11 +2,11 @@ package io.ballast.http.h2.client;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.BackendSide;
 import io.ballast.http.exchange.BodyRelay;
 import io.ballast.http.h1.wire.ChunkSize;
 import io.ballast.http.head.ByteClasses;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.serving.RetryBuffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;

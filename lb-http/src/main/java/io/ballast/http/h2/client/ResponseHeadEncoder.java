@@ -1,5 +1,6 @@
 package io.ballast.http.h2.client;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.wire.HeaderBlock;
 import io.ballast.http.h2.wire.HeaderLinesEncoder;
 import io.ballast.http.head.ByteClasses;
@@ -8,7 +9,6 @@ import io.ballast.http.head.ResponseScanner;
 import io.ballast.http.head.WebSocketHandshake;
 import io.ballast.http.header.CompiledHeaderChanges;
 import io.ballast.http.header.HeaderVariables;
-import io.ballast.http.octets.ByteAppender;
 
 /**
  * Encodes a response head for an HTTP/2 client, without connection-specific fields (RFC 9113 section 8.2.2) and with

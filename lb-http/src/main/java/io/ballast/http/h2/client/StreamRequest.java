@@ -2,6 +2,7 @@ package io.ballast.http.h2.client;
 
 import io.ballast.core.backend.Backend;
 import io.ballast.core.balance.Affinity;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.exchange.ConnectionSettings;
 import io.ballast.http.exchange.Exchange;
 import io.ballast.http.exchange.Listener;
@@ -12,7 +13,6 @@ import io.ballast.http.head.RequestScanner;
 import io.ballast.http.head.ScanResult;
 import io.ballast.http.head.UpgradeProtocol;
 import io.ballast.http.head.WebSocketHandshake;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.relay.Failure;
 import io.ballast.http.route.destination.Route;
 import io.ballast.http.serving.AffinityKeys;
@@ -128,7 +128,7 @@ final class StreamRequest {
         recorder.begin(request);
         if (address.isBehindProxy()) {
             address.read(request);
-            exchange.affinity(Affinity.DEFAULT.of(address.octets()));
+            exchange.affinity(Affinity.DEFAULT.of(address.bytes()));
         }
         if (endsStream && request.contentLength > 0) {
             stream.malformed(HeadError.WRONG_BODY_LENGTH.text);
@@ -136,7 +136,7 @@ final class StreamRequest {
         }
         stream.expectBody(request.contentLength, endsStream);
         grpc = !tunnel && GrpcFailure.isGrpc(request);
-        Route route = listener.settings().routes().find(request, address.octets(), loop.routing);
+        Route route = listener.settings().routes().find(request, address.bytes(), loop.routing);
         edits.know(request, route == null ? settings.headers().edits() : route.edits());
         if (request.contentLength > settings.config().limits().bodyBytes()) {
             responses.failure(Failure.REQUEST_TOO_LARGE, request, served, /* close= */ false);

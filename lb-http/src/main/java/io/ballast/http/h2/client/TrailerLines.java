@@ -1,10 +1,10 @@
 package io.ballast.http.h2.client;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.h2.wire.FieldRules;
 import io.ballast.http.h2.wire.HpackDecoder;
 import io.ballast.http.head.ByteClasses;
 import io.ballast.http.head.ForbiddenTrailers;
-import io.ballast.http.octets.ByteAppender;
 
 /**
  * Collects the trailers of a request as HTTP/1.1 lines. Event-loop confined; one object serves all streams of a loop.

@@ -61,7 +61,7 @@ public final class FrameOutput {
         int sent = 0;
         int type = Frame.HEADERS;
         int flags = endsStream ? Frame.END_STREAM : 0;
-        int octets = 0;
+        int bytes = 0;
         do {
             int extra = saysNoTable ? 1 : 0;
             int length = Math.min(Frame.PAYLOAD_BYTES - extra, block.length() - sent);
@@ -73,11 +73,11 @@ public final class FrameOutput {
             }
             out.writeBytes(block.bytes(), sent, length);
             sent += length;
-            octets += Frame.HEADER_BYTES + extra + length;
+            bytes += Frame.HEADER_BYTES + extra + length;
             type = Frame.CONTINUATION;
             flags = 0;
         } while (sent < block.length());
-        return octets;
+        return bytes;
     }
 
     /** Sends {@code length} bytes of {@code data} and advances its reader index; the caller keeps ownership. */
@@ -170,7 +170,7 @@ public final class FrameOutput {
 
     /** Sends the client connection preface. */
     public void preface() {
-        room(Preface.LENGTH).writeBytes(Preface.octets());
+        room(Preface.LENGTH).writeBytes(Preface.bytes());
     }
 
     /** Schedules a flush at the end of this turn of the event loop. */

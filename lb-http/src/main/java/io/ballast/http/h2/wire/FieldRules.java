@@ -50,8 +50,8 @@ public final class FieldRules {
     /** Whether the name is a token without upper-case letters. */
     private static boolean isName(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
-            byte octet = bytes[i];
-            if (!ByteClasses.isToken(octet) || (octet >= 'A' && octet <= 'Z')) {
+            byte b = bytes[i];
+            if (!ByteClasses.isToken(b) || (b >= 'A' && b <= 'Z')) {
                 return false;
             }
         }
@@ -61,16 +61,16 @@ public final class FieldRules {
     /** Whether the value has no control character except HTAB, and no white space at either end. */
     private static boolean isValue(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
-            byte octet = bytes[i];
-            if ((octet >= 0 && octet < ' ' && octet != '\t') || octet == 0x7f) {
+            byte b = bytes[i];
+            if ((b >= 0 && b < ' ' && b != '\t') || b == 0x7f) {
                 return false;
             }
         }
         return from == to || (!isBlank(bytes[from]) && !isBlank(bytes[to - 1]));
     }
 
-    private static boolean isBlank(byte octet) {
-        return octet == ' ' || octet == '\t';
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 
     /** Whether the field is connection-specific, which HTTP/2 forbids (RFC 9113 section 8.2.2). */

@@ -141,12 +141,12 @@ public final class HpackDecoder {
         }
         int shift = 0;
         while (position < to && shift <= 21) {
-            int octet = block[position++];
-            number += (octet & 0x7f) << shift;
+            int b = block[position++];
+            number += (b & 0x7f) << shift;
             if (number > MOST) {
                 return FAULT;
             }
-            if (octet >= 0) {
+            if (b >= 0) {
                 return number;
             }
             shift += 7;

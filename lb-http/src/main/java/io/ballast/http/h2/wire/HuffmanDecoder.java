@@ -74,12 +74,12 @@ final class HuffmanDecoder {
         int state = 0;
         int length = 0;
         for (int i = from; i < to; i++) {
-            int octet = source[i] & 0xff;
-            int high = STEPS[state * NIBBLES + (octet >>> 4)];
+            int b = source[i] & 0xff;
+            int high = STEPS[state * NIBBLES + (b >>> 4)];
             if ((high & EMITS) != 0) {
                 target[length++] = (byte) (high >>> SYMBOL_SHIFT);
             }
-            int low = STEPS[(high & STATE_MASK) * NIBBLES + (octet & 0xf)];
+            int low = STEPS[(high & STATE_MASK) * NIBBLES + (b & 0xf)];
             if ((low & EMITS) != 0) {
                 target[length++] = (byte) (low >>> SYMBOL_SHIFT);
             }

@@ -6,8 +6,8 @@ import io.netty.buffer.ByteBuf;
 /** The connection preface of an HTTP/2 client (RFC 9113 section 3.4). */
 public final class Preface {
 
-    private static final byte[] OCTETS = ByteClasses.ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-    public static final int LENGTH = OCTETS.length;
+    private static final byte[] BYTES = ByteClasses.ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    public static final int LENGTH = BYTES.length;
     /** Length of the prefix that distinguishes HTTP/2: no valid HTTP/1.1 request starts with these bytes. */
     private static final int TELLING_BYTES = 6;
 
@@ -21,19 +21,19 @@ public final class Preface {
     private Preface() {}
 
     public static byte at(int index) {
-        return OCTETS[index];
+        return BYTES[index];
     }
 
     /** Returns a copy of the whole preface. */
-    public static byte[] octets() {
-        return OCTETS.clone();
+    public static byte[] bytes() {
+        return BYTES.clone();
     }
 
     /** Decides whether a connection that starts with the readable bytes of {@code first} uses HTTP/2. */
     public static Verdict judge(ByteBuf first) {
         int length = Math.min(TELLING_BYTES, first.readableBytes());
         for (int i = 0; i < length; i++) {
-            if (first.getByte(first.readerIndex() + i) != OCTETS[i]) {
+            if (first.getByte(first.readerIndex() + i) != BYTES[i]) {
                 return Verdict.NO;
             }
         }

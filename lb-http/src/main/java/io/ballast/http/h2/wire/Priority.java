@@ -96,12 +96,12 @@ public final class Priority {
         boolean isText = false;
         int at = from;
         while (at < to) {
-            byte octet = bytes[at];
-            if (isText && octet == '\\') {
+            byte b = bytes[at];
+            if (isText && b == '\\') {
                 at++;
-            } else if (octet == '"') {
+            } else if (b == '"') {
                 isText = !isText;
-            } else if (!isText && (octet == ',' || isBlank(octet))) {
+            } else if (!isText && (b == ',' || isBlank(b))) {
                 return at;
             }
             at++;
@@ -118,14 +118,14 @@ public final class Priority {
         return at;
     }
 
-    private static boolean isKey(byte octet, boolean isFirst) {
-        return (octet >= 'a' && octet <= 'z')
-                || octet == '*'
-                || (!isFirst && ((octet >= '0' && octet <= '9') || octet == '_' || octet == '-' || octet == '.'));
+    private static boolean isKey(byte b, boolean isFirst) {
+        return (b >= 'a' && b <= 'z')
+                || b == '*'
+                || (!isFirst && ((b >= '0' && b <= '9') || b == '_' || b == '-' || b == '.'));
     }
 
-    private static boolean isBlank(byte octet) {
-        return octet == ' ' || octet == '\t';
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 
     private static int skipBlanks(byte[] bytes, int from, int to) {

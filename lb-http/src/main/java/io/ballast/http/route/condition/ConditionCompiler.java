@@ -25,13 +25,13 @@ public final class ConditionCompiler {
         }
         match.headers()
                 .forEach((name, value) ->
-                        conditions.add(new HeaderCondition(octets(name), ValueTest.of(value), isWanted(value))));
+                        conditions.add(new HeaderCondition(bytes(name), ValueTest.of(value), isWanted(value))));
         match.query()
                 .forEach((name, value) ->
-                        conditions.add(new QueryCondition(octets(name), ValueTest.of(value), isWanted(value))));
+                        conditions.add(new QueryCondition(bytes(name), ValueTest.of(value), isWanted(value))));
         match.cookies()
                 .forEach((name, value) ->
-                        conditions.add(new CookieCondition(octets(name), ValueTest.of(value), isWanted(value))));
+                        conditions.add(new CookieCondition(bytes(name), ValueTest.of(value), isWanted(value))));
         if (match.path() instanceof PathMatch.Regex regex) {
             conditions.add(new PathRegexCondition(RoutePattern.compile(regex.text())));
         }
@@ -42,7 +42,7 @@ public final class ConditionCompiler {
         return ValueTest.isWanted(value);
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

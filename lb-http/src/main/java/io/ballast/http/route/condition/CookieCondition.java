@@ -63,7 +63,7 @@ record CookieCondition(byte[] name, ValueTest test, boolean wanted) implements C
         return position;
     }
 
-    private static boolean isBlank(byte octet) {
-        return octet == ' ' || octet == '\t';
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 }

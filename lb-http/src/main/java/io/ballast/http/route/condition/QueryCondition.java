@@ -1,6 +1,6 @@
 package io.ballast.http.route.condition;
 
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 

@@ -1,7 +1,7 @@
 package io.ballast.http.route.destination;
 
 import io.ballast.core.Checks;
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;
@@ -69,14 +69,14 @@ public final class LocationTemplate {
         int end = 0;
         while (matcher.find()) {
             Variable variable = Variable.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));
-            pieces.add(new Piece(octets(text.substring(end, matcher.start())), variable));
+            pieces.add(new Piece(bytes(text.substring(end, matcher.start())), variable));
             end = matcher.end();
         }
-        pieces.add(new Piece(octets(text.substring(end)), null));
+        pieces.add(new Piece(bytes(text.substring(end)), null));
         return new LocationTemplate(pieces, !text.startsWith("http") && !text.startsWith("//"));
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -1,8 +1,8 @@
 package io.ballast.http.route.destination;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.PathRewrite;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
@@ -25,8 +25,8 @@ public final class PathRewriter {
         // pchar of RFC 3986 section 3.3, and the segment separator; in a normalized path every percent sign starts an
         // escape
         String plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/%";
-        for (byte octet : plain.getBytes(StandardCharsets.US_ASCII)) {
-            PLAIN[octet] = true;
+        for (byte b : plain.getBytes(StandardCharsets.US_ASCII)) {
+            PLAIN[b] = true;
         }
     }
 
@@ -141,13 +141,13 @@ public final class PathRewriter {
 
     private static void encode(byte[] bytes, int from, int to, ByteAppender target) {
         for (int i = from; i < to; i++) {
-            byte octet = bytes[i];
-            if (octet >= 0 && PLAIN[octet]) {
-                target.append(octet);
+            byte b = bytes[i];
+            if (b >= 0 && PLAIN[b]) {
+                target.append(b);
             } else {
                 target.append((byte) '%');
-                target.append(HEX[octet >> 4 & 0xF]);
-                target.append(HEX[octet & 0xF]);
+                target.append(HEX[b >> 4 & 0xF]);
+                target.append(HEX[b & 0xF]);
             }
         }
     }

@@ -1,8 +1,8 @@
 package io.ballast.http.route.destination;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.header.CompiledHeaderChanges;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;

@@ -67,7 +67,7 @@ public final class Cookies {
         return ((long) from << 32) | end;
     }
 
-    private static boolean isBlank(byte octet) {
-        return octet == ' ' || octet == '\t';
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 }

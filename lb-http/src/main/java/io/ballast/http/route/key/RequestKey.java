@@ -4,7 +4,7 @@ import io.ballast.core.balance.Hash64;
 import io.ballast.core.config.HashConfig;
 import io.ballast.core.config.HashKey;
 import io.ballast.core.config.StrategyConfig;
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import java.nio.charset.StandardCharsets;

@@ -53,9 +53,9 @@ public final class PathNormalizer {
      * @throws IllegalArgumentException if it has empty or dot segments, a query, or a bare percent sign
      */
     public static byte[] normalForm(String path) {
-        byte[] octets = path.getBytes(StandardCharsets.US_ASCII);
+        byte[] bytes = path.getBytes(StandardCharsets.US_ASCII);
         PathNormalizer normalizer = new PathNormalizer();
-        int length = normalizer.decode(octets, 0, octets.length, /* slashes= */ 0);
+        int length = normalizer.decode(bytes, 0, bytes.length, /* slashes= */ 0);
         byte[] decoded = Arrays.copyOf(normalizer.own, length);
         byte[] resolved = Arrays.copyOf(normalizer.own, normalizer.resolve(length));
         boolean sound = path.startsWith("/") && path.indexOf('?') < 0 && !path.matches("(?s).*%(?![0-9A-Fa-f]{2}).*");
@@ -88,9 +88,9 @@ public final class PathNormalizer {
         boolean plain = true;
         byte previous = 0;
         while (pathEnd < end && source[pathEnd] != '?') {
-            byte octet = source[pathEnd++];
-            plain &= octet != '%' && octet != '\\' && !(previous == '/' && (octet == '/' || octet == '.'));
-            previous = octet;
+            byte b = source[pathEnd++];
+            plain &= b != '%' && b != '\\' && !(previous == '/' && (b == '/' || b == '.'));
+            previous = b;
         }
         if (pathEnd == start) {
             bytes = ROOT;
@@ -116,17 +116,17 @@ public final class PathNormalizer {
         int length = 0;
         for (int i = start; i < end; i++) {
             int value = escaped(source, i, end);
-            byte octet = value < 0 ? source[i] : (byte) value;
-            int odd = octet == '\\' ? BACKSLASH : octet == '/' && value >= 0 ? ENCODED_SLASH : 0;
+            byte b = value < 0 ? source[i] : (byte) value;
+            int odd = b == '\\' ? BACKSLASH : b == '/' && value >= 0 ? ENCODED_SLASH : 0;
             found |= odd;
             if ((odd & slashes) != 0) {
                 own[length++] = '/';
-            } else if (octet == '%' || odd == ENCODED_SLASH) {
+            } else if (b == '%' || odd == ENCODED_SLASH) {
                 own[length++] = '%';
                 own[length++] = '2';
-                own[length++] = (byte) (octet == '%' ? '5' : 'F');
+                own[length++] = (byte) (b == '%' ? '5' : 'F');
             } else {
-                own[length++] = octet;
+                own[length++] = b;
             }
             i += value < 0 ? 0 : 2;
         }
@@ -166,8 +166,8 @@ public final class PathNormalizer {
     }
 
     /** The value of a hexadecimal digit; otherwise a negative number that stays negative when shifted or or-ed. */
-    private static int hex(byte octet) {
-        int value = Character.digit(octet, 16);
+    private static int hex(byte b) {
+        int value = Character.digit(b, 16);
         return value < 0 ? Integer.MIN_VALUE >> 4 : value;
     }
 }

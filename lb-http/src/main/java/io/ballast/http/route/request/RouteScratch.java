@@ -1,6 +1,6 @@
 package io.ballast.http.route.request;
 
-import io.ballast.http.octets.ByteAppender;
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.route.regex.ByteText;
 import java.util.random.RandomGenerator;
 
@@ -58,9 +58,9 @@ public final class RouteScratch {
     public ByteAppender decode(byte[] bytes, int from, int to) {
         value.clear();
         for (int i = from; i < to; i++) {
-            int octet = PathNormalizer.escaped(bytes, i, to);
-            if (octet >= 0) {
-                value.append((byte) octet);
+            int b = PathNormalizer.escaped(bytes, i, to);
+            if (b >= 0) {
+                value.append((byte) b);
                 i += 2;
             } else {
                 value.append(bytes[i] == '+' ? (byte) ' ' : bytes[i]);
@@ -76,12 +76,12 @@ public final class RouteScratch {
         }
         int matched = 0;
         for (int i = from; i < to; i++) {
-            int octet = PathNormalizer.escaped(bytes, i, to);
-            byte meant = octet >= 0 ? (byte) octet : bytes[i] == '+' ? (byte) ' ' : bytes[i];
+            int b = PathNormalizer.escaped(bytes, i, to);
+            byte meant = b >= 0 ? (byte) b : bytes[i] == '+' ? (byte) ' ' : bytes[i];
             if (matched == name.length || name[matched++] != meant) {
                 return false;
             }
-            i += octet >= 0 ? 2 : 0;
+            i += b >= 0 ? 2 : 0;
         }
         return matched == name.length;
     }

@@ -67,7 +67,7 @@ class HeadAllocationTest {
      * Without Unsafe, as from Java 24 on, Netty allocates a {@code ByteBuffer} of 64 bytes for each copy from an array
      * to a buffer.
      */
-    private static final long OCTETS_OF_A_BUFFER = PlatformDependent.hasUnsafe() ? 0 : 64;
+    private static final long BUFFER_BYTES = PlatformDependent.hasUnsafe() ? 0 : 64;
 
     private static final byte[] DATE = ByteClasses.ascii("Sat, 21 Nov 2026 12:00:00 GMT");
 
@@ -132,7 +132,7 @@ class HeadAllocationTest {
     }
 
     private static void measure(int buffers, Runnable round) throws InterruptedException {
-        long most = buffers * OCTETS_OF_A_BUFFER * ROUNDS;
+        long most = buffers * BUFFER_BYTES * ROUNDS;
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();

@@ -25,8 +25,8 @@ class RequestHeadFuzzTest {
 
     @FuzzTest
     void head(byte[] input) {
-        Splits.assertOneVerdict(input, (octets, limit) -> verdict(scanner, octets, limit, TIGHT));
-        Splits.assertOneVerdict(input, (octets, limit) -> verdict(scanner, octets, limit, Heads.LIMITS));
+        Splits.assertOneVerdict(input, (bytes, limit) -> verdict(scanner, bytes, limit, TIGHT));
+        Splits.assertOneVerdict(input, (bytes, limit) -> verdict(scanner, bytes, limit, Heads.LIMITS));
         if (scan(scanner, input) == ScanResult.COMPLETE) {
             passedOnAsItIs();
             passedOnAsSoundToOthers(Forwarding.OVERWRITE);
@@ -83,8 +83,8 @@ class RequestHeadFuzzTest {
         return scanner.scan(Splits.slacked(head, head.length), head.length, Heads.LIMITS);
     }
 
-    private static String verdict(RequestScanner scanner, byte[] octets, int limit, HeadLimits limits) {
-        return switch (scanner.scan(octets, limit, limits)) {
+    private static String verdict(RequestScanner scanner, byte[] bytes, int limit, HeadLimits limits) {
+        return switch (scanner.scan(bytes, limit, limits)) {
             case INCOMPLETE -> Splits.INCOMPLETE;
             case REJECTED -> Splits.rejected(requireNonNull(scanner.fault));
             case COMPLETE -> Heads.found(scanner);

@@ -69,15 +69,15 @@ class RequestTargetFuzzTest {
     private static String spelledOut(String path) {
         StringBuilder spelled = new StringBuilder();
         for (int i = 0; i < path.length() && path.charAt(i) != '?'; i++) {
-            char octet = path.charAt(i);
-            spelled.append(octet == '/' ? "/" : String.format("%%%02x", (int) octet));
+            char b = path.charAt(i);
+            spelled.append(b == '/' ? "/" : String.format("%%%02x", (int) b));
         }
         return spelled.toString();
     }
 
     private String normalize(String path) {
-        byte[] octets = path.getBytes(StandardCharsets.ISO_8859_1);
-        paths.normalize(octets, 0, octets.length);
+        byte[] bytes = path.getBytes(StandardCharsets.ISO_8859_1);
+        paths.normalize(bytes, 0, bytes.length);
         return new String(paths.bytes(), paths.from(), paths.to() - paths.from(), StandardCharsets.ISO_8859_1);
     }
 }

@@ -24,8 +24,8 @@ class ResponseHeadFuzzTest {
 
     @FuzzTest
     void head(byte[] input) {
-        Splits.assertOneVerdict(input, (octets, limit) -> verdict(octets, limit, TIGHT));
-        Splits.assertOneVerdict(input, (octets, limit) -> verdict(octets, limit, Heads.RESPONSE_LIMITS));
+        Splits.assertOneVerdict(input, (bytes, limit) -> verdict(bytes, limit, TIGHT));
+        Splits.assertOneVerdict(input, (bytes, limit) -> verdict(bytes, limit, Heads.RESPONSE_LIMITS));
         if (scan(scanner, input) == ScanResult.COMPLETE) {
             for (ClientConnectionHeader connection : ClientConnectionHeader.values()) {
                 passedOnAsItIs(input, connection);
@@ -62,8 +62,8 @@ class ResponseHeadFuzzTest {
         return scanner.scan(Splits.slacked(head, head.length), head.length, Heads.RESPONSE_LIMITS);
     }
 
-    private String verdict(byte[] octets, int limit, HeadLimits limits) {
-        return switch (scanner.scan(octets, limit, limits)) {
+    private String verdict(byte[] bytes, int limit, HeadLimits limits) {
+        return switch (scanner.scan(bytes, limit, limits)) {
             case INCOMPLETE -> Splits.INCOMPLETE;
             case REJECTED -> Splits.rejected(requireNonNull(scanner.fault));
             case COMPLETE ->

@@ -19,13 +19,13 @@ class ChunkedBodyFuzzTest {
 
     @FuzzTest
     void body(byte[] input) {
-        byte[] octets = Arrays.copyOf(input, Math.min(input.length, LONGEST));
-        String text = new String(octets, StandardCharsets.ISO_8859_1);
-        ByteBuf buffer = Unpooled.wrappedBuffer(octets);
-        String whole = follow(buffer, octets.length, new Random(0), octets.length);
+        byte[] bytes = Arrays.copyOf(input, Math.min(input.length, LONGEST));
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        ByteBuf buffer = Unpooled.wrappedBuffer(bytes);
+        String whole = follow(buffer, bytes.length, new Random(0), bytes.length);
 
-        assertThat(follow(buffer, octets.length, new Random(0), 1)).isEqualTo(whole);
-        assertThat(follow(buffer, octets.length, new Random(Arrays.hashCode(octets)), 9))
+        assertThat(follow(buffer, bytes.length, new Random(0), 1)).isEqualTo(whole);
+        assertThat(follow(buffer, bytes.length, new Random(Arrays.hashCode(bytes)), 9))
                 .isEqualTo(whole);
 
         int end = NaiveChunks.end(text);

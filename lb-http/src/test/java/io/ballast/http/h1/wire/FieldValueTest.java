@@ -59,14 +59,14 @@ class FieldValueTest {
     /** Returns the fault of a value that is followed by two line ends; null for none. */
     private static HeadError fault(byte[] value) {
         for (int i = 0; i < value.length; i++) {
-            int octet = value[i] & 0xff;
-            if (octet == '\n') {
+            int b = value[i] & 0xff;
+            if (b == '\n') {
                 return HeadError.BARE_LINE_END;
             }
-            if (octet == '\r') {
+            if (b == '\r') {
                 return HeadError.BARE_LINE_END; // values here contain no CRLF
             }
-            if ((octet < 0x20 && octet != '\t') || octet == 0x7f) {
+            if ((b < 0x20 && b != '\t') || b == 0x7f) {
                 return HeadError.CONTROL_CHARACTER;
             }
         }

@@ -19,21 +19,21 @@ public final class Heads {
     private Heads() {}
 
     /** Returns the bytes of {@code text} (ISO 8859-1), followed by slack that looks like the end of a head. */
-    public static byte[] octets(String text) {
-        byte[] octets = Arrays.copyOf(text.getBytes(StandardCharsets.ISO_8859_1), text.length() + FieldScanner.SLACK);
-        Arrays.fill(octets, text.length(), octets.length, (byte) '\n');
-        return octets;
+    public static byte[] bytes(String text) {
+        byte[] bytes = Arrays.copyOf(text.getBytes(StandardCharsets.ISO_8859_1), text.length() + FieldScanner.SLACK);
+        Arrays.fill(bytes, text.length(), bytes.length, (byte) '\n');
+        return bytes;
     }
 
     public static RequestScanner request(String head) {
         RequestScanner scanner = new RequestScanner();
-        scanner.scan(octets(head), head.length(), LIMITS);
+        scanner.scan(bytes(head), head.length(), LIMITS);
         return scanner;
     }
 
     public static ResponseScanner response(String head) {
         ResponseScanner scanner = new ResponseScanner();
-        scanner.scan(octets(head), head.length(), RESPONSE_LIMITS);
+        scanner.scan(bytes(head), head.length(), RESPONSE_LIMITS);
         return scanner;
     }
 

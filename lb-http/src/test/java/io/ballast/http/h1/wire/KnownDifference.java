@@ -19,7 +19,7 @@ enum KnownDifference {
             HeadError.BARE_LINE_END,
             HeadError.CONTROL_CHARACTER),
     /** RFC 3986 section 2: no control characters and only ASCII in a target. */
-    OCTETS_IN_TARGET("^(\r\n)*[^ ]+ [^ \r\n]*[^!-~ \r\n]", HeadError.MALFORMED_REQUEST_LINE),
+    TARGET_BYTES("^(\r\n)*[^ ]+ [^ \r\n]*[^!-~ \r\n]", HeadError.MALFORMED_REQUEST_LINE),
     /** RFC 9112 section 3.2: origin form, absolute form with a valid authority, or an asterisk for OPTIONS only. */
     FORM_OF_TARGET(
             "^(\r\n)*(?!OPTIONS \\* )[^ ]+ (?!/[^# ]* |(?i:http)://([a-z0-9._~!$&'()*+;=-]|%[0-9a-f]{2})+(:[0-9]{0,5})?([/?][^# ]*)? )",

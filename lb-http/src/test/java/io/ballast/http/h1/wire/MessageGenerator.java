@@ -5,7 +5,7 @@ import java.util.Random;
 /** Generates messages by the grammar of RFC 9112, many with a defect. The same seed gives the same messages. */
 final class MessageGenerator {
 
-    private static final String ODD_OCTETS = "\r\n\t :,;=\"\\\0\u000b\u007f\u0080\u00ff/@#?0159+-xXcC";
+    private static final String UNUSUAL_BYTES = "\r\n\t :,;=\"\\\0\u000b\u007f\u0080\u00ff/@#?0159+-xXcC";
 
     private static final String[] METHODS = {"GET", "POST", "HEAD", "OPTIONS", "M-SEARCH"};
     private static final String[] ODD_METHODS = {"get", "", "G(T", "GET\t", "CONNECT", "P\u00c4"};
@@ -187,10 +187,10 @@ final class MessageGenerator {
         StringBuilder text = new StringBuilder(message);
         for (int i = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0; i > 0; i--) {
             int at = random.nextInt(text.length());
-            char octet = ODD_OCTETS.charAt(random.nextInt(ODD_OCTETS.length()));
+            char b = UNUSUAL_BYTES.charAt(random.nextInt(UNUSUAL_BYTES.length()));
             switch (random.nextInt(3)) {
-                case 0 -> text.setCharAt(at, octet);
-                case 1 -> text.insert(at, octet);
+                case 0 -> text.setCharAt(at, b);
+                case 1 -> text.insert(at, b);
                 default -> text.deleteCharAt(at);
             }
         }

@@ -96,9 +96,8 @@ class NettyDifferentialTest {
     private static String printable(String message) {
         StringBuilder printable = new StringBuilder();
         for (int i = 0; i < message.length(); i++) {
-            char octet = message.charAt(i);
-            printable.append(
-                    octet >= ' ' && octet < 0x7f ? String.valueOf(octet) : String.format("\\x%02x", (int) octet));
+            char b = message.charAt(i);
+            printable.append(b >= ' ' && b < 0x7f ? String.valueOf(b) : String.format("\\x%02x", (int) b));
         }
         return printable.toString();
     }

@@ -32,12 +32,12 @@ public record NettyReading(
 
     private static final int ENOUGH = 1 << 20;
 
-    public static NettyReading ofRequest(String octets) {
-        return of(new HttpRequestDecoder(strict()), octets);
+    public static NettyReading ofRequest(String bytes) {
+        return of(new HttpRequestDecoder(strict()), bytes);
     }
 
-    public static NettyReading ofResponse(String octets) {
-        return of(new HttpResponseDecoder(strict()), octets);
+    public static NettyReading ofResponse(String bytes) {
+        return of(new HttpResponseDecoder(strict()), bytes);
     }
 
     private static HttpDecoderConfig strict() {
@@ -51,11 +51,11 @@ public record NettyReading(
                 .setUseRfc9112TransferEncoding(true);
     }
 
-    private static NettyReading of(HttpObjectDecoder decoder, String octets) {
+    private static NettyReading of(HttpObjectDecoder decoder, String bytes) {
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         Throwable thrown = null;
         try {
-            channel.writeInbound(Unpooled.copiedBuffer(octets, StandardCharsets.ISO_8859_1));
+            channel.writeInbound(Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1));
         } catch (DecoderException e) {
             thrown = e;
         }

@@ -21,21 +21,21 @@ record OurReading(
         boolean ended,
         @Nullable HeadError fault) {
 
-    static OurReading ofRequest(String octets) {
-        ByteBuf source = Unpooled.copiedBuffer(octets, StandardCharsets.ISO_8859_1);
+    static OurReading ofRequest(String bytes) {
+        ByteBuf source = Unpooled.copiedBuffer(bytes, StandardCharsets.ISO_8859_1);
         PartialHead.skipEmptyLine(source);
-        String message = octets.substring(source.readerIndex());
+        String message = bytes.substring(source.readerIndex());
         RequestScanner scanner = new RequestScanner();
-        if (scanner.scan(Heads.octets(message), message.length(), Heads.LIMITS) != ScanResult.COMPLETE) {
+        if (scanner.scan(Heads.bytes(message), message.length(), Heads.LIMITS) != ScanResult.COMPLETE) {
             return unfinished("", "", scanner.fault);
         }
         String line = message.substring(0, message.indexOf("\r\n"));
         return withBody(line, scanner, scanner.framing(), message.substring(scanner.end));
     }
 
-    static OurReading ofResponse(String octets) {
+    static OurReading ofResponse(String bytes) {
         ResponseScanner scanner = new ResponseScanner();
-        if (scanner.scan(Heads.octets(octets), octets.length(), Heads.RESPONSE_LIMITS) != ScanResult.COMPLETE) {
+        if (scanner.scan(Heads.bytes(bytes), bytes.length(), Heads.RESPONSE_LIMITS) != ScanResult.COMPLETE) {
             return unfinished("", "", scanner.fault);
         }
         BodyFraming framing = BodyFraming.UNTIL_CLOSE;
@@ -49,7 +49,7 @@ record OurReading(
         if (scanner.isAmbiguous(framing)) {
             return unfinished("", "", HeadError.LENGTH_AND_TRANSFER_ENCODING);
         }
-        return withBody(octets.substring(0, 12), scanner, framing, octets.substring(scanner.end));
+        return withBody(bytes.substring(0, 12), scanner, framing, bytes.substring(scanner.end));
     }
 
     private static OurReading withBody(String line, FieldScanner scanner, BodyFraming framing, String rest) {

@@ -17,15 +17,15 @@ public final class Splits {
 
     public interface Judge {
 
-        /** Returns the result for {@code octets[0, limit)}; {@link #INCOMPLETE} if more is needed. */
-        String judge(byte[] octets, int limit);
+        /** Returns the result for {@code bytes[0, limit)}; {@link #INCOMPLETE} if more is needed. */
+        String judge(byte[] bytes, int limit);
     }
 
     private Splits() {}
 
     /** Returns the first {@code length} bytes, followed by slack that looks like the end of a head. */
-    public static byte[] slacked(byte[] octets, int length) {
-        byte[] slacked = Arrays.copyOf(octets, length + FieldScanner.SLACK);
+    public static byte[] slacked(byte[] bytes, int length) {
+        byte[] slacked = Arrays.copyOf(bytes, length + FieldScanner.SLACK);
         System.arraycopy(NOISE, 0, slacked, length, FieldScanner.SLACK);
         return slacked;
     }

@@ -37,7 +37,7 @@ class BackendStreamTunnelTest {
 
     @Test
     void muchPassesWholeInBothDirectionsAtOnce() throws Exception {
-        byte[] sent = octets(PIECE);
+        byte[] sent = bytes(PIECE);
         try (Http2TestBackend backend =
                         Http2TestBackend.playing(WebSockets.taking((talk, request) -> talk.echo(request)));
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -46,7 +46,7 @@ class BackendStreamTunnelTest {
 
             client.upload(stream, /* ends= */ true, sent);
 
-            assertThat(client.read(stream).octets()).isEqualTo(sent);
+            assertThat(client.read(stream).bytes()).isEqualTo(sent);
             assertThat(client.response(stream).isComplete()).isTrue();
             assertOver(balancer);
         }
@@ -54,7 +54,7 @@ class BackendStreamTunnelTest {
 
     @Test
     void slowClientHoldsTheBackendUp() throws Exception {
-        byte[] sent = octets(MUCH);
+        byte[] sent = bytes(MUCH);
         CompletableFuture<Boolean> all = new CompletableFuture<>();
         Http2Script pouring = WebSockets.taking((talk, request) -> {
             talk.upload(request, /* ends= */ true, sent);
@@ -77,7 +77,7 @@ class BackendStreamTunnelTest {
 
     @Test
     void backendThatOpensNoWindowHoldsTheClientUp() throws Exception {
-        byte[] sent = octets(PIECE);
+        byte[] sent = bytes(PIECE);
         CountDownLatch now = new CountDownLatch(1);
         Http2Script slow = talk -> {
             talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1).keepingWindows();
@@ -86,11 +86,11 @@ class BackendStreamTunnelTest {
             talk.await("a window full", () -> request.bodyBytes() == 65_535).await(now);
             talk.sync();
             if (request.bodyBytes() != 65_535) {
-                throw new AssertionError(request.bodyBytes() + " octets");
+                throw new AssertionError(request.bodyBytes() + " bytes");
             }
             talk.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(request.stream(), MUCH));
             talk.await("all", request::isEnded);
-            talk.data(request, /* ends= */ true, "" + Arrays.equals(request.octets(), sent))
+            talk.data(request, /* ends= */ true, "" + Arrays.equals(request.bytes(), sent))
                     .readToEnd();
         };
         try (Http2TestBackend backend = Http2TestBackend.playing(slow);
@@ -296,9 +296,9 @@ class BackendStreamTunnelTest {
         assertThat(balancer.count(ListenerCounter.TUNNELS_CLOSED)).isEqualTo(1);
     }
 
-    private static byte[] octets(int length) {
-        byte[] octets = new byte[length];
-        new Random(7).nextBytes(octets);
-        return octets;
+    private static byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(7).nextBytes(bytes);
+        return bytes;
     }
 }

@@ -15,17 +15,17 @@ class PendingAcksTest {
     private static final int MORE_THAN_FITS = 1 << 20;
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final ChannelFrameOutput octets = new ChannelFrameOutput();
-    private final PendingAcks owed = new PendingAcks(octets);
+    private final ChannelFrameOutput bytes = new ChannelFrameOutput();
+    private final PendingAcks owed = new PendingAcks(bytes);
 
     @BeforeEach
     void connect() {
-        octets.connected(channel, new TransitShare(new TransitBudget(1 << 28, () -> 0), 1));
+        bytes.connected(channel, new TransitShare(new TransitBudget(1 << 28, () -> 0), 1));
     }
 
     @AfterEach
     void close() {
-        octets.flush();
+        bytes.flush();
         channel.finishAndReleaseAll();
     }
 
@@ -44,7 +44,7 @@ class PendingAcksTest {
         queue();
         for (int i = 0; i < 10 * PendingAcks.MOST; i++) {
             assertThat(owed.another()).isTrue();
-            octets.flush();
+            bytes.flush();
             queue();
         }
     }
@@ -57,7 +57,7 @@ class PendingAcksTest {
     }
 
     private void queue() {
-        octets.write(Unpooled.wrappedBuffer(new byte[MORE_THAN_FITS]));
-        assertThat(octets.isWritable()).isFalse();
+        bytes.write(Unpooled.wrappedBuffer(new byte[MORE_THAN_FITS]));
+        assertThat(bytes.isWritable()).isFalse();
     }
 }

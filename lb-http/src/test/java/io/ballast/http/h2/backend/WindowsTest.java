@@ -150,7 +150,7 @@ class WindowsTest {
                                 .equals(new String(body, java.nio.charset.StandardCharsets.ISO_8859_1)))
                         .isTrue();
             }
-            assertThat(second.read(second.get("/")).octets()).isEqualTo(body);
+            assertThat(second.read(second.get("/")).bytes()).isEqualTo(body);
         }
     }
 

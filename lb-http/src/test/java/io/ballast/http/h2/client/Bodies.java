@@ -17,14 +17,14 @@ final class Bodies {
         return body;
     }
 
-    static byte[] octets(String text) {
+    static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     static String sum(byte[] body) {
         CRC32 sum = new CRC32();
         sum.update(body);
-        return body.length + " octets, " + Long.toHexString(sum.getValue());
+        return body.length + " bytes, " + Long.toHexString(sum.getValue());
     }
 
     /** Sends the body back unchanged. */
@@ -46,7 +46,7 @@ final class Bodies {
             if (size == 0) {
                 return data.toByteArray();
             }
-            data.writeBytes(octets(raw.substring(end + 2, end + 2 + size)));
+            data.writeBytes(bytes(raw.substring(end + 2, end + 2 + size)));
             at = end + 2 + size + 2;
         }
     }

@@ -51,7 +51,7 @@ class ExchangesTest {
             int stream = client.post("/", "content-length", String.valueOf(body.length));
             client.upload(stream, /* ends= */ true, body);
 
-            assertThat(Bodies.sum(client.read(stream).octets())).isEqualTo(Bodies.sum(body));
+            assertThat(Bodies.sum(client.read(stream).bytes())).isEqualTo(Bodies.sum(body));
         }
     }
 
@@ -61,7 +61,7 @@ class ExchangesTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
-            client.upload(stream, /* ends= */ true, Bodies.octets("hello"));
+            client.upload(stream, /* ends= */ true, Bodies.bytes("hello"));
 
             assertThat(client.read(stream).status()).isEqualTo(200);
             assertThat(backend.nextRequest())
@@ -77,7 +77,7 @@ class ExchangesTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
-            balancer.await("the head is with the backend", () -> backend.octets() > 0);
+            balancer.await("the head is with the backend", () -> backend.bytes() > 0);
             client.send(io.ballast.http.h2.testing.FrameBytes.data(stream, /* ends= */ true));
 
             assertThat(client.read(stream).status()).isEqualTo(200);
@@ -166,7 +166,7 @@ class ExchangesTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "expect", "100-continue", "content-length", "4");
             client.await("100", () -> client.response(stream).status() == 100);
-            client.upload(stream, /* ends= */ true, Bodies.octets("body"));
+            client.upload(stream, /* ends= */ true, Bodies.bytes("body"));
 
             assertThat(client.read(stream).body()).isEqualTo("body");
         }

@@ -38,16 +38,16 @@ class FlowControlTest {
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 100)
                         .keepingWindows()) {
             int stalled = client.get("/");
-            client.await("the first of it", () -> client.response(stalled).octets().length == 100);
+            client.await("the first of it", () -> client.response(stalled).bytes().length == 100);
             for (int i = 0; i < 50; i++) {
                 assertThat(client.read(client.get("/")).body()).isEqualTo("ok");
             }
             balancer.goRound();
             assertThat(balancer.buffersInUse()).isLessThan(1024 * 1024);
-            assertThat(client.response(stalled).octets()).hasSize(100);
+            assertThat(client.response(stalled).bytes()).hasSize(100);
 
             client.send(FrameBytes.windowUpdate(stalled, MUCH), FrameBytes.windowUpdate(0, MUCH));
-            assertThat(client.read(stalled).octets()).hasSize(MUCH);
+            assertThat(client.read(stalled).bytes()).hasSize(MUCH);
         }
     }
 
@@ -60,9 +60,9 @@ class FlowControlTest {
             int stream = client.get("/");
             for (int i = 1; i <= 10; i++) {
                 int length = i;
-                client.await("byte " + i, () -> client.response(stream).octets().length >= length);
+                client.await("byte " + i, () -> client.response(stream).bytes().length >= length);
                 client.sync();
-                assertThat(client.response(stream).octets()).hasSize(length);
+                assertThat(client.response(stream).bytes()).hasSize(length);
                 client.send(FrameBytes.windowUpdate(stream, 1));
             }
             assertThat(client.read(stream).body()).isEqualTo("0123456789");
@@ -91,14 +91,14 @@ class FlowControlTest {
 
             client.send(FrameBytes.windowUpdate(0, 1_000_000));
             for (int stream : streams) {
-                assertThat(client.read(stream).octets()).hasSize(50_000);
+                assertThat(client.read(stream).bytes()).hasSize(50_000);
             }
         }
     }
 
     private static int received(Http2Client client, List<Integer> streams) {
         return streams.stream()
-                .mapToInt(stream -> client.response(stream).octets().length)
+                .mapToInt(stream -> client.response(stream).bytes().length)
                 .sum();
     }
 
@@ -109,19 +109,19 @@ class FlowControlTest {
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 1000)
                         .keepingWindows()) {
             int stream = client.get("/");
-            client.await("a window", () -> client.response(stream).octets().length == 1000);
+            client.await("a window", () -> client.response(stream).bytes().length == 1000);
             client.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 0)); // now -1000
             client.send(FrameBytes.windowUpdate(stream, 1000));
             client.sync();
-            assertThat(client.response(stream).octets()).hasSize(1000);
+            assertThat(client.response(stream).bytes()).hasSize(1000);
             client.send(FrameBytes.windowUpdate(stream, 1));
-            client.await("one more", () -> client.response(stream).octets().length == 1001);
+            client.await("one more", () -> client.response(stream).bytes().length == 1001);
             client.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 499));
-            client.await("what the setting adds", () -> client.response(stream).octets().length == 1500);
+            client.await("what the setting adds", () -> client.response(stream).bytes().length == 1500);
             client.sync();
-            assertThat(client.response(stream).octets()).hasSize(1500);
+            assertThat(client.response(stream).bytes()).hasSize(1500);
             client.send(FrameBytes.settings(Setting.INITIAL_WINDOW_SIZE, 100_000));
-            assertThat(client.read(stream).octets()).hasSize(10_000);
+            assertThat(client.read(stream).bytes()).hasSize(10_000);
         }
     }
 
@@ -190,7 +190,7 @@ class FlowControlTest {
             for (int i = 0; i < 30; i++) {
                 int stream = client.post("/other", "content-length", "60000");
                 client.upload(stream, /* ends= */ true, new byte[60_000]);
-                assertThat(client.read(stream).octets()).hasSize(60_000);
+                assertThat(client.read(stream).bytes()).hasSize(60_000);
             }
 
             read.countDown();
@@ -251,7 +251,7 @@ class FlowControlTest {
                         .keepingWindows()) {
             Http2Response response = client.read(client.get("/"));
 
-            assertThat(response.octets()).hasSize(10);
+            assertThat(response.bytes()).hasSize(10);
             assertThat(response.resetCode()).isEqualTo(ErrorCode.CANCEL.ordinal());
             backend.awaitConnectionEnd();
             assertThat(balancer.count(Failure.SLOW_READER)).isEqualTo(1);
@@ -267,7 +267,7 @@ class FlowControlTest {
                         .keepingWindows()) {
             Http2Response response = client.read(client.get("/"));
 
-            assertThat(response.octets()).hasSize(Setting.DEFAULT_WINDOW);
+            assertThat(response.bytes()).hasSize(Setting.DEFAULT_WINDOW);
             assertThat(response.resetCode()).isEqualTo(ErrorCode.CANCEL.ordinal());
             backend.awaitConnectionEnd();
             assertThat(balancer.count(Failure.SLOW_READER)).isEqualTo(1);
@@ -286,7 +286,7 @@ class FlowControlTest {
                         .keepingWindows()) {
             Http2Response response = client.read(client.get("/fixed"));
 
-            assertThat(response.octets()).hasSize(10);
+            assertThat(response.bytes()).hasSize(10);
             assertThat(response.resetCode()).isEqualTo(ErrorCode.CANCEL.ordinal());
         }
     }

@@ -163,7 +163,7 @@ class Http2LifecycleTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = deadlines(backend, new ClientDeadlines(SHORT, LONG, LONG, LONG));
                 Http2Client client = Http2Client.silent(balancer.port())) {
-            client.send(Bodies.octets("PRI * HTTP/2.0\r\n"));
+            client.send(Bodies.bytes("PRI * HTTP/2.0\r\n"));
 
             client.readToEnd();
             balancer.await("its end", () -> balancer.listener().openConnections() == 0);
@@ -265,7 +265,7 @@ class Http2LifecycleTest {
                 int stream = client.post("/", "content-length", String.valueOf(body.length));
                 client.send(FrameBytes.data(stream, /* ends= */ true, body));
                 client.spend(stream, body.length);
-                assertThat(client.read(stream).octets()).isEqualTo(body);
+                assertThat(client.read(stream).bytes()).isEqualTo(body);
             }
         }
     }
@@ -288,7 +288,7 @@ class Http2LifecycleTest {
                     client.send(FrameBytes.data(stream, /* ends= */ true));
                 });
                 bodies.forEach((stream, body) ->
-                        assertThat(client.read(stream).octets()).isEqualTo(body));
+                        assertThat(client.read(stream).bytes()).isEqualTo(body));
             }
         }
     }
@@ -311,8 +311,8 @@ class Http2LifecycleTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.silent(balancer.port())) {
-            for (byte octet : Bodies.octets(FrameBytes.PREFACE)) {
-                client.send(new byte[] {octet});
+            for (byte b : Bodies.bytes(FrameBytes.PREFACE)) {
+                client.send(new byte[] {b});
                 balancer.goRound();
             }
             client.send(FrameBytes.settings());
@@ -327,7 +327,7 @@ class Http2LifecycleTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.silent(balancer.port())) {
-            client.send(Bodies.octets("PRI"));
+            client.send(Bodies.bytes("PRI"));
             balancer.await("them", () -> balancer.listener().openConnections() == 1);
             balancer.goRound();
             client.close();

@@ -56,7 +56,7 @@ class RequestBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "content-length", "5");
             client.send(FrameBytes.data(stream, /* ends= */ false, (byte) 'a'));
-            balancer.await("it is on its way", () -> backend.octets() > 0);
+            balancer.await("it is on its way", () -> backend.bytes() > 0);
             client.send(FrameBytes.data(stream, /* ends= */ false, new byte[5]));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());
@@ -144,7 +144,7 @@ class RequestBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
             client.send(
-                    FrameBytes.data(stream, /* ends= */ false, Bodies.octets("hi")),
+                    FrameBytes.data(stream, /* ends= */ false, Bodies.bytes("hi")),
                     FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("x-sum", "1", "y", "")));
 
             assertThat(client.read(stream).status()).isEqualTo(200);
@@ -159,7 +159,7 @@ class RequestBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "content-length", "2");
             client.send(
-                    FrameBytes.data(stream, /* ends= */ false, Bodies.octets("hi")),
+                    FrameBytes.data(stream, /* ends= */ false, Bodies.bytes("hi")),
                     FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("x-sum", "1")));
 
             assertThat(client.read(stream).body()).endsWith("\r\n\r\nhi");
@@ -191,7 +191,7 @@ class RequestBodyTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/");
             client.send(
-                    FrameBytes.data(stream, /* ends= */ false, Bodies.octets("hi")),
+                    FrameBytes.data(stream, /* ends= */ false, Bodies.bytes("hi")),
                     FrameBytes.headers(stream, /* ends= */ true, FrameBytes.block("a", "b", name, value)));
 
             assertThat(client.read(stream).resetCode()).isEqualTo(ErrorCode.PROTOCOL_ERROR.ordinal());

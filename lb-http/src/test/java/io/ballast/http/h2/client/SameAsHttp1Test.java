@@ -122,7 +122,7 @@ class SameAsHttp1Test {
             for (int i = 0; i < 4; i++) {
                 int stream = client.post("/", "content-length", String.valueOf(body.length));
                 client.upload(stream, /* ends= */ true, body);
-                assertThat(Bodies.sum(client.read(stream).octets())).isEqualTo(Bodies.sum(body));
+                assertThat(Bodies.sum(client.read(stream).bytes())).isEqualTo(Bodies.sum(body));
             }
             assertThat(balancer.count(BackendCounter.RETRIES)).isPositive();
         }
@@ -139,7 +139,7 @@ class SameAsHttp1Test {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             for (int i = 0; i < 2; i++) {
                 int stream = client.request(/* ends= */ false, "PUT", "/");
-                client.upload(stream, /* ends= */ true, Bodies.octets("body"));
+                client.upload(stream, /* ends= */ true, Bodies.bytes("body"));
                 assertThat(client.read(stream).body()).endsWith("\r\n\r\n4\r\nbody\r\n0\r\n\r\n");
             }
             assertThat(broken.requests()).isNotEmpty();

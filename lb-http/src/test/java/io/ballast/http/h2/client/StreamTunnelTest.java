@@ -38,7 +38,7 @@ class StreamTunnelTest {
 
     @EachTransport
     void muchPassesWholeInBothDirectionsAtOnce(TransportKind transport) throws Exception {
-        byte[] sent = octets(MUCH);
+        byte[] sent = bytes(MUCH);
         try (TestBackend backend = TestBackend.playing(WebSockets.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -50,7 +50,7 @@ class StreamTunnelTest {
             client.send(FrameBytes.windowUpdate(0, MUCH));
             client.upload(stream, /* ends= */ true, sent);
 
-            assertThat(checksum(client.read(stream).octets())).isEqualTo(checksum(sent));
+            assertThat(checksum(client.read(stream).bytes())).isEqualTo(checksum(sent));
             assertThat(client.response(stream).isComplete()).isTrue();
             assertOver(balancer);
             assertThat(balancer.count(BackendCounter.BYTES_TO) - before).isEqualTo(MUCH);
@@ -78,28 +78,28 @@ class StreamTunnelTest {
 
     @EachTransport
     void clientThatOpensNoWindowHoldsTheBackendUp(TransportKind transport) throws Exception {
-        byte[] sent = octets(MUCH);
+        byte[] sent = bytes(MUCH);
         Script pouring = WebSockets.switching(talk -> talk.send(sent));
         try (TestBackend backend = TestBackend.playing(pouring);
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
                 Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
             int stream = WebSockets.open(client);
-            client.await("all that may come", () -> client.response(stream).octets().length == 65_535);
+            client.await("all that may come", () -> client.response(stream).bytes().length == 65_535);
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
             assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
 
             client.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(stream, MUCH));
             client.send(FrameBytes.data(stream, /* ends= */ true));
 
-            assertThat(checksum(client.read(stream).octets())).isEqualTo(checksum(sent));
+            assertThat(checksum(client.read(stream).bytes())).isEqualTo(checksum(sent));
             assertOver(balancer);
         }
     }
 
     @EachTransport
     void slowBackendHoldsTheClientUpAndGetsAll(TransportKind transport) throws Exception {
-        byte[] sent = octets(MUCH);
+        byte[] sent = bytes(MUCH);
         CountDownLatch read = new CountDownLatch(1);
         Script slow = WebSockets.switching(talk -> {
             talk.await(read);
@@ -281,7 +281,7 @@ class StreamTunnelTest {
         MinimumRate rate = new MinimumRate(1 << 30, 1 << 30, SHORT);
         ClientDeadlines deadlines = new ClientDeadlines(SHORT, SHORT, SHORT, SHORT, Duration.ofSeconds(1), rate, LONG);
         Script pouring = WebSockets.switching(talk -> {
-            talk.send(octets(128 * 1024));
+            talk.send(bytes(128 * 1024));
             talk.echo();
         });
         try (TestBackend backend = TestBackend.playing(pouring);
@@ -292,7 +292,7 @@ class StreamTunnelTest {
                 Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
             int stream = WebSockets.open(client);
             client.await(
-                    "all that the windows allow", () -> client.response(stream).octets().length == 65_535);
+                    "all that the windows allow", () -> client.response(stream).bytes().length == 65_535);
             client.send(FrameBytes.windowUpdate(0, 1)).sync(); // triggers a check of what may be sent: nothing
             long end = System.nanoTime() + Duration.ofMillis(1500).toNanos();
             balancer.await("much longer than any of them", () -> System.nanoTime() > end);
@@ -300,7 +300,7 @@ class StreamTunnelTest {
             client.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(stream, MUCH));
             client.send(FrameBytes.data(stream, /* ends= */ true, text("x")));
 
-            assertThat(client.read(stream).octets()).hasSize(128 * 1024 + 1);
+            assertThat(client.read(stream).bytes()).hasSize(128 * 1024 + 1);
             assertThat(client.response(stream).isComplete()).isTrue();
         }
     }
@@ -373,15 +373,15 @@ class StreamTunnelTest {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static byte[] octets(int length) {
-        byte[] octets = new byte[length];
-        new Random(7).nextBytes(octets);
-        return octets;
+    private static byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(7).nextBytes(bytes);
+        return bytes;
     }
 
-    private static long checksum(byte[] octets) {
+    private static long checksum(byte[] bytes) {
         CRC32 sum = new CRC32();
-        sum.update(octets);
-        return (sum.getValue() << 24) | (octets.length & 0xffffff);
+        sum.update(bytes);
+        return (sum.getValue() << 24) | (bytes.length & 0xffffff);
     }
 }

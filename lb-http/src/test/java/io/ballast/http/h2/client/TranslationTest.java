@@ -36,7 +36,7 @@ class TranslationTest {
                 attempt("blank in a name", with("x y", "1")),
                 attempt("NUL in a name", with("x\0", "1")),
                 attempt("empty name", with("", "1")),
-                attempt("high octet in a name", with("x\u00e4", "1")),
+                attempt("high byte in a name", with("x\u00e4", "1")),
                 attempt("capital letter in a name", with("Xy", "1")),
                 attempt("capital letter in host", with("Host", "a")),
                 attempt("connection", with("connection", "close")),

@@ -55,7 +55,7 @@ class WebSocketTest {
             assertThat(response.header("date")).isNotNull();
             assertThat(response.head().stream().filter(field -> !field.startsWith("date")))
                     .containsExactly(":status: 200", "sec-websocket-protocol: chat");
-            client.send(FrameBytes.data(stream, /* ends= */ false, octets("ping")));
+            client.send(FrameBytes.data(stream, /* ends= */ false, bytes("ping")));
             client.await("an echo", () -> response.body().equals("ping"));
             assertThat(balancer.count(ListenerCounter.RESPONSES_2XX)).isEqualTo(1);
             assertThat(balancer.count(ListenerCounter.UPGRADES_IGNORED)).isZero();
@@ -112,12 +112,12 @@ class WebSocketTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.newStream();
             byte[] head = FrameBytes.headers(stream, /* ends= */ false, WebSockets.head());
-            client.send(head, FrameBytes.data(stream, /* ends= */ false, octets("early ")));
+            client.send(head, FrameBytes.data(stream, /* ends= */ false, bytes("early ")));
             int length = backend.nextRequest().length();
-            client.send(FrameBytes.data(stream, /* ends= */ true, octets("and more")))
+            client.send(FrameBytes.data(stream, /* ends= */ true, bytes("and more")))
                     .sync();
             assertThat(client.response(stream).status()).isZero();
-            assertThat(backend.octets()).isEqualTo(length);
+            assertThat(backend.bytes()).isEqualTo(length);
             held.countDown();
 
             assertThat(client.read(stream).body()).isEqualTo("early and more");
@@ -135,7 +135,7 @@ class WebSocketTest {
             talk.echo();
             talk.close();
         };
-        byte[] early = octets("x".repeat(Http2Connection.STREAM_WINDOW));
+        byte[] early = bytes("x".repeat(Http2Connection.STREAM_WINDOW));
         try (TestBackend backend = TestBackend.playing(late);
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
@@ -147,7 +147,7 @@ class WebSocketTest {
             held.countDown();
 
             client.await("a window again", () -> client.mayUpload(stream) > 0);
-            client.await("all of it", () -> client.response(stream).octets().length == early.length);
+            client.await("all of it", () -> client.response(stream).bytes().length == early.length);
         }
     }
 
@@ -191,13 +191,13 @@ class WebSocketTest {
             int stream = client.newStream();
             client.send(
                     FrameBytes.headers(stream, /* ends= */ false, WebSockets.head()),
-                    FrameBytes.data(stream, /* ends= */ true, octets("early")));
+                    FrameBytes.data(stream, /* ends= */ true, bytes("early")));
 
             Http2Response response = client.read(stream);
             assertThat(response.status()).isEqualTo(403);
             assertThat(response.header("x")).isEqualTo("y");
             assertThat(response.body()).isEqualTo("no");
-            assertThat(backend.octets()).isEqualTo(backend.nextRequest().length());
+            assertThat(backend.bytes()).isEqualTo(backend.nextRequest().length());
             assertThat(balancer.count(ListenerCounter.TUNNELS_OPENED)).isZero();
         }
     }
@@ -291,7 +291,7 @@ class WebSocketTest {
                 ":method", method, ":protocol", protocol, ":scheme", scheme, ":path", path, ":authority", authority);
     }
 
-    private static byte[] octets(String text) {
+    private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 }

@@ -86,10 +86,10 @@ public final class FrameBytes {
     }
 
     private static void text(String text, ByteArrayOutputStream out) {
-        byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
-        int rest = octets.length - 0x7f;
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        int rest = bytes.length - 0x7f;
         if (rest < 0) {
-            out.write(octets.length);
+            out.write(bytes.length);
         } else {
             out.write(0x7f);
             for (; rest > 0x7f; rest >>= 7) {
@@ -97,7 +97,7 @@ public final class FrameBytes {
             }
             out.write(rest);
         }
-        out.writeBytes(octets);
+        out.writeBytes(bytes);
     }
 
     /** Concatenates {@code pieces}. */

@@ -54,7 +54,7 @@ public final class Http2Request {
         return data.toString(StandardCharsets.ISO_8859_1);
     }
 
-    public byte[] octets() {
+    public byte[] bytes() {
         return data.toByteArray();
     }
 

@@ -59,7 +59,7 @@ public final class Http2Response {
         return data.toString(StandardCharsets.ISO_8859_1);
     }
 
-    public byte[] octets() {
+    public byte[] bytes() {
         return data.toByteArray();
     }
 

@@ -93,8 +93,8 @@ public final class Http2Talk {
         return this;
     }
 
-    public Http2Talk send(byte[]... octets) throws IOException {
-        socket.getOutputStream().write(FrameBytes.join(octets));
+    public Http2Talk send(byte[]... bytes) throws IOException {
+        socket.getOutputStream().write(FrameBytes.join(bytes));
         return this;
     }
 
@@ -134,7 +134,7 @@ public final class Http2Talk {
             int before = sent;
             await("more to send back", () -> request.bodyBytes() > before || request.isEnded());
             ended = request.isEnded();
-            byte[] all = request.octets();
+            byte[] all = request.bytes();
             upload(request, /* ends= */ false, Arrays.copyOfRange(all, before, all.length));
             sent = all.length;
         }
@@ -345,8 +345,8 @@ public final class Http2Talk {
         return fields;
     }
 
-    private static String text(byte[] octets, int from, int length) {
-        return new String(octets, from, length, ISO_8859_1);
+    private static String text(byte[] bytes, int from, int length) {
+        return new String(bytes, from, length, ISO_8859_1);
     }
 
     private void settings(int flags, byte[] payload) throws IOException {

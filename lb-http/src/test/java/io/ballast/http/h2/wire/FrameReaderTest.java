@@ -81,10 +81,10 @@ class FrameReaderTest {
             found.clear();
             byte[] payload = new byte[random.nextInt(2) == 0 ? Frame.PAYLOAD_BYTES : random.nextInt(3000)];
             random.nextBytes(payload);
-            byte[] octets = FrameBytes.repeat(5, FrameBytes.data(3, false, payload));
-            for (int at = 0; at < octets.length; ) {
-                int to = Math.min(octets.length, at + 1 + random.nextInt(random.nextInt(2) == 0 ? 20_000 : 12));
-                feed(octets, at, to);
+            byte[] bytes = FrameBytes.repeat(5, FrameBytes.data(3, false, payload));
+            for (int at = 0; at < bytes.length; ) {
+                int to = Math.min(bytes.length, at + 1 + random.nextInt(random.nextInt(2) == 0 ? 20_000 : 12));
+                feed(bytes, at, to);
                 at = to;
             }
             String frame = "0 0 3 " + (payload.length < 20 ? Arrays.toString(payload) : Arrays.hashCode(payload));
@@ -114,7 +114,7 @@ class FrameReaderTest {
         assertThat(found).isEqualTo(FRAMES.subList(0, 2));
     }
 
-    private void feed(byte[] octets, int from, int to) {
-        reader.read(Unpooled.copiedBuffer(octets, from, to - from));
+    private void feed(byte[] bytes, int from, int to) {
+        reader.read(Unpooled.copiedBuffer(bytes, from, to - from));
     }
 }

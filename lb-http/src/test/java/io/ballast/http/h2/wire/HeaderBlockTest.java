@@ -42,9 +42,9 @@ class HeaderBlockTest {
         for (int i = 0; i < 500; i++) {
             String name = names.get(random.nextInt(names.size()));
             String value = "v".repeat(random.nextInt(random.nextInt(10) == 0 ? 20_000 : 200));
-            byte[] octets = ("?" + name + value + "?").getBytes(StandardCharsets.US_ASCII);
+            byte[] bytes = ("?" + name + value + "?").getBytes(StandardCharsets.US_ASCII);
             int nameEnd = 1 + name.length();
-            block.field(octets, 1, nameEnd, octets, nameEnd, octets.length - 1);
+            block.field(bytes, 1, nameEnd, bytes, nameEnd, bytes.length - 1);
             expected.add(name.toLowerCase(java.util.Locale.ROOT) + ": " + value);
         }
         assertThat(decode()).isEqualTo(expected);

@@ -83,9 +83,9 @@ class HpackFaultsTest {
         for (int round = 0; round < 20_000; round++) {
             HpackDecoder decoder = new HpackDecoder();
             for (int block = 0; block < 3; block++) {
-                byte[] octets = new byte[random.nextInt(40)];
-                random.nextBytes(octets);
-                DecodedFields.decode(decoder, octets, new ArrayList<>()); // must not throw
+                byte[] bytes = new byte[random.nextInt(40)];
+                random.nextBytes(bytes);
+                DecodedFields.decode(decoder, bytes, new ArrayList<>()); // must not throw
             }
         }
     }

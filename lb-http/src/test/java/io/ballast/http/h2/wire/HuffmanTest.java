@@ -71,9 +71,9 @@ class HuffmanTest {
 
     private static byte[] encode(byte[] text) {
         StringBuilder bits = new StringBuilder();
-        for (byte octet : text) {
-            for (int bit = HuffmanCode.LENGTHS[octet & 0xff] - 1; bit >= 0; bit--) {
-                bits.append(CODES[octet & 0xff] >>> bit & 1);
+        for (byte b : text) {
+            for (int bit = HuffmanCode.LENGTHS[b & 0xff] - 1; bit >= 0; bit--) {
+                bits.append(CODES[b & 0xff] >>> bit & 1);
             }
         }
         bits.append("1".repeat(-bits.length() & 7));
@@ -81,11 +81,11 @@ class HuffmanTest {
     }
 
     private static byte[] bits(String bits) {
-        byte[] octets = new byte[bits.length() / 8];
-        for (int i = 0; i < octets.length; i++) {
-            octets[i] = (byte) Integer.parseInt(bits.substring(8 * i, 8 * i + 8), 2);
+        byte[] bytes = new byte[bits.length() / 8];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Integer.parseInt(bits.substring(8 * i, 8 * i + 8), 2);
         }
-        return octets;
+        return bytes;
     }
 
     /** Returns null for an invalid code. */

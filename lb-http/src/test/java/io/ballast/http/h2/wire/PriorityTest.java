@@ -48,7 +48,7 @@ class PriorityTest {
     }
 
     private static int parse(String field) {
-        byte[] octets = ("<" + field + ">").getBytes(StandardCharsets.ISO_8859_1);
-        return Priority.parse(octets, 1, octets.length - 1, Priority.DEFAULT);
+        byte[] bytes = ("<" + field + ">").getBytes(StandardCharsets.ISO_8859_1);
+        return Priority.parse(bytes, 1, bytes.length - 1, Priority.DEFAULT);
     }
 }

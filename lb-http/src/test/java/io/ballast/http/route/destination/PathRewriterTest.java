@@ -2,9 +2,9 @@ package io.ballast.http.route.destination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.PathRewrite;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.TestRequest;
 import java.nio.charset.StandardCharsets;
@@ -140,8 +140,8 @@ class PathRewriterTest {
     }
 
     private String normal(String path) {
-        byte[] octets = path.getBytes(StandardCharsets.ISO_8859_1);
-        scratch.path().normalize(octets, 0, octets.length);
+        byte[] bytes = path.getBytes(StandardCharsets.ISO_8859_1);
+        scratch.path().normalize(bytes, 0, bytes.length);
         return new String(
                 scratch.path().bytes(),
                 scratch.path().from(),

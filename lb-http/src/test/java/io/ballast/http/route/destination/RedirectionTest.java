@@ -3,11 +3,11 @@ package io.ballast.http.route.destination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ballast.http.bytes.ByteAppender;
 import io.ballast.http.config.PathMatch;
 import io.ballast.http.config.PathRewrite;
 import io.ballast.http.config.RouteAction;
 import io.ballast.http.header.CompiledHeaderChanges;
-import io.ballast.http.octets.ByteAppender;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 import io.ballast.http.route.request.TestRequest;

@@ -26,8 +26,8 @@ class RoutePatternTest {
 
     @Test
     void aDotMatchesEveryOctet() {
-        for (int octet = 0; octet < 256; octet++) {
-            assertThat(matches("/a.b", "/a" + (char) octet + "b")).isTrue();
+        for (int b = 0; b < 256; b++) {
+            assertThat(matches("/a.b", "/a" + (char) b + "b")).isTrue();
         }
     }
 
@@ -115,7 +115,7 @@ class RoutePatternTest {
     }
 
     private boolean matches(String regex, String value) {
-        byte[] octets = ("<" + value + ">").getBytes(StandardCharsets.ISO_8859_1);
-        return RoutePattern.compile(regex).matches(octets, 1, octets.length - 1, new ByteText());
+        byte[] bytes = ("<" + value + ">").getBytes(StandardCharsets.ISO_8859_1);
+        return RoutePattern.compile(regex).matches(bytes, 1, bytes.length - 1, new ByteText());
     }
 }

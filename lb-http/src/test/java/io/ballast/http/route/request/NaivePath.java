@@ -35,8 +35,8 @@ public final class NaivePath {
                 decoded.append(segment.charAt(i) == '%' ? "%25" : segment.charAt(i));
                 continue;
             }
-            char octet = (char) Integer.parseInt(segment.substring(i + 1, i + 3), 16);
-            decoded.append(octet == '/' ? "%2F" : octet == '%' ? "%25" : octet);
+            char b = (char) Integer.parseInt(segment.substring(i + 1, i + 3), 16);
+            decoded.append(b == '/' ? "%2F" : b == '%' ? "%25" : b);
             i += 2;
         }
         return decoded.toString();

@@ -87,8 +87,8 @@ class PathNormalizerTest {
     }
 
     private String normalize(String path) {
-        byte[] octets = ("<" + path + ">").getBytes(StandardCharsets.US_ASCII);
-        normalizer.normalize(octets, 1, octets.length - 1);
+        byte[] bytes = ("<" + path + ">").getBytes(StandardCharsets.US_ASCII);
+        normalizer.normalize(bytes, 1, bytes.length - 1);
         return new String(
                 normalizer.bytes(),
                 normalizer.from(),

@@ -38,9 +38,9 @@ final class BoundedInput extends FilterInputStream {
 
     @Override
     public int read() throws IOException {
-        int octet = super.read();
-        count(octet < 0 ? 0 : 1);
-        return octet;
+        int b = super.read();
+        count(b < 0 ? 0 : 1);
+        return b;
     }
 
     @Override
@@ -58,6 +58,6 @@ final class BoundedInput extends FilterInputStream {
     }
 
     static IOException tooLong(long most) {
-        return new IOException("more than " + most + " octets");
+        return new IOException("more than " + most + " bytes");
     }
 }

@@ -29,9 +29,9 @@ final class LineReader {
     /** The next line, cut if it is too long; null behind the last one. */
     @Nullable String next() throws IOException {
         int length = 0;
-        int read = octet();
+        int read = readByte();
         if (read == '\n' && endedByReturn) {
-            read = octet();
+            read = readByte();
         }
         endedByReturn = false;
         if (read == END) {
@@ -41,13 +41,13 @@ final class LineReader {
             if (length < line.length) {
                 line[length++] = (byte) read;
             }
-            read = octet();
+            read = readByte();
         }
         endedByReturn = read == '\r';
         return new String(line, 0, length, StandardCharsets.UTF_8);
     }
 
-    private int octet() throws IOException {
+    private int readByte() throws IOException {
         if (at == end) {
             end = Math.max(0, in.read(buffer));
             at = 0;

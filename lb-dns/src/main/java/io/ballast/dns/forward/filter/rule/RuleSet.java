@@ -104,8 +104,8 @@ public final class RuleSet {
      */
     public static RuleSet of(List<String> lines, int mostRules, Predicate<String> isGroup) throws FilterLimitException {
         try {
-            byte[] octets = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
-            return read(new ByteArrayInputStream(octets), mostRules, isGroup);
+            byte[] bytes = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+            return read(new ByteArrayInputStream(bytes), mostRules, isGroup);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory can be read
         }
@@ -281,8 +281,8 @@ public final class RuleSet {
 
         public byte[][] chunks() {
             arena.trim();
-            long octets = arena.bytes();
-            int count = octets == 0 ? 0 : (int) ((octets - 1) >>> CHUNK_BITS) + 1;
+            long bytes = arena.bytes();
+            int count = bytes == 0 ? 0 : (int) ((bytes - 1) >>> CHUNK_BITS) + 1;
             byte[][] filled = new byte[count][];
             for (int i = 0; i < count; i++) {
                 filled[i] = arena.chunk(i << CHUNK_BITS);

@@ -151,11 +151,11 @@ class FilterListsTest {
     }
 
     private static byte[] gzip(String text) throws IOException {
-        ByteArrayOutputStream octets = new ByteArrayOutputStream();
-        try (OutputStream gzip = new GZIPOutputStream(octets)) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(bytes)) {
             gzip.write(text.getBytes(StandardCharsets.UTF_8));
         }
-        return octets.toByteArray();
+        return bytes.toByteArray();
     }
 
     @Test
@@ -472,17 +472,17 @@ class FilterListsTest {
     void listsOfMoreOctetsThanMayBeAreFailures() throws Exception {
         server.serve("\"1\"", "||a.example^", "# " + "x".repeat(1000));
         FilterLists lists = start(limited(atUrl(0, "/list"), 1000));
-        assertThat(state(lists, 0).problem()).isEqualTo("more than 1000 octets");
+        assertThat(state(lists, 0).problem()).isEqualTo("more than 1000 bytes");
         assertThat(blocks("a.example")).isFalse();
 
         server.serve("\"2\"", gzip("||a.example^\n# " + "x".repeat(100_000)));
         lists.refresh(0);
         scheduler.runDue();
-        assertThat(state(lists, 0).problem()).isEqualTo("more than 1000 octets");
+        assertThat(state(lists, 0).problem()).isEqualTo("more than 1000 bytes");
 
         assertThatThrownBy(() -> start(limited(inFile(1, file("# " + "x".repeat(1000))), 1000)))
                 .isInstanceOf(FilterListException.class)
-                .hasMessage("list list-1: more than 1000 octets");
+                .hasMessage("list list-1: more than 1000 bytes");
     }
 
     @Test

@@ -30,10 +30,10 @@ final class ListServer implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
     }
 
-    void serve(String version, byte[] octets) {
+    void serve(String version, byte[] bytes) {
         status = 200;
         etag = version;
-        body = octets;
+        body = bytes;
     }
 
     void serve(String version, String... lines) {
