@@ -2,6 +2,7 @@ package io.ballast.http;
 
 import static java.util.Objects.requireNonNull;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Topology;
 import io.ballast.core.watchdog.Heartbeat;
@@ -96,7 +97,7 @@ public final class HttpFrontend implements AutoCloseable {
         try {
             return FrontendChange.prepare(listeners, config, next);
         } catch (IllegalStateException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(ErrorText.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.http;
 
+import io.ballast.core.ErrorText;
 import io.ballast.http.config.ListenerConfig;
 import io.ballast.http.config.ListenerProtocol;
 import io.ballast.net.config.ListenerTls;
@@ -32,7 +33,7 @@ final class TlsListeners implements AutoCloseable {
                     ? ServerTls.forSessions(tls)
                     : ServerTls.open(tls, tls.alpn().isEmpty() ? ApplicationProtocols.OFFERED : tls.alpn());
         } catch (IOException e) {
-            throw new IllegalStateException("listeners[" + index + "].tls: " + e.getMessage(), e);
+            throw new IllegalStateException("listeners[" + index + "].tls: " + ErrorText.of(e), e);
         }
     }
 

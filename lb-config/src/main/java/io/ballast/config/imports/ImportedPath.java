@@ -1,5 +1,6 @@
 package io.ballast.config.imports;
 
+import io.ballast.core.ErrorText;
 import io.ballast.http.route.regex.ByteText;
 import io.ballast.http.route.regex.RegexStart;
 import io.ballast.http.route.regex.RoutePattern;
@@ -60,7 +61,7 @@ public record ImportedPath(Kind kind, String text) {
         try {
             RoutePattern.compile(regex);
         } catch (IllegalArgumentException e) {
-            throw new UntranslatableException(String.valueOf(e.getMessage()));
+            throw new UntranslatableException(ErrorText.of(e));
         }
         return new ImportedPath(Kind.REGEX, regex);
     }

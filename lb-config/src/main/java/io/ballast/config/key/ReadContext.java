@@ -1,5 +1,6 @@
 package io.ballast.config.key;
 
+import io.ballast.core.ErrorText;
 import io.ballast.config.yaml.Node;
 import io.ballast.config.yaml.Problems;
 import io.ballast.core.FileState;
@@ -122,7 +123,7 @@ public final class ReadContext {
 
     /** Reports a refusal of the form {@code name: value (expected: what)} with the text that stands in the file. */
     void refused(Node node, IllegalArgumentException e) {
-        String message = String.valueOf(e.getMessage());
+        String message = ErrorText.of(e);
         int expected = message.indexOf(EXPECTED);
         error(node, expected < 0 ? message : node.describe() + " " + message.substring(expected));
     }

@@ -1,5 +1,6 @@
 package io.ballast.config.key;
 
+import io.ballast.core.ErrorText;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.Checks;
 import java.util.Map;
@@ -50,7 +51,7 @@ public record SecretType<T>(
             Checks.that(pattern.matcher(text).matches(), label, text.length() + " characters", expected);
             return Optional.of(parse.apply(text));
         } catch (IllegalArgumentException e) {
-            reading.error(node, String.valueOf(e.getMessage()));
+            reading.error(node, ErrorText.of(e));
             return Optional.empty();
         }
     }

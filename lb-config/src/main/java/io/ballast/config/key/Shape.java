@@ -1,5 +1,6 @@
 package io.ballast.config.key;
 
+import io.ballast.core.ErrorText;
 import io.ballast.config.yaml.Node;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -156,7 +157,7 @@ public final class Shape<R> implements Type<R> {
 
     /** Reports a refusal and takes the refused value away; returns whether the value can be built without it. */
     private boolean withdraw(IllegalArgumentException refusal, Values values) {
-        String message = String.valueOf(refusal.getMessage());
+        String message = ErrorText.of(refusal);
         Slot<R, ?> slot = slots.get(message.substring(0, Math.max(0, message.indexOf(':'))));
         if (slot == null || !values.has(slot.key())) {
             values.reading().error(values.mapping(), message);

@@ -1,5 +1,6 @@
 package io.ballast.config.yaml;
 
+import io.ballast.core.ErrorText;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -136,7 +137,7 @@ public final class YamlReader {
             String text = isNull ? "" : variables.expand(parser.getText());
             return new Node.Scalar(place, path, text, isNull);
         } catch (IllegalArgumentException e) {
-            problems.error(place, path, String.valueOf(e.getMessage()));
+            problems.error(place, path, ErrorText.of(e));
             return new Node.Invalid(place, path);
         }
     }

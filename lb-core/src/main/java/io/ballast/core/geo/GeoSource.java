@@ -1,5 +1,6 @@
 package io.ballast.core.geo;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.HealthStatus.Origin;
 import io.ballast.core.config.geo.GeoConfig;
 import io.ballast.core.control.ControlPlane;
@@ -176,7 +177,7 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     private void refuse(Throwable why) {
-        String reason = why instanceof GeoDatabaseException ? String.valueOf(why.getMessage()) : why.toString();
+        String reason = ErrorText.of(why);
         LOG.warn(
                 "subject={} msg=\"the changed database was refused; the former one stays in use\" reason=\"{}\"",
                 SUBJECT,

@@ -1,5 +1,6 @@
 package io.ballast.discovery.names;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.DurationText;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
@@ -139,7 +140,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
                 }
             }
         } catch (UnknownHostException | RuntimeException e) {
-            LOG.debug("name={} msg=\"no address of the other family found\" reason=\"{}\"", name, e.getMessage());
+            LOG.debug("name={} msg=\"no address of the other family found\" reason=\"{}\"", name, ErrorText.of(e));
         }
         return before;
     }
@@ -185,7 +186,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
             return new Known(address, bounded(answer.ttl(), MOST), /* failures= */ 0, keepsSwitch);
         } catch (UnknownHostException | RuntimeException e) {
             if (failures == 0) {
-                LOG.warn("name={} msg=\"no address found{}\" reason=\"{}\"", name, kept(last), e.getMessage());
+                LOG.warn("name={} msg=\"no address found{}\" reason=\"{}\"", name, kept(last), ErrorText.of(e));
             }
             Duration wait = LEAST.multipliedBy(1L << Math.min(failures, 10));
             return new Known(last, bounded(wait, MOST_AFTER_FAILURE), failures + 1, hasSwitched);

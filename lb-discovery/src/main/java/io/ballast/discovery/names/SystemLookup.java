@@ -1,5 +1,6 @@
 package io.ballast.discovery.names;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -69,7 +70,7 @@ public final class SystemLookup implements NameLookup, RecordLookup {
     }
 
     private static Answer bySystem(String name, UnknownHostException missing) throws UnknownHostException {
-        LOG.debug("name={} msg=\"{}\"", name, missing.getMessage());
+        LOG.debug("name={} msg=\"{}\"", name, ErrorText.of(missing));
         return new Answer(List.of(InetAddress.getAllByName(name)), UNTIMED);
     }
 

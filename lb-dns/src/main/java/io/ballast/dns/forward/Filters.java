@@ -1,5 +1,6 @@
 package io.ballast.dns.forward;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.config.forward.DnsClientGroup;
 import io.ballast.dns.config.forward.DnsFilterConfig;
 import io.ballast.dns.config.forward.DnsFilterConfig.Kind;
@@ -109,7 +110,7 @@ final class Filters {
             return new NameFilter(
                     config, policy, hash, list -> blocked.computeIfAbsent(list, unknown -> new LongAdder()));
         } catch (IllegalArgumentException e) {
-            throw new IOException("dns.forward.filter: " + e.getMessage(), e);
+            throw new IOException("dns.forward.filter: " + ErrorText.of(e), e);
         }
     }
 
@@ -138,7 +139,7 @@ final class Filters {
                     filter,
                     FilterLists.start(lists, sources(config), table -> publish(filter, table)));
         } catch (FilterListException e) {
-            throw new IOException("dns.forward.filter: " + e.getMessage(), e);
+            throw new IOException("dns.forward.filter: " + ErrorText.of(e), e);
         }
     }
 

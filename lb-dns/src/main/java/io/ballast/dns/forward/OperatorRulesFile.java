@@ -1,5 +1,6 @@
 package io.ballast.dns.forward;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.forward.filter.OperatorRules;
 import io.ballast.dns.wire.NameHash;
 import java.io.IOException;
@@ -42,7 +43,7 @@ record OperatorRulesFile(Path directory) {
         try {
             return OperatorRules.of(hash, lines);
         } catch (IllegalArgumentException e) {
-            throw new IOException(file + ": " + e.getMessage(), e);
+            throw new IOException(file + ": " + ErrorText.reason(e), e);
         }
     }
 

@@ -145,7 +145,7 @@ final class Refresh {
                     "zone={} serial={} msg=\"no incremental transfer; requesting the whole zone\" reason=\"{}\"",
                     zone.name(),
                     from.serial(),
-                    e.getMessage() == null ? e.toString() : e.getMessage());
+                    ErrorText.of(e));
             return null;
         }
     }

@@ -1,5 +1,6 @@
 package io.ballast.dns.zonefile;
 
+import io.ballast.core.ErrorText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,7 +46,7 @@ final class DataReader {
             }
             return record;
         } catch (IOException | RuntimeException e) {
-            String text = PLACE.matcher(String.valueOf(e.getMessage())).replaceFirst("");
+            String text = PLACE.matcher(ErrorText.of(e)).replaceFirst("");
             int word = words.wordInHand(first);
             if (word == entry.words() && !text.startsWith(EXPECTED)) {
                 word = first; // the data as a whole

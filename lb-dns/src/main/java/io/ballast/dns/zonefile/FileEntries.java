@@ -1,5 +1,6 @@
 package io.ballast.dns.zonefile;
 
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
@@ -253,7 +254,7 @@ final class FileEntries {
         try {
             return Name.fromString(word(words, at, expected), origin);
         } catch (TextParseException e) {
-            throw new MalformedEntryException(words, at, e.getMessage() + " (expected: a domain name)");
+            throw new MalformedEntryException(words, at, ErrorText.of(e) + " (expected: a domain name)");
         }
     }
 

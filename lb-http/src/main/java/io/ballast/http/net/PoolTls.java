@@ -1,5 +1,6 @@
 package io.ballast.http.net;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.config.BackendProtocol;
 import io.ballast.core.config.BackendTls;
@@ -291,7 +292,7 @@ public final class PoolTls implements AutoCloseable {
             return key.use == Use.SESSIONS ? ClientTls.forSessions(key.tls) : ClientTls.open(key.tls, key.offered);
         } catch (IOException e) {
             String at = key.use == Use.CHECKS ? ".health.tls: " : ".tls: ";
-            throw new IllegalStateException("pools." + key.pool + at + e.getMessage(), e);
+            throw new IllegalStateException("pools." + key.pool + at + ErrorText.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.net.tls;
 
+import io.ballast.core.ErrorText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,6 @@ public final class CertificateFile {
     }
 
     static IOException broken(Path file, Exception cause) {
-        return new IOException(file + ": " + cause.getMessage(), cause);
+        return new IOException(file + ": " + ErrorText.reason(cause), cause);
     }
 }

@@ -1,5 +1,6 @@
 package io.ballast.net.tls;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.BackendTls;
 import io.ballast.core.config.TlsFiles;
 import io.netty.buffer.ByteBufAllocator;
@@ -198,7 +199,7 @@ public final class ClientTls implements WatchedTls {
             LOG.warn(
                     "msg=\"TLS files for backends have changed but cannot be used; the old ones stay active\""
                             + " cause=\"{}\"",
-                    e.getMessage());
+                    ErrorText.of(e));
         }
     }
 
@@ -207,7 +208,7 @@ public final class ClientTls implements WatchedTls {
             java = build(identity, SslProvider.JDK);
         } catch (IOException e) {
             byJava.clear();
-            LOG.warn("msg=\"Java's own TLS cannot be used for backends\" cause=\"{}\"", e.getMessage());
+            LOG.warn("msg=\"Java's own TLS cannot be used for backends\" cause=\"{}\"", ErrorText.of(e));
         }
     }
 
@@ -266,7 +267,7 @@ public final class ClientTls implements WatchedTls {
             }
             return builder.build();
         } catch (SSLException | IllegalArgumentException e) {
-            throw new IOException("cannot set up TLS as a client: " + e.getMessage(), e);
+            throw new IOException("cannot set up TLS as a client: " + ErrorText.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.net.tls;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.TlsFiles;
 import io.ballast.net.config.ClientCertificates;
 import io.ballast.net.config.ListenerTls;
@@ -169,7 +170,7 @@ public final class ServerTls implements WatchedTls {
             LOG.warn(
                     "msg=\"issuers of client certificates have changed but cannot be used; the old ones stay active\""
                             + " cause=\"{}\"",
-                    e.getMessage());
+                    ErrorText.of(e));
         }
     }
 

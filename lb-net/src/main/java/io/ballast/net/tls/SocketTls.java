@@ -1,5 +1,6 @@
 package io.ballast.net.tls;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.BackendTls;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -99,7 +100,7 @@ public final class SocketTls {
                 LOG.warn(
                         "msg=\"TLS files for primaries have changed but cannot be used; the old ones stay active\""
                                 + " cause=\"{}\"",
-                        e.getMessage());
+                        ErrorText.of(e));
             }
         }
         return context;

@@ -1,5 +1,6 @@
 package io.ballast.net.tls;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.TlsFiles;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -189,7 +190,7 @@ public final class TlsContext implements WatchedTls {
         } catch (IOException e) {
             LOG.warn(
                     "msg=\"TLS files have changed but cannot be used; the old ones stay active\" cause=\"{}\"",
-                    e.getMessage());
+                    ErrorText.of(e));
             return false;
         }
     }
@@ -240,7 +241,7 @@ public final class TlsContext implements WatchedTls {
             tickets.install(context);
             return new Current(identity, staples ? ocsp : null, context);
         } catch (SSLException | IllegalArgumentException e) {
-            throw new IOException(source.certificate() + ": " + e.getMessage(), e);
+            throw new IOException(source.certificate() + ": " + ErrorText.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.net.tls;
 
+import io.ballast.core.ErrorText;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslProvider;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +45,7 @@ final class TlsProvider {
                 Throwable cause = OpenSsl.unavailabilityCause();
                 LOG.info(
                         "tls=jdk reason=\"BoringSSL is not available: {}\"",
-                        cause == null ? "not asked for" : cause.getMessage());
+                        cause == null ? "not asked for" : ErrorText.of(cause));
             }
         }
         return chosen;

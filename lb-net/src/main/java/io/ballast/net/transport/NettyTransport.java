@@ -1,5 +1,6 @@
 package io.ballast.net.transport;
 
+import io.ballast.core.ErrorText;
 import io.ballast.net.config.TransportKind;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelPipeline;
@@ -278,7 +279,6 @@ public record NettyTransport(
         while (cause.getCause() != null && cause.getCause() != cause) {
             cause = cause.getCause();
         }
-        String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
+        return ErrorText.of(cause);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Taking a backend out of service from its details, and back. */
 class OrdersPageE2eIT {
+
+    private static final Pattern LOCAL_TIME = Pattern.compile("until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d");
+    private static final Pattern UTC_TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:");
 
     @TempDir
     private Path directory;
@@ -47,6 +51,9 @@ class OrdersPageE2eIT {
         assertThat(dialog.locator(".detail-state")).containsText("by order of page: new kernel, until ");
         assertThat(row(0)).hasAttribute("data-state", "draining");
         assertThat(page.locator(".event-list")).containsText("new kernel");
+        assertThat(dialog.locator(".detail-state")).containsText(LOCAL_TIME);
+        assertThat(page.locator(".event-list")).containsText(LOCAL_TIME);
+        assertThat(page.locator("body")).not().containsText(UTC_TIME);
 
         dialog.locator("[data-order=enable]").press("Enter");
         page.keyboard().press("Enter");

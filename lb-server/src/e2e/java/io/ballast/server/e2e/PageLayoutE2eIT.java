@@ -3,6 +3,7 @@ package io.ballast.server.e2e;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
@@ -135,6 +136,61 @@ class PageLayoutE2eIT {
 
             page.locator(".parts a[href='#events']").click();
             assertThat(page.locator("#events")).isInViewport();
+        }
+    }
+
+    /** Sets long values, because a test cannot cause response times of several seconds without waiting for them. */
+    @ParameterizedTest
+    @ValueSource(ints = {PHONE, 1024, 1366, 1440})
+    void longFiguresDoNotOverlap(int width) throws Exception {
+        try (RunningBalancer balancer = unchecked("web", List.of("192.168.100.101:18080"))) {
+            Page page = open(balancer, width);
+            assertThat(page.locator(".figure dd b").first()).isVisible();
+
+            Object overlaps = page.evaluate("""
+                    () => {
+                      const values = [...document.querySelectorAll('.figure dd b')];
+                      values.forEach(value => { value.textContent = '123,015 ms'; });
+                      const boxes = values.map(value => {
+                        const unit = value.parentElement.querySelector('.unit');
+                        const range = document.createRange();
+                        range.setStartBefore(value);
+                        range.setEndAfter(unit ?? value);
+                        return range.getBoundingClientRect();
+                      });
+                      return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b =>
+                          a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length;
+                    }""");
+
+            assertThat(overlaps).isEqualTo(0);
+        }
+    }
+
+    @Test
+    void backupsAreMarkedAndBackendsWithoutRequestsHaveNoAverage() throws Exception {
+        try (RunningBalancer balancer = new RunningBalancer(directory, """
+                listeners:
+                  - bind: 127.0.0.1:0
+                    pool: web
+                pools:
+                  web:
+                    backends:
+                      - 192.168.100.101:18080
+                      - {address: "192.168.100.102:18080", backup: true}
+                    health: {type: none}
+                """)) {
+            Page page = open(balancer, 1366);
+            Locator usual = page.locator("tr[data-backend='web/192.168.100.101:18080']");
+            Locator backup = page.locator("tr[data-backend='web/192.168.100.102:18080']");
+
+            assertThat(backup.locator(".col-addr .tag")).hasText("backup");
+            assertThat(usual.locator(".col-addr .tag")).hasCount(0);
+            assertThat(usual.locator(".col-avg")).hasText("–");
+            assertThat(usual.locator(".col-p99")).hasText("–");
+            assertThat(usual.locator(".col-down")).hasText("–");
+
+            backup.locator(".col-addr button").click();
+            assertThat(page.locator("dialog[open]")).containsText("backup: used only while no other backend can serve");
         }
     }
 

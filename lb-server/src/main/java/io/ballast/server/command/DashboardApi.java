@@ -1,5 +1,6 @@
 package io.ballast.server.command;
 
+import io.ballast.core.ErrorText;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigException;
@@ -141,7 +142,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     /** Such messages may quote what was received. */
     private static String message(IOException failure) {
-        return TerminalText.of(String.valueOf(failure.getMessage()));
+        return TerminalText.of(ErrorText.of(failure));
     }
 
     private static SSLContext trusting(Path file) throws IOException {
@@ -157,7 +158,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
             context.init(null, managers.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException e) {
-            throw new IOException(file + ": " + e.getMessage() + " (expected: certificates in PEM)", e);
+            throw new IOException(file + ": " + ErrorText.of(e) + " (expected: certificates in PEM)", e);
         }
     }
 

@@ -94,7 +94,7 @@ public final class ImportCommand implements Callable<Integer> {
         } catch (ImportException e) {
             report.close();
             print(report);
-            throw new ImportException(file + ": " + e.getMessage());
+            throw new ImportException(file + ": " + ErrorText.of(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.server.demo;
 
+import io.ballast.core.ErrorText;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.ballast.core.config.HostPort;
@@ -67,7 +68,7 @@ public final class DemoBackend implements AutoCloseable {
             return HttpServer.create(new InetSocketAddress(host, port.number()), BACKLOG);
         } catch (BindException e) {
             if (port.exact()) {
-                throw new IOException(host.getHostAddress() + ":" + port.number() + ": " + e.getMessage(), e);
+                throw new IOException(host.getHostAddress() + ":" + port.number() + ": " + ErrorText.reason(e), e);
             }
             return HttpServer.create(new InetSocketAddress(host, 0), BACKLOG);
         }

@@ -1,5 +1,6 @@
 package io.ballast.config.keys.common;
 
+import io.ballast.core.ErrorText;
 import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Type;
 import io.ballast.config.yaml.Node;
@@ -45,7 +46,7 @@ public enum HeaderFieldsType implements Type<List<HeaderField>> {
             HeaderNames.changeable(name);
             return true;
         } catch (IllegalArgumentException e) {
-            String message = String.valueOf(e.getMessage());
+            String message = ErrorText.of(e);
             reading.error(mapping, entry, "header '" + name + "' " + message.substring(message.indexOf("(expected: ")));
             return false;
         }

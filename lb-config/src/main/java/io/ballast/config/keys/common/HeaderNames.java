@@ -1,5 +1,6 @@
 package io.ballast.config.keys.common;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.Checks;
 import io.ballast.core.config.header.HeaderField;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ public final class HeaderNames {
             String unused = changeable(name);
             return Optional.empty();
         } catch (IllegalArgumentException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
+            return Optional.of(ErrorText.of(e));
         }
     }
 

@@ -3,7 +3,7 @@ package io.ballast.dns.forward.cache;
 /**
  * The sections of an answer.
  *
- * @param octets the records and, after them, the offset of each TTL as 16 bits
+ * @param bytes the records and, after them, the offset of each TTL as 16 bits
  * @param bytes the length of the records alone
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -79,7 +79,7 @@ public record TrustAnchors(String text, List<Name> insecure) {
                 records++;
             }
         } catch (IOException e) {
-            throw new IOException(place + ": " + e.getMessage(), e);
+            throw new IOException(place + ": " + ErrorText.reason(e), e);
         }
         if (records == 0) {
             throw new IOException(place + ": no record in it (expected: DS or DNSKEY records)");

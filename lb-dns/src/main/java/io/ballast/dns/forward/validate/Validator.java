@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.validate;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.forward.validate.ValidationResult.Bogus;
 import io.ballast.dns.forward.validate.ValidationResult.Insecure;
 import io.ballast.dns.forward.validate.ValidationResult.Missing;
@@ -111,7 +112,7 @@ public final class Validator {
             resolver.loadTrustAnchors(anchors.stream());
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "trust anchors: " + e.getMessage() + " (expected: those read before)", e);
+                    "trust anchors: " + ErrorText.of(e) + " (expected: those read before)", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.dns.zone.service;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.answer.data.Alias;
 import io.ballast.dns.answer.data.Answer;
 import io.ballast.dns.config.zone.ServiceType;
@@ -50,7 +51,7 @@ record WrittenRecords(int type, Name apex) {
 
     /** Without the place in a file, which there is not. */
     private static String why(IOException e) {
-        return String.valueOf(e.getMessage()).replaceFirst("^<none>:\\d+: ", "");
+        return ErrorText.of(e).replaceFirst("^<none>:\\d+: ", "");
     }
 
     /** The answer that has these records, whose signature is made when they are asked for. */

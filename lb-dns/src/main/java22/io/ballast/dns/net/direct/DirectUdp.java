@@ -1,5 +1,6 @@
 package io.ballast.dns.net.direct;
 
+import io.ballast.core.ErrorText;
 import io.ballast.dns.net.AnswerContext;
 import io.ballast.dns.net.UdpServer;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class DirectUdp {
             ErrnoText.check("sendmmsg", socket.send(one.headers(), 0));
             return Optional.empty();
         } catch (IOException | LinkageError | RuntimeException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
+            return Optional.of(ErrorText.of(e));
         }
     }
 

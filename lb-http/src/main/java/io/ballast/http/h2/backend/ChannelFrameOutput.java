@@ -8,7 +8,7 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /** Writes frames to a backend connection once it is connected. Event-loop confined. */
-final class ChannelFrameOutput implements FrameOutput.Octets {
+final class ChannelFrameOutput implements FrameOutput.ByteSink {
 
     private @Nullable Channel channel;
     private @Nullable OutputWatermarks marks;

@@ -5,7 +5,7 @@ import io.ballast.http.serving.ClientOutput;
 import io.netty.buffer.ByteBuf;
 
 /** Writes frames to a client connection. Event-loop confined. */
-record ClientFrameOutput(ClientOutput output) implements FrameOutput.Octets {
+record ClientFrameOutput(ClientOutput output) implements FrameOutput.ByteSink {
 
     @Override
     public void write(ByteBuf data) {

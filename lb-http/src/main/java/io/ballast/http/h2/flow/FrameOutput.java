@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class FrameOutput {
 
     /** The connection to write to. */
-    public interface Octets {
+    public interface ByteSink {
 
         /** Queues {@code data}; consumes it. */
         void write(ByteBuf data);
@@ -34,7 +34,7 @@ public final class FrameOutput {
 
     private static final int BATCH_BYTES = 16 * 1024;
 
-    private final Octets channel;
+    private final ByteSink channel;
     private final ByteBufAllocator allocator;
     private final EventLoop eventLoop;
     private final byte[] scratch;
@@ -44,7 +44,7 @@ public final class FrameOutput {
     private boolean saysNoTable;
 
     /** @param scratch a temporary buffer of {@link #COPIED_BYTES} bytes, which connections of one loop may share */
-    public FrameOutput(Octets channel, ByteBufAllocator allocator, EventLoop eventLoop, byte[] scratch) {
+    public FrameOutput(ByteSink channel, ByteBufAllocator allocator, EventLoop eventLoop, byte[] scratch) {
         this.channel = channel;
         this.allocator = allocator;
         this.eventLoop = eventLoop;

@@ -402,7 +402,7 @@ class StreamDeadlineTest {
         }
     }
 
-    private final class Client implements FrameOutput.Octets {
+    private final class Client implements FrameOutput.ByteSink {
 
         @Override
         public void write(ByteBuf data) {

@@ -207,7 +207,7 @@ public final class FilterLists implements AutoCloseable {
             } catch (FilterLimitException e) {
                 read.remove(source.id());
                 if (!(source.location() instanceof ListLocation.AtUrl)) {
-                    problems.add("list " + source.name() + ": " + e.getMessage());
+                    problems.add("list " + source.name() + ": " + ErrorText.of(e));
                 }
             }
         }
@@ -231,7 +231,7 @@ public final class FilterLists implements AutoCloseable {
         try {
             return FilterTable.compile(setup.hash(), all, setup.mostRules());
         } catch (FilterLimitException e) {
-            throw new FilterListException(List.of("lists: " + e.getMessage()));
+            throw new FilterListException(List.of("lists: " + ErrorText.of(e)));
         }
     }
 
@@ -309,7 +309,7 @@ public final class FilterLists implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 control.execute(() -> done(list, () -> failed(list, "interrupted")));
             } catch (RuntimeException | Error e) {
-                control.execute(() -> done(list, () -> failed(list, e.toString())));
+                control.execute(() -> done(list, () -> failed(list, ErrorText.of(e))));
                 throw e;
             }
         });
@@ -338,7 +338,7 @@ public final class FilterLists implements AutoCloseable {
                             .toList(),
                     setup.mostRules());
         } catch (FilterLimitException e) {
-            failed(list, String.valueOf(e.getMessage()));
+            failed(list, ErrorText.of(e));
             return;
         }
         list.take(loaded);
@@ -388,7 +388,7 @@ public final class FilterLists implements AutoCloseable {
                 table = Optional.of(compile(all));
             } catch (FilterListException e) {
                 control.execute(
-                        () -> control.timeline().add(Origin.FILE, "filter lists", String.valueOf(e.getMessage())));
+                        () -> control.timeline().add(Origin.FILE, "filter lists", ErrorText.of(e)));
             } finally {
                 Optional<FilterTable> compiled = table;
                 control.execute(() -> compiled(compiled));

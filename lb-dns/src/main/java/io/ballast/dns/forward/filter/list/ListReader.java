@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.filter.list;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import io.ballast.dns.forward.filter.rule.FilterLimitException;
 import io.ballast.dns.forward.filter.rule.RuleSet;
@@ -61,7 +62,7 @@ final class ListReader {
         try {
             rules = RuleSet.of(inline.lines(), mostRules, groups::contains);
         } catch (FilterLimitException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(ErrorText.of(e), e);
         }
         if (rules.refused() > 0) {
             throw new IOException(rules.refusals().get(0).toString());
@@ -167,7 +168,7 @@ final class ListReader {
                 return RuleSet.read(in, mostRules, groups::contains);
             }
         } catch (FilterLimitException e) {
-            throw new IOException(e.getMessage(), e);
+            throw new IOException(ErrorText.of(e), e);
         } catch (NoSuchFileException e) {
             throw new IOException(file + ": no such file", e);
         }

@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.filter.rule;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.CidrSet;
 import java.util.ArrayList;
@@ -68,7 +69,7 @@ final class RuleClients {
         try {
             return Cidr.parse(client);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(EXPECTED + "; " + e.getMessage(), e);
+            throw new IllegalArgumentException(EXPECTED + "; " + ErrorText.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.ballast.dns.forward.filter.rule;
 
+import io.ballast.core.ErrorText;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 import io.ballast.dns.forward.filter.rule.FilterRule.Subject;
@@ -141,7 +142,7 @@ public final class RuleParser {
         try {
             DnsmasqLine.rules(line, text).forEach(rule -> add(rule));
         } catch (IllegalArgumentException e) {
-            refuse(text, String.valueOf(e.getMessage()));
+            refuse(text, ErrorText.of(e));
         }
     }
 
@@ -252,7 +253,7 @@ public final class RuleParser {
                 add(modified);
             }
         } catch (IllegalArgumentException e) {
-            refuse(whole, String.valueOf(e.getMessage()));
+            refuse(whole, ErrorText.of(e));
         }
     }
 
@@ -273,7 +274,7 @@ public final class RuleParser {
         try {
             NameExpression unused = NameExpression.compile(expression);
         } catch (IllegalArgumentException e) {
-            refuse(text, String.valueOf(e.getMessage()));
+            refuse(text, ErrorText.of(e));
             return;
         }
         FilterRule plain = FilterRule.block(line, Subject.EXPRESSION, expression);
@@ -285,7 +286,7 @@ public final class RuleParser {
         try {
             add(RuleModifiers.parse(modifiers, isGroup).apply(rule));
         } catch (IllegalArgumentException e) {
-            refuse(whole, String.valueOf(e.getMessage()));
+            refuse(whole, ErrorText.of(e));
         }
     }
 
