@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ChecksTest {
 
     @Test
-    void whatHoldsIsReturned() {
+    void returnsValidValue() {
         assertThat(Checks.positive(1, "n")).isEqualTo(1);
         assertThat(Checks.atLeast(-3, -3, "n")).isEqualTo(-3);
         assertThat(Checks.between(0, 0, 5, "n")).isZero();
@@ -20,7 +20,7 @@ class ChecksTest {
     }
 
     @Test
-    void whatDoesNotHoldIsSaidInOneForm() {
+    void invalidValuesHaveOneErrorFormat() {
         assertThatThrownBy(() -> Checks.positive(0, "weight"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("weight: 0 (expected: >= 1)");

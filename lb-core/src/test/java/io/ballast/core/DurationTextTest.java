@@ -26,7 +26,7 @@ class DurationTextTest {
     }
 
     @Test
-    void refusedDurationsAreWrittenSo() {
+    void errorsContainFormattedDuration() {
         assertThatThrownBy(() -> Checks.that(/* holds= */ false, "ttl", Duration.ofSeconds(54), "whole minutes"))
                 .hasMessage("ttl: 54s (expected: whole minutes)");
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ErrorTextTest {
 
     @Test
-    void fileAndReasonAreNamed() {
+    void textContainsFileAndReason() {
         assertThat(ErrorText.of(new AccessDeniedException("/etc/x"))).isEqualTo("/etc/x: permission denied");
         assertThat(ErrorText.of(new NoSuchFileException("/etc/x"))).isEqualTo("/etc/x: no such file or directory");
         assertThat(ErrorText.of(new NotDirectoryException("/etc/x"))).isEqualTo("/etc/x: not a directory");
@@ -31,12 +31,12 @@ class ErrorTextTest {
     }
 
     @Test
-    void reasonCanStandWithoutTheFile() {
+    void reasonOmitsFile() {
         assertThat(ErrorText.reason(new AccessDeniedException("/etc/x"))).isEqualTo("permission denied");
     }
 
     @Test
-    void messageOfOurOwnStaysAsItIs() {
+    void ownMessageIsUnchanged() {
         assertThat(ErrorText.of(new IOException("zone example.com: expired"))).isEqualTo("zone example.com: expired");
     }
 

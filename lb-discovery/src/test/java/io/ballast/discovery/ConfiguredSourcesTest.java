@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ConfiguredSourcesTest {
 
     @Test
-    void whatAFileCanAskForIsMadeByItsKind() throws Exception {
+    void createsSourceForEachKind() throws Exception {
         PoolConfig pool = Objects.requireNonNull(ConfigLoader.ofProcess()
                 .load(Path.of("../lb-config/src/test/resources/config/good/discover.yaml"))
                 .config()

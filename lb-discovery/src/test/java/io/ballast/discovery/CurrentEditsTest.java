@@ -50,7 +50,7 @@ class CurrentEditsTest {
     }
 
     @Test
-    void whatNoSourceTellsOfAnyMoreIsForgottenWhenAllHaveTold() {
+    void removesEditsOfVanishedBackendsAfterAllSourcesAnswered() {
         BackendEdits edits = changed("10.0.0.2", Optional.empty());
 
         assertThat(edits.current(config, Map.of(SOURCE, List.of(at("10.0.0.2")))))
@@ -61,7 +61,7 @@ class CurrentEditsTest {
     }
 
     @Test
-    void whatTheFileSaysOtherwiseIsForgotten() {
+    void removesEditsContradictedByFile() {
         BackendEdits edits = changed("10.0.0.1", Optional.of(backend("10.0.0.1", 7)));
 
         assertThat(edits.current(config, Map.of(SOURCE, List.of()))).isSameAs(edits);
@@ -72,7 +72,7 @@ class CurrentEditsTest {
     }
 
     @Test
-    void howeverManyEditsThereAreWhatIsToldIsLookedAtOnce() {
+    void readsSourcesOnceForManyEdits() {
         CountedList told = new CountedList(
                 IntStream.range(0, 200).mapToObj(i -> at("10.0.1." + i)).toList());
         BackendEdits edits = BackendEdits.NONE;

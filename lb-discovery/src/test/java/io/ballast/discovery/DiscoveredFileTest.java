@@ -22,7 +22,7 @@ class DiscoveredFileTest {
     private Path directory;
 
     @Test
-    void moreThanOneSourceMayHaveAreCutAndTheOthersAreNotLost() {
+    void truncatesExcessBackendsOfOneSource() {
         List<DiscoveredBackend> many = IntStream.range(0, 2 * ScreenedBackends.MOST_BACKENDS)
                 .mapToObj(i -> DiscoveredBackend.at(new HostPort("10.0." + i / 250 + "." + i % 250, 80)))
                 .toList();
@@ -36,7 +36,7 @@ class DiscoveredFileTest {
     }
 
     @Test
-    void whatCouldNotBeWrittenIsLeftToWrite() throws Exception {
+    void failedWriteStaysPending() throws Exception {
         Path inTheWay = Files.createDirectory(directory.resolve(DiscoveredFile.NAME));
         DiscoveredFile file = new DiscoveredFile(directory);
         file.keep(new Overlay(Map.of(FEW, List.of(at("10.1.0.1"))), BackendEdits.NONE));

@@ -69,7 +69,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatIsFoundFirstIsInForceAtOnce() {
+    void firstResultIsActivatedImmediately() {
         source("app").found("10.0.0.1", "10.0.0.2");
         scheduler.advance(Duration.ofMillis(20));
 
@@ -78,7 +78,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void changesOfASecondArePutInForceTogether() {
+    void changesWithinOneSecondAreActivatedTogether() {
         source("app").found("10.0.0.1");
         scheduler.advance(Duration.ofMillis(20));
         for (int i = 2; i < 12; i++) {
@@ -94,7 +94,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void sameSetAgainIsNoChange() {
+    void unchangedSetIsNoChange() {
         source("app").found("10.0.0.1", "10.0.0.2");
         scheduler.advance(SECOND);
         source("app").found("10.0.0.2", "10.0.0.1");
@@ -104,7 +104,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void failureIsToldOnceAndLeavesWhatWasFound() {
+    void failureIsReportedOnceAndKeepsBackends() {
         source("app").found("10.0.0.1");
         scheduler.advance(SECOND);
         source("app").failed("connection refused");
@@ -130,7 +130,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void anotherReasonOfAFailureIsToldOnceAMinute() {
+    void newFailureReasonIsReportedOncePerMinute() {
         source("app").failed("connection refused");
         scheduler.advance(SECOND);
         source("app").failed("no such name");
@@ -147,7 +147,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void lastSuccessAdvancesWhenTheSourceConfirmsWhatItTold() {
+    void confirmationAdvancesLastSuccess() {
         source("app").found("10.0.0.1");
         scheduler.advance(Duration.ofMinutes(5));
         source("app").confirmed();
@@ -168,7 +168,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void mostBackendsDoNotLeaveAtOnce() {
+    void massRemovalIsDelayed() {
         source("app").found("10.0.0.1", "10.0.0.2", "10.0.0.3");
         scheduler.advance(SECOND);
         source("app").found("10.0.0.3");
@@ -182,7 +182,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void mostBackendsDoNotLeaveWhileTheSourceCannotBeAsked() {
+    void massRemovalIsDelayedWhileSourceFails() {
         source("app").found("10.0.0.1", "10.0.0.2", "10.0.0.3");
         scheduler.advance(SECOND);
         source("app").found("10.0.0.3");
@@ -197,7 +197,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void addressesThatAreRefusedAreToldOnce() {
+    void rejectedAddressesAreReportedOnce() {
         source("app").found("127.0.0.1", "10.0.0.1");
         source("app").found("127.0.0.1", "10.0.0.1");
         scheduler.advance(SECOND);
@@ -207,7 +207,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatCannotBeInForceIsToldOnceAndTriedLessAndLessOften() {
+    void failedActivationIsReportedOnceAndRetriedWithBackoff() {
         refusal = "no room";
         source("app").found("10.0.0.1");
         scheduler.advance(Duration.ofSeconds(95));
@@ -231,7 +231,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void changeIsTriedAtOnceInThePlaceOfWhatWasRefused() {
+    void newChangeReplacesFailedActivationImmediately() {
         refusal = "no room";
         source("app").found("10.0.0.1");
         scheduler.advance(Duration.ofSeconds(40));
@@ -249,7 +249,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatWasRefusedAndIsWantedNoMoreIsNotTriedAgain() {
+    void withdrawnChangeIsNotRetried() {
         source("app").found("10.0.0.1");
         scheduler.advance(SECOND);
         refusal = "no room";
@@ -264,7 +264,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void operatorIsToldOfARefusalAndWhatHeWantedIsNotTriedAgain() {
+    void failedEditIsReportedAndNotRetried() {
         refusal = "no room";
 
         assertThat(add("10.0.0.7")).isCompletedWithValue("no room");
@@ -275,7 +275,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatASourceToldIsNotLostWithARefusedOrder() {
+    void sourceResultSurvivesFailedEdit() {
         refusal = "no room";
         source("app").found("10.0.0.1");
         assertThat(add("10.0.0.7")).isCompletedWithValue("no room");
@@ -287,7 +287,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatWasToldIsKnownAfterARestart() {
+    void resultsSurviveRestart() {
         source("app").found("10.0.0.1");
         scheduler.advance(SECOND);
         discovery0().close();
@@ -301,7 +301,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void reloadThatLeavesWhatOperatorsDidAsItIsPutsNothingInForceAgain() {
+    void reloadWithUnchangedEditsActivatesNothing() {
         assertThat(add("10.0.0.7")).isCompletedWithValue("");
         assertThat(tries).hasSize(1);
 
@@ -312,7 +312,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void brokenFileIsSetAside() throws Exception {
+    void brokenStateFileIsMovedAside() throws Exception {
         discovery0().close();
         Files.writeString(directory.resolve(DiscoveredFile.NAME), "[{\"pool\": 5");
 
@@ -324,7 +324,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void reloadEndsSourcesAndBeginsOthers() {
+    void reloadStopsAndStartsSources() {
         source("app").found("10.0.0.1");
         scheduler.advance(SECOND);
         TestSource more = source("more");
@@ -339,7 +339,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void sourceThatIsAskedInAnotherWayKeepsItsBackendsUntilItAnswers() {
+    void changedSourceKeepsBackendsUntilFirstAnswer() {
         discovery0().follow(consul("old", SECOND, /* allowLocal= */ false));
         consul("old").found("10.0.0.1", "10.0.0.2");
         consul("old").failed("ACL not found");
@@ -367,7 +367,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatWasKnownAtTheStartIsNotTakenForWhatWasToldSince() {
+    void restoredBackendsAreNotFreshResults() {
         source("app").found("10.0.0.1");
         scheduler.advance(SECOND);
         discovery0().close();
@@ -387,7 +387,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void localAddressesLeaveWhenTheyAreNotAllowedAnyMore() {
+    void localAddressesLeaveWhenDisallowed() {
         discovery0().follow(consul("token", SECOND, /* allowLocal= */ true));
         consul("token").found("10.0.0.1", "127.0.0.1");
         scheduler.advance(SECOND);
@@ -400,14 +400,14 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatASourceSaysIsToldInOneShortLine() {
+    void sourceMessagesAreShortenedToOneLine() {
         source("app").failed("status 500:\n2026 level=ERROR" + "x".repeat(1 << 20));
 
         assertThat(texts()).singleElement().asString().doesNotContain("\n").hasSizeLessThan(400);
     }
 
     @Test
-    void whatOperatorsDidAndCannotBeWrittenIsToldAndWrittenLater() throws Exception {
+    void failedEditWriteIsReportedAndRetried() throws Exception {
         Path file = directory.resolve(EditFile.NAME);
         Files.createDirectory(file);
         assertThat(add("10.0.0.7")).isCompletedWithValue("");
@@ -426,7 +426,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void fileOfAnotherProcessIsTakenWhenItLetsGoOfItAndNotBefore() {
+    void stateFileIsTakenAfterOtherProcessReleasesIt() {
         lockedByOther = true;
         add("10.0.0.7");
         assertThat(settled()).isCompletedExceptionally();
@@ -442,7 +442,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void whatSourcesToldAndCannotBeWrittenIsWrittenLater() throws Exception {
+    void failedResultWriteIsRetried() throws Exception {
         Path file = directory.resolve(DiscoveredFile.NAME);
         Files.createDirectory(file);
         source("app").found("10.0.0.1");

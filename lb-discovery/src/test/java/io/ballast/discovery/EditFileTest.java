@@ -19,7 +19,7 @@ class EditFileTest {
     private Path directory;
 
     @Test
-    void editIsReadBackWithAllThatABackendHas() {
+    void editIsReadBackWithAllFields() {
         BackendConfig ofFile = new BackendConfig(
                 new HostPort("10.0.0.1", 5432), 1, 2, /* backup= */ true, Optional.of("eu"), OptionalInt.of(8008));
         BackendEdit edit = new BackendEdit(

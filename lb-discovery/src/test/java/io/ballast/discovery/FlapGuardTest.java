@@ -19,7 +19,7 @@ class FlapGuardTest {
     private final FlapGuard set = new FlapGuard(HOLD, Optional.empty());
 
     @Test
-    void firstAnswerIsBelieved() {
+    void firstAnswerIsAccepted() {
         assertThat(set.inUse()).isEmpty();
 
         set.answer(backends(), NOW);
@@ -28,7 +28,7 @@ class FlapGuardTest {
     }
 
     @Test
-    void halfMayLeaveAtOnce() {
+    void halfOfBackendsMayLeaveImmediately() {
         set.answer(backends(1, 2, 3, 4), NOW);
         set.answer(backends(3, 4), NOW);
 
@@ -37,7 +37,7 @@ class FlapGuardTest {
     }
 
     @Test
-    void moreThanHalfLeaveWhenTheyWereSaidToForSomeTime() {
+    void massRemovalIsAcceptedAfterHoldTime() {
         set.answer(backends(1, 2, 3, 4), NOW);
         set.answer(backends(4), NOW);
         set.settle(NOW.plus(HOLD).minusMillis(1));
@@ -52,7 +52,7 @@ class FlapGuardTest {
     }
 
     @Test
-    void clockThatIsSetBackDoesNotHoldThemForLonger() {
+    void clockSetBackDoesNotExtendHoldTime() {
         set.answer(backends(1, 2, 3, 4), NOW);
         set.answer(backends(4), NOW);
         Instant earlier = NOW.minus(Duration.ofDays(3));
@@ -66,7 +66,7 @@ class FlapGuardTest {
     }
 
     @Test
-    void whoJoinsDoesNotWaitForThoseWhoLeave() {
+    void newBackendsJoinImmediately() {
         set.answer(backends(1, 2), NOW);
         set.answer(backends(3), NOW);
 
@@ -74,7 +74,7 @@ class FlapGuardTest {
     }
 
     @Test
-    void laterAnswersOfTheSameKindDoNotBeginAnew() {
+    void repeatedMassRemovalDoesNotRestartHoldTime() {
         set.answer(backends(1, 2, 3, 4), NOW);
         set.answer(backends(4), NOW);
         set.answer(backends(4, 5), NOW.plusSeconds(29));
@@ -87,7 +87,7 @@ class FlapGuardTest {
     }
 
     @Test
-    void mistakeThatIsMendedHasNoEffect() {
+    void correctedAnswerHasNoEffect() {
         set.answer(backends(1, 2, 3), NOW);
         set.answer(backends(), NOW);
         set.answer(backends(1, 2, 3), NOW.plusSeconds(1));
@@ -97,7 +97,7 @@ class FlapGuardTest {
     }
 
     @Test
-    void whatIsKnownFromBeforeIsNotLostAtOnceEither() {
+    void restoredBackendsAreProtected() {
         FlapGuard kept = new FlapGuard(HOLD, Optional.of(backends(1, 2)));
         kept.answer(backends(), NOW);
 
@@ -105,7 +105,7 @@ class FlapGuardTest {
     }
 
     @Test
-    void withoutHoldEverythingIsBelieved() {
+    void acceptsEverythingWithoutHoldTime() {
         FlapGuard quick = new FlapGuard(Duration.ZERO, Optional.of(backends(1, 2)));
         quick.answer(backends(), NOW);
 

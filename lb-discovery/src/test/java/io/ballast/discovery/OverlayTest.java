@@ -25,7 +25,7 @@ class OverlayTest {
     private final PoolConfig pool = pool("web", List.of(backend("10.0.0.1", 7)), FIRST, SECOND);
 
     @Test
-    void fileComesFirstAndWinsThenSourcesInTheirOrder() {
+    void fileWinsThenSourcesInOrder() {
         Overlay overlay = overlay(Map.of(
                 source(FIRST), List.of(at("10.0.0.1"), at("10.0.0.3")),
                 source(SECOND), List.of(at("10.0.0.2"), at("10.0.0.3"))));
@@ -35,7 +35,7 @@ class OverlayTest {
     }
 
     @Test
-    void whatIsKnownOfOthersIsNotUsed() {
+    void ignoresUnconfiguredSources() {
         Overlay overlay = overlay(Map.of(
                 new SourceName("api", FIRST.label()),
                 List.of(at("10.0.0.2")),
@@ -46,14 +46,14 @@ class OverlayTest {
     }
 
     @Test
-    void whoIsAboutToLeaveGetsNoNewRequests() {
+    void terminatingBackendGetsNoNewRequests() {
         Overlay overlay = overlay(Map.of(source(FIRST), List.of(draining("10.0.0.2", 5))));
 
         assertThat(merged(overlay)).containsExactly(backend("10.0.0.1", 7), backend("10.0.0.2", 0));
     }
 
     @Test
-    void whoIsAboutToLeaveServesWhileThereIsNobodyElse() {
+    void terminatingBackendServesIfItIsTheOnlyOne() {
         PoolConfig alone = pool("web", List.of(), FIRST);
         Overlay overlay = overlay(Map.of(source(FIRST), List.of(draining("10.0.0.2", 5))));
 
@@ -61,7 +61,7 @@ class OverlayTest {
     }
 
     @Test
-    void everythingElseStaysAsItIs() {
+    void keepsOtherConfiguration() {
         BallastConfig plain = config(pool("web", List.of(backend("10.0.0.1", 7))));
 
         assertThat(overlay(Map.of(source(FIRST), List.of(at("10.0.0.2")))).apply(plain))
@@ -70,7 +70,7 @@ class OverlayTest {
     }
 
     @Test
-    void twoSourcesOfTheSameNameAreToldApart() {
+    void distinguishesSourcesOfSameName() {
         assertThat(PoolSource.of("web", List.of(named("app"), named("app"))))
                 .extracting(PoolSource::label)
                 .containsExactly("dns app", "dns app 2");

@@ -14,7 +14,7 @@ class ScreenedBackendsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1", "169.254.1.1", "fe80::1", "127.8.0.9"})
-    void localAddressesAreRefusedUnlessTheyAreMeant(String host) {
+    void rejectsLocalAddressesUnlessAllowed(String host) {
         List<DiscoveredBackend> answer = List.of(at(host, 80), at("10.0.0.1", 80));
 
         ScreenedBackends refused = ScreenedBackends.of(answer, /* allowLocal= */ false);
@@ -27,21 +27,21 @@ class ScreenedBackendsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "224.0.0.1", "ff02::1", "app.internal", "10.1", "fe80::1%eth0"})
-    void whatIsNoAddressOfAMachineIsRefused(String host) {
+    void rejectsSpecialAddresses(String host) {
         assertThat(ScreenedBackends.of(List.of(at(host, 80)), /* allowLocal= */ true)
                         .backends())
                 .isEmpty();
     }
 
     @Test
-    void portIsNeeded() {
+    void rejectsMissingPort() {
         assertThat(ScreenedBackends.of(List.of(at("10.0.0.1", 0)), /* allowLocal= */ false)
                         .refused())
                 .containsExactly("10.0.0.1:0: port 0 (expected: a port from 1 to 65535)");
     }
 
     @Test
-    void sameBackendsAreTheSameInEveryOrderAndSpelling() {
+    void orderAndSpellingDoNotMatter() {
         List<DiscoveredBackend> one = List.of(at("10.0.0.1", 80), at("2001:db8::1", 80), at("10.0.0.1", 80));
         List<DiscoveredBackend> other = List.of(at("2001:DB8:0:0:0:0:0:1", 80), at("10.0.0.1", 80));
 
@@ -50,7 +50,7 @@ class ScreenedBackendsTest {
     }
 
     @Test
-    void largeWeightsKeepTheirShares() {
+    void scalesLargeWeights() {
         ScreenedBackends screening = ScreenedBackends.of(
                 List.of(weighing("10.0.0.1", 60_000), weighing("10.0.0.2", 30_000), weighing("10.0.0.3", 1)),
                 /* allowLocal= */ false);
@@ -59,7 +59,7 @@ class ScreenedBackendsTest {
     }
 
     @Test
-    void backendsBeyondTheBoundAreLeftOut() {
+    void omitsBackendsBeyondLimit() {
         List<DiscoveredBackend> answer = IntStream.range(0, ScreenedBackends.MOST_BACKENDS + 5)
                 .mapToObj(i -> at("10.1." + i / 250 + "." + i % 250, 80))
                 .toList();

@@ -41,7 +41,7 @@ class AuthorityLogTest {
     private Path directory;
 
     @Test
-    void zonesAndRefusalsAreLoggedOnRequest() throws Exception {
+    void logsZonesAndRefusalsIfConfigured() throws Exception {
         try (DnsFrontend frontend = start(logging(/* authority= */ true, Optional.empty()))) {
             CountDownLatch told = new CountDownLatch(3);
             frontend.queryLog().attach(query -> told.countDown());

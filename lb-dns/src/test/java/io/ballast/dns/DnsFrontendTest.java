@@ -63,7 +63,7 @@ class DnsFrontendTest {
     }
 
     @Test
-    void echoesTheCaseOfTheQuestion() throws IOException {
+    void echoesCaseOfQuestion() throws IOException {
         try (DnsFrontend frontend = start(TransportKind.AUTO)) {
             Message response = resolver(frontend, false).send(Messages.query("aPP.ExAmplE.cOM", Type.AAAA));
 
@@ -73,7 +73,7 @@ class DnsFrontendTest {
     }
 
     @Test
-    void saysBadversToNewerVersionsOfEdns() throws IOException {
+    void answersBadversToNewerEdnsVersions() throws IOException {
         try (DnsFrontend frontend = start(TransportKind.AUTO)) {
             SimpleResolver resolver = resolver(frontend, false);
             OPTRecord versionOne = new OPTRecord(1232, 0, 1, ExtendedFlags.DO);
@@ -86,7 +86,7 @@ class DnsFrontendTest {
     }
 
     @Test
-    void sendsClientsToTcpWhenTheAnswerDoesNotFit() throws IOException {
+    void truncatesAnswersThatDoNotFit() throws IOException {
         try (DnsFrontend frontend = start(TransportKind.AUTO)) {
             SimpleResolver overUdp = resolver(frontend, false);
             overUdp.setIgnoreTruncation(true);
@@ -102,7 +102,7 @@ class DnsFrontendTest {
     }
 
     @Test
-    void unhealthyBackendsLeaveTheAnswerAndComeBack() throws IOException {
+    void unhealthyBackendsLeaveAnswerAndReturn() throws IOException {
         try (DnsFrontend frontend = start(TransportKind.AUTO)) {
             SimpleResolver resolver = resolver(frontend, false);
             Message query = Messages.query("app.example.com", Type.A);
@@ -116,7 +116,7 @@ class DnsFrontendTest {
     }
 
     @Test
-    void refusesAPortThatAnotherFrontendSharesOut() throws IOException {
+    void rejectsPortOfOtherFrontend() throws IOException {
         try (DnsFrontend frontend = start(TransportKind.AUTO)) {
             HostPort taken =
                     new HostPort("127.0.0.1", frontend.addresses().get(0).getPort());
@@ -128,7 +128,7 @@ class DnsFrontendTest {
     }
 
     @Test
-    void refusesAPortThatIsTakenOnTcpAlone() throws IOException {
+    void rejectsPortInUseOnTcp() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> start(new HostPort("127.0.0.1", taken.getLocalPort())))
                     .isInstanceOf(BindException.class)
@@ -137,7 +137,7 @@ class DnsFrontendTest {
     }
 
     @Test
-    void leavesItsPortWhenItIsClosed() throws IOException {
+    void closeReleasesPort() throws IOException {
         DnsFrontend frontend = start(TransportKind.AUTO);
         InetSocketAddress address = frontend.addresses().get(0);
 

@@ -47,7 +47,7 @@ class DnsSettingsReloadTest {
     }
 
     @Test
-    void theNameOfTheServerIsAnother() throws IOException {
+    void reloadChangesServerName() throws IOException {
         try (DnsFrontend frontend = start(named("first"))) {
             assertThat(identity()).containsExactly("first");
 
@@ -63,7 +63,7 @@ class DnsSettingsReloadTest {
     }
 
     @Test
-    void aClientThatHadItsShareHasHadItAfterwards() throws IOException {
+    void reloadKeepsRateLimitState() throws IOException {
         try (DnsFrontend frontend = start(config(COOKIES, Optional.of(ONE), "a"))) {
             ask();
             assertThat(isLimited()).isTrue();
@@ -85,7 +85,7 @@ class DnsSettingsReloadTest {
     }
 
     @Test
-    void cookiesStayGoodWhileTheyAreMadeAlike() throws IOException {
+    void cookiesStayValidWithSameSecret() throws IOException {
         try (DnsFrontend frontend = start(config(COOKIES, Optional.empty(), "a"))) {
             CookieOption made = cookie(ask(new CookieOption(new byte[8])));
             Reload.apply(frontend, config(COOKIES, Optional.of(RateLimitConfig.DEFAULT), "b"), world);
@@ -108,7 +108,7 @@ class DnsSettingsReloadTest {
     }
 
     @Test
-    void connectionsThatAreThereKeepToOtherLimits() throws IOException {
+    void reloadAppliesLimitsToOpenConnections() throws IOException {
         DnsListenerConfig listener = DnsListenerConfig.plain(address);
         try (DnsFrontend frontend = start(world.dns(new DnsTcpConfig(LONG, LONG, 10, 0, 64), listener));
                 StreamClient first = connect();

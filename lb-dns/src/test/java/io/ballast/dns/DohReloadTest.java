@@ -43,7 +43,7 @@ class DohReloadTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void connectionsStayAndEndWithTheirListener(Version version) throws Exception {
+    void connectionsEndWithTheirListener(Version version) throws Exception {
         HostPort plain = Reload.free();
         HostPort https = Reload.free();
         TlsFiles files = certificate.write(directory);

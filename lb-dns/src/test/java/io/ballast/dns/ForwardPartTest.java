@@ -56,14 +56,14 @@ class ForwardPartTest {
     }
 
     @Test
-    void nothingIsMadeWithoutForwarding() throws IOException {
+    void createsNothingWithoutForwarding() throws IOException {
         part.commit(part.prepare(without, world.topology()));
 
         assertThat(part.isAsking()).isFalse();
     }
 
     @Test
-    void itComesWithTheConfigurationAndGoesWithIt() throws IOException {
+    void followsConfiguration() throws IOException {
         part.commit(part.prepare(with, world.topology()));
         assertThat(part.isAsking()).isTrue();
 
@@ -75,7 +75,7 @@ class ForwardPartTest {
     }
 
     @Test
-    void whatIsGivenUpIsNotKept() throws IOException {
+    void abandonedChangeIsReleased() throws IOException {
         part.giveUp(part.prepare(with, world.topology()));
 
         assertThat(part.isAsking()).isFalse();

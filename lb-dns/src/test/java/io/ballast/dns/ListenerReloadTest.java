@@ -60,7 +60,7 @@ class ListenerReloadTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(DnsUdpKind.class)
-    void aNewListenerServesFromTheCommitOn(DnsUdpKind udp) throws IOException {
+    void newListenerServesAfterCommit(DnsUdpKind udp) throws IOException {
         assumeTrue(udp != DnsUdpKind.DIRECT || isDirect());
         HostPort first = Reload.free();
         HostPort second = Reload.free();
@@ -92,7 +92,7 @@ class ListenerReloadTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(DnsUdpKind.class)
-    void aListenerThatGoesLeavesItsPortAndEndsItsConnections(DnsUdpKind udp) throws IOException {
+    void removedListenerReleasesPortAndConnections(DnsUdpKind udp) throws IOException {
         assumeTrue(udp != DnsUdpKind.DIRECT || isDirect());
         HostPort stays = Reload.free();
         HostPort goes = Reload.free();
@@ -119,7 +119,7 @@ class ListenerReloadTest {
     }
 
     @Test
-    void whatWasAskedBeforeAListenerGoesIsAnswered() throws IOException {
+    void pendingQueriesOfRemovedListenerAreAnswered() throws IOException {
         HostPort stays = Reload.free();
         HostPort goes = Reload.free();
         try (DnsFrontend frontend = start(world.dns(stays, goes), TransportKind.AUTO);
@@ -141,7 +141,7 @@ class ListenerReloadTest {
     @EnumSource(
             value = TransportKind.class,
             names = {"AUTO", "NIO"})
-    void anAddressChangesWhatIsSpokenThere(TransportKind transport) throws IOException {
+    void addressChangesProtocol(TransportKind transport) throws IOException {
         HostPort address = Reload.free();
         TestCertificate certificate = TestCertificate.create();
         DnsConfig plain = world.dns(address);
@@ -172,7 +172,7 @@ class ListenerReloadTest {
     }
 
     @Test
-    void aListenerProvesItselfByAnotherCertificate() throws IOException {
+    void listenerChangesCertificate() throws IOException {
         HostPort address = Reload.free();
         TestCertificate first = TestCertificate.create();
         TestCertificate second = TestCertificate.create();
@@ -205,7 +205,7 @@ class ListenerReloadTest {
     }
 
     @Test
-    void anAddressInUseLeavesEverythingAsItWas() throws IOException {
+    void addressInUseKeepsEverything() throws IOException {
         HostPort first = Reload.free();
         HostPort free = Reload.free();
         try (DnsFrontend frontend = start(world.dns(first), TransportKind.AUTO);
@@ -228,7 +228,7 @@ class ListenerReloadTest {
     }
 
     @Test
-    void anAddressGivesWayToTheWildcardAroundItAndBack() throws IOException {
+    void addressIsReplacedByWildcardAndBack() throws IOException {
         assumeTrue(Epoll.isAvailable() && isDirect());
         HostPort one = Reload.free();
         HostPort all = new HostPort("0.0.0.0", one.port());
@@ -242,7 +242,7 @@ class ListenerReloadTest {
     }
 
     @Test
-    void noQuestionIsLostBetweenAnAddressAndTheWildcard() throws Exception {
+    void noQueryIsLostBetweenAddressAndWildcard() throws Exception {
         assumeTrue(Epoll.isAvailable() && isDirect());
         HostPort one = Reload.free();
         HostPort all = new HostPort("0.0.0.0", one.port());
@@ -269,7 +269,7 @@ class ListenerReloadTest {
     }
 
     @Test
-    void whoReceivesDatagramsTakesARestart() throws IOException {
+    void changeOfUdpReceiverNeedsRestart() throws IOException {
         assumeTrue(isDirect());
         HostPort address = Reload.free();
         try (DnsFrontend frontend = start(world.udp(DnsUdpKind.DIRECT).dns(address), TransportKind.AUTO);

@@ -58,7 +58,7 @@ class SteadyReloadTest {
      * detected.
      */
     @Test
-    void losesNoQueryAndMixesNoAnswers() throws Exception {
+    void reloadsLoseNoQueryAndMixNoAnswers() throws Exception {
         HostPort lasting = Reload.free();
         HostPort passing = Reload.free();
         ExecutorService clients = Executors.newCachedThreadPool();

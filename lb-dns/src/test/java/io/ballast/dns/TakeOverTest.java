@@ -80,7 +80,7 @@ class TakeOverTest {
     @EnumSource(
             value = DnsUdpKind.class,
             names = {"NETTY", "DIRECT"})
-    void socketsOfAnotherKindAreClosedFirst(DnsUdpKind kind) throws IOException {
+    void socketsOfOtherKindAreClosed(DnsUdpKind kind) throws IOException {
         assumeTrue(Epoll.isAvailable());
         assumeTrue(DirectUdp.obstacle().isEmpty());
         HostPort address = Reload.free();
@@ -106,7 +106,7 @@ class TakeOverTest {
     @EnumSource(
             value = DnsUdpKind.class,
             names = {"NETTY", "DIRECT"})
-    void aStartThatFailsLeavesTheSocketsAsTheyWere(DnsUdpKind kind) throws IOException {
+    void failedStartKeepsSockets(DnsUdpKind kind) throws IOException {
         assumeTrue(Epoll.isAvailable());
         assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.obstacle().isEmpty());
         HostPort address = Reload.free();

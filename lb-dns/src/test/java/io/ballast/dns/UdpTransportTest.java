@@ -17,7 +17,7 @@ class UdpTransportTest {
     private final NettyTransport netty = NettyTransport.forDatagrams(TransportKind.AUTO);
 
     @Test
-    void takesSystemCallsWhereTheyWork() {
+    void usesSystemCallsIfAvailable() {
         Optional<String> obstacle = DirectUdp.obstacle();
 
         UdpTransport choice = UdpTransport.of(DnsUdpKind.AUTO, TransportKind.AUTO, netty);
@@ -27,13 +27,13 @@ class UdpTransportTest {
     }
 
     @Test
-    void takesNettyWhereItIsToldTo() {
+    void usesNettyIfConfigured() {
         assertThat(UdpTransport.of(DnsUdpKind.NETTY, TransportKind.AUTO, netty))
                 .isEqualTo(new UdpTransport(netty.label(), "as configured"));
     }
 
     @Test
-    void nioIsNotPassedBy() {
+    void respectsConfiguredNio() {
         assertThat(UdpTransport.of(DnsUdpKind.AUTO, TransportKind.NIO, NettyTransport.choose(TransportKind.NIO)))
                 .isEqualTo(new UdpTransport("nio", "no direct system calls: transport is nio"));
         assertThatThrownBy(() ->
@@ -44,7 +44,7 @@ class UdpTransportTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"AUTO", "IO_URING", "EPOLL"})
-    void saysWhyWhatIsAskedForDoesNotWork(TransportKind transport) {
+    void errorExplainsUnavailableTransport(TransportKind transport) {
         Optional<String> obstacle = DirectUdp.obstacle();
         if (obstacle.isEmpty()) {
             assertThat(UdpTransport.of(DnsUdpKind.DIRECT, transport, netty).kind())

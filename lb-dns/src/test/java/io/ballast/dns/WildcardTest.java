@@ -40,7 +40,7 @@ class WildcardTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} {1}")
     @CsvSource({"AUTO,0.0.0.0", "NIO,0.0.0.0", "AUTO,::", "NIO,::"})
-    void everyLocalAddressAnswersFromItself(TransportKind transport, String wildcard) throws IOException {
+    void answersFromQueriedLocalAddress(TransportKind transport, String wildcard) throws IOException {
         try (DnsFrontend frontend = start(transport, wildcard, 0)) {
             assertThat(frontend.addresses().stream()
                             .map(InetSocketAddress::getPort)
@@ -56,7 +56,7 @@ class WildcardTest {
 
     /** They belong to the loopback interface, which lists only the first of them. */
     @Test
-    void addressesThatNoInterfaceShowsAnswerFromThemselves() throws IOException {
+    void answersFromAddressWithoutInterface() throws IOException {
         assumeTrue(DirectUdp.obstacle().isEmpty());
         try (DnsFrontend frontend = start(TransportKind.AUTO, "0.0.0.0", 0)) {
             assertThat(frontend.addresses())
@@ -71,7 +71,7 @@ class WildcardTest {
 
     /** A batch may contain datagrams for different local addresses. */
     @Test
-    void batchForSeveralAddressesIsAnsweredFromEach() throws Exception {
+    void batchIsAnsweredFromEachAddress() throws Exception {
         assumeTrue(DirectUdp.obstacle().isEmpty());
         try (DnsFrontend frontend = start(TransportKind.AUTO, "0.0.0.0", 0)) {
             List<DatagramSocket> clients = new ArrayList<>();
@@ -103,7 +103,7 @@ class WildcardTest {
     @EnumSource(
             value = TransportKind.class,
             names = {"AUTO", "NIO"})
-    void portThatIsTakenOnAnAddressThatNoInterfaceShowsIsNoObstacle(TransportKind transport) throws IOException {
+    void ignoresPortInUseOnUnlistedAddress(TransportKind transport) throws IOException {
         int port = PortCheck.free(LocalAddresses.of("0.0.0.0"), 0, /* datagrams= */ true);
         try (DatagramSocket taken = new DatagramSocket(port, InetAddress.getByAddress(new byte[] {127, 0, 0, 53}));
                 DnsFrontend frontend = start(transport, "0.0.0.0", taken.getLocalPort())) {
@@ -119,7 +119,7 @@ class WildcardTest {
     @EnumSource(
             value = TransportKind.class,
             names = {"AUTO", "NIO"})
-    void addressThatAppearsLaterIsServedAndOneThatGoesIsLetGo(TransportKind transport) throws Exception {
+    void followsAddedAndRemovedAddresses(TransportKind transport) throws Exception {
         InetAddress later = InetAddress.getByName("198.51.100.53");
         assumeTrue(ip("addr", "add", "198.51.100.53/32", "dev", "lo"), "SKIPPED: needs root to add an address");
         ip("addr", "del", "198.51.100.53/32", "dev", "lo");

@@ -51,7 +51,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void aRecordChangesWithItsFile() throws IOException {
+    void recordChangesWithFile() throws IOException {
         Path file = file("www 60 A 192.0.2.10\n");
         world.zone("example.org", file);
         try (DnsFrontend frontend = start()) {
@@ -66,7 +66,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void aRecordChangesWithAFileThatItsZoneIncludes() throws IOException {
+    void recordChangesWithIncludedFile() throws IOException {
         Path included = directory.resolve("more.zone");
         Files.writeString(included, "www 60 A 192.0.2.10\n");
         world.zone("example.org", file("$INCLUDE more.zone\n"));
@@ -80,7 +80,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void zonesComeAndGo() throws IOException {
+    void zonesAreAddedAndRemoved() throws IOException {
         world.zone("example.com", World.service("app", "one"));
         try (DnsFrontend frontend = start()) {
             world.withoutZones();
@@ -95,7 +95,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void aServiceMovesToAnotherPoolAndFollowsThatOne() throws IOException {
+    void serviceFollowsNewPool() throws IOException {
         world.zone("example.com", World.service("app", "one"));
         try (DnsFrontend frontend = start()) {
             CompiledZones before = frontend.zones();
@@ -116,7 +116,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void aPoolThatChangesBeforeOrAfterTheCommitIsFollowed() throws IOException {
+    void poolChangesAroundCommitAreFollowed() throws IOException {
         world.zone("example.com", World.service("app", "one"));
         try (DnsFrontend frontend = start()) {
             world.zone("example.net", World.service("app", "one"));
@@ -134,7 +134,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void anEqualServiceGoesOnWithItsSequence() throws IOException {
+    void unchangedServiceContinuesItsSequence() throws IOException {
         world.zone("example.com", World.service("app", "heavy", Routing.WEIGHTED, 1));
         List<String> undisturbed = new ArrayList<>();
         try (DnsFrontend frontend = start()) {
@@ -164,7 +164,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void whatHasNotChangedIsNotCompiledAgain() throws IOException {
+    void unchangedZonesAreNotRecompiled() throws IOException {
         world.zone("example.org", file("www 60 A 192.0.2.10\n"));
         world.zone("example.com", World.service("app", "one"));
         AtomicInteger compiled = new AtomicInteger();
@@ -191,7 +191,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void aFileThatCannotBeServedLeavesEverythingAsItWas() throws IOException {
+    void invalidFileKeepsEverything() throws IOException {
         Path file = file("www 60 A 192.0.2.10\n");
         world.zone("example.org", file).zone("example.com", World.service("app", "one"));
         try (DnsFrontend frontend = start()) {
@@ -213,7 +213,7 @@ class ZoneReloadTest {
     }
 
     @Test
-    void aChangeThatIsGivenUpLeavesEverythingAsItWas() throws IOException {
+    void abandonedChangeKeepsEverything() throws IOException {
         world.zone("example.com", World.service("app", "one"));
         try (DnsFrontend frontend = start()) {
             CompiledZones before = frontend.zones();

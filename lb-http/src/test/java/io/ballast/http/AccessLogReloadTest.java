@@ -30,7 +30,7 @@ class AccessLogReloadTest {
     private Path directory;
 
     @EachTransport
-    void requestsAreLoggedWhereTheLogIsWhenTheyEnd(TransportKind transport) throws Exception {
+    void requestsAreLoggedToLogActiveAtTheirEnd(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"), Script.okAfter(answer, "ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).accessLog(log("former"));
@@ -52,7 +52,7 @@ class AccessLogReloadTest {
     }
 
     @EachTransport
-    void logOfAListenerThatIsGoneTakesItsLastRequests(TransportKind transport) throws Exception {
+    void removedListenerLogsItsLastRequests(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)
@@ -75,7 +75,7 @@ class AccessLogReloadTest {
     }
 
     @EachTransport
-    void writerThatBeginsLaterIsToldOf(TransportKind transport) throws Exception {
+    void newWriterIsReported(TransportKind transport) throws Exception {
         List<Heartbeat> later = new ArrayList<>();
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
@@ -96,7 +96,7 @@ class AccessLogReloadTest {
     }
 
     @EachTransport
-    void logThatCannotBeOpenedChangesNothing(TransportKind transport) throws Exception {
+    void unopenableLogRejectsReload(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).accessLog(log("former"));
             try (TestBalancer balancer = setup.start()) {

@@ -49,7 +49,7 @@ class AccessLogTest {
     private static final int PROTOCOL_ERROR = ErrorCode.PROTOCOL_ERROR.ordinal();
 
     @EachTransport
-    void answeredRequestIsLoggedWithEverything(TransportKind transport) throws Exception {
+    void answeredRequestIsLoggedWithAllFields(TransportKind transport) throws Exception {
         TestBackend backend = TestBackend.playing(Script.ok("hello"));
         String id;
         try (backend;
@@ -78,7 +78,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void requestsOfOneConnectionAreToldApart(TransportKind transport) throws Exception {
+    void requestsOfOneConnectionAreDistinguished(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = setup(transport, Format.COMBINED)
                         .backend(backend)
@@ -102,7 +102,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void failureIsLoggedByItsName(TransportKind transport) throws Exception {
+    void failureIsLoggedWithItsName(TransportKind transport) throws Exception {
         try (TestBalancer balancer =
                         setup(transport, Format.JSON).backend(ClosedPort.find()).start();
                 RawClient client = balancer.client()) {
@@ -119,7 +119,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void reasonOfAFailureIsLoggedInWords(TransportKind transport) throws Exception {
+    void failureReasonIsLogged(TransportKind transport) throws Exception {
         Script tooLong = Script.answer("HTTP/1.1 200 OK\r\nX: " + "y".repeat(70_000) + "\r\n\r\n");
         try (TestBackend backend = TestBackend.playing(tooLong);
                 TestBalancer balancer =
@@ -133,7 +133,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void whatIsWrongWithARequestIsLoggedInWords(TransportKind transport) throws Exception {
+    void requestErrorIsDescribed(TransportKind transport) throws Exception {
         try (TestBalancer balancer =
                         setup(transport, Format.JSON).backend(ClosedPort.find()).start();
                 RawClient client = balancer.client()) {
@@ -145,7 +145,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void whatIsWrongWithARequestOfHttp2IsLoggedInWords(TransportKind transport) throws Exception {
+    void http2RequestErrorIsDescribed(TransportKind transport) throws Exception {
         try (TestBalancer balancer =
                         setup(transport, Format.JSON).backend(ClosedPort.find()).start();
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -192,7 +192,7 @@ class AccessLogTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("faultsOfHttp2")
-    void whatIsWrongWithAResponseOfHttp2IsLoggedInWords(String reason, byte[] frame) throws Exception {
+    void http2ResponseErrorIsDescribed(String reason, byte[] frame) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frame));
                 TestBalancer balancer = setup(TransportKind.NIO, Format.JSON)
                         .backend(backend.address())
@@ -207,7 +207,7 @@ class AccessLogTest {
     }
 
     @Test
-    void resetOfABackendOfHttp2IsLoggedWithItsCode() throws Exception {
+    void http2BackendResetIsLoggedWithCode() throws Exception {
         byte[] reset = FrameBytes.reset(0, ErrorCode.INTERNAL_ERROR.ordinal());
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(reset));
                 TestBalancer balancer = setup(TransportKind.NIO, Format.JSON)
@@ -228,7 +228,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void tunnelOverHttp2IsLoggedAsTheGetThatItBecame(TransportKind transport) throws Exception {
+    void http2TunnelIsLoggedAsGet(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(WebSockets.echo());
                 TestBalancer balancer =
                         setup(transport, Format.JSON).backend(backend).start();
@@ -249,7 +249,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void upgradeThatIsNotPassedOnIsLoggedAndCounted(TransportKind transport) throws Exception {
+    void rejectedUpgradeIsLoggedAndCounted(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer =
                         setup(transport, Format.JSON).backend(backend).start();
@@ -281,7 +281,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void attemptsAreCountedAndTheLastBackendIsNamed(TransportKind transport) throws Exception {
+    void logsAttemptsAndLastBackend(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend second = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer = setup(transport, Format.JSON)
@@ -298,7 +298,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void requestsThatAreRefusedEarlyAreLoggedToo(TransportKind transport) throws Exception {
+    void earlyRejectedRequestsAreLogged(TransportKind transport) throws Exception {
         String[][] refused = {
             {"GET /x HTTP/1.1\r\nHost : a\r\n\r\n", "\"method\":\"GET\",\"host\":null,\"path\":\"/x\"", "400"},
             {"GET /" + "y".repeat(200) + " HTTP/1.1\r\n\r\n", "\"path\":\"/" + "y".repeat(95), "414"},
@@ -326,7 +326,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void clientThatGoesAwayIsLogged(TransportKind transport) throws Exception {
+    void clientDisconnectIsLogged(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer =
                         setup(transport, Format.JSON).backend(backend).start();
@@ -340,7 +340,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void clientThatGoesAwayInTheMiddleOfAHeadIsLogged(TransportKind transport) throws Exception {
+    void clientDisconnectDuringHeadIsLogged(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer =
                         setup(transport, Format.JSON).backend(backend).start();
@@ -357,7 +357,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void diskThatFailsStopsNobodyAndIsCounted(TransportKind transport) throws Exception {
+    void diskErrorIsCountedAndTrafficContinues(TransportKind transport) throws Exception {
         Path full = Path.of("/dev/full");
         Assumptions.assumeTrue(Files.exists(full), "this system has no device that is always full");
         try (TestBalancer balancer = BalancerSetup.on(transport)
@@ -374,7 +374,7 @@ class AccessLogTest {
     }
 
     @EachTransport
-    void logThatCannotBeOpenedRefusesTheStart(TransportKind transport) throws Exception {
+    void unopenableLogPreventsStart(TransportKind transport) throws Exception {
         Path nowhere = directory.resolve("missing/access.log");
         BalancerSetup setup = BalancerSetup.on(transport)
                 .accessLog(new AccessLogConfig(nowhere.toString(), Format.JSON, AccessLogConfig.MIN_QUEUE_BYTES))

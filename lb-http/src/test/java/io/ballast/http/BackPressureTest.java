@@ -29,7 +29,7 @@ class BackPressureTest {
     private static final long MOST_MEMORY = 8L * 1024 * 1024;
 
     @EachTransport
-    void longResponseWaitsForASlowReader(TransportKind transport) throws Exception {
+    void longResponseWaitsForSlowReader(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(pieces());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -51,7 +51,7 @@ class BackPressureTest {
     }
 
     @EachTransport
-    void longRequestWaitsForASlowBackend(TransportKind transport) throws Exception {
+    void longRequestWaitsForSlowBackend(TransportKind transport) throws Exception {
         CountDownLatch read = new CountDownLatch(1);
         Script slow = talk -> {
             String head = talk.readHead();
@@ -82,7 +82,7 @@ class BackPressureTest {
     }
 
     @EachTransport
-    void pipelinedRequestsWaitForASlowReaderOfTheirAnswers(TransportKind transport) throws Exception {
+    void pipelinedRequestsWaitForSlowReader(TransportKind transport) throws Exception {
         String body = "0123456789".repeat(2_000);
         int requests = 2_000;
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
@@ -112,7 +112,7 @@ class BackPressureTest {
     }
 
     @EachTransport
-    void readerThatStopsIsCutAndTheBackendIsNotBlamed(TransportKind transport) throws Exception {
+    void stalledReaderIsClosedWithoutBackendError(TransportKind transport) throws Exception {
         Duration longTime = Patience.LIMIT.multipliedBy(3);
         Duration shortTime = Duration.ofMillis(300);
         try (TestBackend backend = TestBackend.playing(pieces());

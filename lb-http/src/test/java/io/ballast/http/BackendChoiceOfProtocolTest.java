@@ -43,7 +43,7 @@ class BackendChoiceOfProtocolTest {
     private Path directory;
 
     @EachTransport
-    void backendThatChoosesHttp2IsSpokenToSo(TransportKind transport) throws Exception {
+    void usesHttp2WhenNegotiated(TransportKind transport) throws Exception {
         try (Http2TestBackend backend =
                         Http2TestBackend.playing(Http2Script.ok("hello")).by(CERTIFICATE.server(), "h2", "http/1.1");
                 TestBalancer balancer =
@@ -59,7 +59,7 @@ class BackendChoiceOfProtocolTest {
     }
 
     @EachTransport
-    void backendThatChoosesNothingIsSpokenToInHttp1(TransportKind transport) throws Exception {
+    void usesHttp1WithoutNegotiatedProtocol(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(CERTIFICATE.server());
                 TestBalancer balancer = auto(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -74,7 +74,7 @@ class BackendChoiceOfProtocolTest {
     }
 
     @EachTransport
-    void withoutTlsItIsHttp1(TransportKind transport) throws Exception {
+    void usesHttp1WithoutTls(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(BackendProtocol.AUTO)
@@ -87,7 +87,7 @@ class BackendChoiceOfProtocolTest {
     }
 
     @Test
-    void thoseThatWaitForTheChoiceGetAConnectionEachIfItIsHttp1() throws Exception {
+    void waitersGetOwnConnectionWhenHttp1IsNegotiated() throws Exception {
         CountDownLatch all = new CountDownLatch(3);
         Script together = talk -> {
             talk.readRequest();
@@ -111,7 +111,7 @@ class BackendChoiceOfProtocolTest {
     }
 
     @EachTransport
-    void connectionThatWasBegunBeforeAReloadIsNotKept(TransportKind transport) throws Exception {
+    void connectionStartedBeforeReloadIsNotReused(TransportKind transport) throws Exception {
         CountDownLatch reloaded = new CountDownLatch(1);
         Script late = talk -> {
             talk.await(reloaded);
@@ -137,7 +137,7 @@ class BackendChoiceOfProtocolTest {
     }
 
     @Test
-    void choiceIsMadeForEachConnection() throws Exception {
+    void protocolIsNegotiatedForEachConnection() throws Exception {
         Http2Script once = talk -> {
             talk.begin();
             talk.answer(talk.nextRequest(), "two");
@@ -159,7 +159,7 @@ class BackendChoiceOfProtocolTest {
 
     /** Other requests continue to use HTTP/2 (RFC 8441 section 3). */
     @EachTransport
-    void webSocketsGoByHttp1ToABackendThatChoosesHttp2WithoutThem(TransportKind transport) throws Exception {
+    void webSocketUsesHttp1IfHttp2BackendLacksSupport(TransportKind transport) throws Exception {
         Http2Script two = talk -> {
             talk.begin();
             talk.answer(talk.nextRequest(), "two").answer(talk.nextRequest(), "two");
@@ -192,7 +192,7 @@ class BackendChoiceOfProtocolTest {
     }
 
     @Test
-    void webSocketToABackendThatSpeaksHttp2AloneIsNoFailedConnect() throws Exception {
+    void unsupportedWebSocketIsNoConnectFailure() throws Exception {
         Http2Script two = talk -> {
             talk.begin();
             talk.readToEnd();
@@ -215,7 +215,7 @@ class BackendChoiceOfProtocolTest {
      * has its id.
      */
     @Test
-    void backendThatHasLeftSaysNothingAboutTheOneThatHasItsId() throws Exception {
+    void removedBackendDoesNotAffectReusedId() throws Exception {
         CountDownLatch late = new CountDownLatch(1);
         Http2Script lateSettings = talk -> {
             talk.readPreface().await(late);

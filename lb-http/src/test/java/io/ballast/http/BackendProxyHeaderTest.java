@@ -32,7 +32,7 @@ class BackendProxyHeaderTest {
     private Path directory;
 
     @EachTransport
-    void headerComesBeforeTheHandshake(TransportKind transport) throws Exception {
+    void headerPrecedesTlsHandshake(TransportKind transport) throws Exception {
         try (TestBackend backend =
                         TestBackend.playing(Script.ok("hello")).proxied().by(CERTIFICATE.server());
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -56,7 +56,7 @@ class BackendProxyHeaderTest {
     }
 
     @EachTransport
-    void connectionsOfHttp2AreSharedByTheRequestsOfOneClientConnection(TransportKind transport) throws Exception {
+    void http2ConnectionIsSharedPerClientConnection(TransportKind transport) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("hello"))
                         .proxied()
                         .by(CERTIFICATE.server(), "h2");
@@ -84,7 +84,7 @@ class BackendProxyHeaderTest {
     }
 
     @Test
-    void noMoreUnusedOnesAreKeptThanMayBe() throws Exception {
+    void idleConnectionsAreLimited() throws Exception {
         try (Http2TestBackend backend =
                         Http2TestBackend.playing(Http2Script.ok("hello")).proxied();
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)

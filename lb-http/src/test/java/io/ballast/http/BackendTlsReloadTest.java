@@ -43,7 +43,7 @@ class BackendTlsReloadTest {
     };
 
     @EachTransport
-    void whoWaitsInAPoolThatIsGoneIsServedByTls(TransportKind transport) throws Exception {
+    void queuedRequestOfRemovedPoolUsesTls(TransportKind transport) throws Exception {
         try (TestBackend rest = TestBackend.playing(Script.ok("rest"));
                 TestBackend pay = TestBackend.playing(held).by(CERTIFICATE.server());
                 TestBalancer balancer = withPay(transport, rest, pay).start();
@@ -61,7 +61,7 @@ class BackendTlsReloadTest {
     }
 
     @EachTransport
-    void nothingGoesOutInPlaintextWhenTlsIsGoneForGood(TransportKind transport) throws Exception {
+    void removedTlsNeverSendsPlaintext(TransportKind transport) throws Exception {
         try (TestBackend rest = TestBackend.playing(Script.ok("rest"));
                 TestBackend pay = TestBackend.playing(held).by(CERTIFICATE.server());
                 TestBalancer balancer = withPay(transport, rest, pay).start();
@@ -81,7 +81,7 @@ class BackendTlsReloadTest {
     }
 
     @EachTransport
-    void sessionOfAListenerThatIsGoneBeginsTls(TransportKind transport) throws Exception {
+    void sessionOfRemovedListenerUsesTls(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo()).by(CERTIFICATE.server())) {
             BalancerSetup setup = common(transport, backend).maxInFlight(1).queue(10, Patience.LIMIT);
             try (TestBalancer balancer = setup.protocol(ListenerProtocol.TCP).start();

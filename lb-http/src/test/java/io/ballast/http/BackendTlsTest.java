@@ -40,7 +40,7 @@ class BackendTlsTest {
     private Path directory;
 
     @EachTransport
-    void requestsShareAConnectionToABackendThatProvesWhoItIs(TransportKind transport) throws Exception {
+    void requestsShareVerifiedConnection(TransportKind transport) throws Exception {
         try (TestBackend backend = secured(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backendTls(trusting(CERTIFICATE))
@@ -59,7 +59,7 @@ class BackendTlsTest {
     /** BoringSSL does not offer these algorithms, so the first handshake fails. Later handshakes use the JDK's TLS. */
     @ParameterizedTest
     @EnumSource(value = Algorithm.class, names = "ed25519")
-    void backendMayHaveAKeyOfAnyKind(Algorithm algorithm) throws Exception {
+    void acceptsAllKeyTypes(Algorithm algorithm) throws Exception {
         TestCertificate certificate = TestCertificate.create(algorithm);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(certificate.server());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
@@ -72,7 +72,7 @@ class BackendTlsTest {
     }
 
     @EachTransport
-    void backendThatCannotProveWhoItIsIsNotSpokenTo(TransportKind transport) throws Exception {
+    void rejectsUnverifiedBackend(TransportKind transport) throws Exception {
         try (TestBackend backend = secured(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backendTls(trusting(TestCertificate.create()))
@@ -88,7 +88,7 @@ class BackendTlsTest {
     }
 
     @EachTransport
-    void backendWithoutTlsIsNotSpokenTo(TransportKind transport) throws Exception {
+    void rejectsBackendWithoutTls(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.send("HTTP/1.1 400 Bad\r\n\r\n"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backendTls(trusting(CERTIFICATE))
@@ -102,7 +102,7 @@ class BackendTlsTest {
     }
 
     @EachTransport
-    void backendThatDoesNotAgreeToHttp2IsNotSpokenTo(TransportKind transport) throws Exception {
+    void rejectsBackendWithoutHttp2(TransportKind transport) throws Exception {
         try (TestBackend backend = secured(Script.ok("garbage"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(BackendProtocol.H2)
@@ -119,7 +119,7 @@ class BackendTlsTest {
     }
 
     @EachTransport
-    void backendThatAgreesToHttp2IsSpokenToInHttp2(TransportKind transport) throws Exception {
+    void usesHttp2WhenNegotiated(TransportKind transport) throws Exception {
         try (Http2TestBackend backend =
                         Http2TestBackend.playing(Http2Script.ok("hello")).by(CERTIFICATE.server(), "h2");
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -134,7 +134,7 @@ class BackendTlsTest {
     }
 
     @EachTransport
-    void requestGoesToAnotherBackendIfTheHandshakeFails(TransportKind transport) throws Exception {
+    void failedHandshakeRetriesOtherBackend(TransportKind transport) throws Exception {
         try (TestBackend stranger = TestBackend.playing(Script.ok("no"))
                         .by(TestCertificate.create().server());
                 TestBackend backend = secured(Script.ok("hello"));
@@ -153,7 +153,7 @@ class BackendTlsTest {
     }
 
     @EachTransport
-    void backendThatTakesTooLongForItsHandshakeIsATimeout(TransportKind transport) throws Exception {
+    void slowHandshakeIsConnectTimeout(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backendTls(trusting(CERTIFICATE))
@@ -169,7 +169,7 @@ class BackendTlsTest {
     }
 
     @EachTransport
-    void responseThatEndsWithItsConnectionNeedsAGoodbye(TransportKind transport) throws Exception {
+    void connectionDelimitedResponseNeedsCloseNotify(TransportKind transport) throws Exception {
         String untilClose = "HTTP/1.1 200 OK\r\n\r\nhello";
         try (TestBackend backend = TestBackend.playing(
                                 Script.answerAndClose(untilClose), Script.answerAndCut(untilClose))
@@ -189,7 +189,7 @@ class BackendTlsTest {
     }
 
     @Test
-    void nameInTheCertificateIsTheOneThatIsAskedFor() throws Exception {
+    void certificateNameMustMatchServerName() throws Exception {
         TestCertificate other = TestCertificate.forHosts("app.internal");
         Path ca = other.write(directory, "other").certificate();
         TestCertificate nameless = TestCertificate.forOnly("app.internal");
@@ -204,7 +204,7 @@ class BackendTlsTest {
     }
 
     @Test
-    void anyBackendWillDoIfItIsToldSo() throws Exception {
+    void insecureModeAcceptsAnyBackend() throws Exception {
         BackendTls insecure =
                 new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"))
@@ -214,7 +214,7 @@ class BackendTlsTest {
     }
 
     @Test
-    void backendIsShownWhoConnects() throws Exception {
+    void presentsClientCertificate() throws Exception {
         TestCertificate balancer = TestCertificate.create();
         BackendTls tls = new BackendTls(
                 Optional.of(CERTIFICATE.write(directory).certificate()),
@@ -229,7 +229,7 @@ class BackendTlsTest {
     }
 
     @Test
-    void saysWhoseFileCannotBeUsed() {
+    void errorNamesUnusableFile() {
         Path missing = directory.resolve("missing.pem");
 
         assertThatThrownBy(() -> BalancerSetup.on(TransportKind.NIO)

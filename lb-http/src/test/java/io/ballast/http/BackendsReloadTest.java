@@ -27,7 +27,7 @@ class BackendsReloadTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void unusedConnectionOfABackendThatLeavesIsClosed(TransportKind transport) throws Exception {
+    void idleConnectionOfRemovedBackendIsClosed(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.ok("first"));
                 TestBackend second = TestBackend.playing(Script.ok("second"));
                 TestBalancer balancer =
@@ -43,7 +43,7 @@ class BackendsReloadTest {
     }
 
     @EachTransport
-    void exchangeOnABackendThatLeavesIsFinishedFirst(TransportKind transport) throws Exception {
+    void exchangeOnRemovedBackendCompletes(TransportKind transport) throws Exception {
         CountDownLatch left = new CountDownLatch(1);
         Script slow = talk -> {
             talk.readRequest();
@@ -67,7 +67,7 @@ class BackendsReloadTest {
     }
 
     @EachTransport
-    void connectionsAreMadeAnewIfTheyAreMadeOtherwise(TransportKind transport) throws Exception {
+    void changedConnectionSettingsReconnect(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
             try (TestBalancer balancer = setup.start();
@@ -86,7 +86,7 @@ class BackendsReloadTest {
     }
 
     @EachTransport
-    void connectionOfHttp2IsClosedWhenItsExchangesAreOver(TransportKind transport) throws Exception {
+    void http2ConnectionClosesAfterItsExchanges(TransportKind transport) throws Exception {
         CountDownLatch came = new CountDownLatch(1);
         CountDownLatch left = new CountDownLatch(1);
         Http2Script slow = talk -> {
@@ -117,7 +117,7 @@ class BackendsReloadTest {
     }
 
     @EachTransport
-    void connectionForWhoWaitsInAPoolThatIsGoneIsNotKept(TransportKind transport) throws Exception {
+    void connectionForQueuedRequestOfRemovedPoolIsNotKept(TransportKind transport) throws Exception {
         CountDownLatch left = new CountDownLatch(1);
         try (TestBackend web = TestBackend.playing(Script.ok("web"));
                 TestBackend api = TestBackend.playing(Script.okAfter(left, "api"));
@@ -147,7 +147,7 @@ class BackendsReloadTest {
 
     /** As with an event loop that still has the old routes. */
     @EachTransport
-    void whoComesByTheFormerRoutesIsServedByTheFormerBackends(TransportKind transport) throws Exception {
+    void oldRoutesUseOldBackends(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.ok("first"));
                 TestBackend second = TestBackend.playing(Script.ok("second"));
                 TestBalancer balancer =

@@ -23,7 +23,7 @@ class BadRequestTest {
     private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
 
     @EachTransport
-    void badHeadReachesNoBackend(TransportKind transport) throws Exception {
+    void malformedHeadReachesNoBackend(TransportKind transport) throws Exception {
         Map<String, Integer> heads = badHeads();
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer =
@@ -79,7 +79,7 @@ class BadRequestTest {
     }
 
     @EachTransport
-    void badChunksMakeNoWholeRequest(TransportKind transport) throws Exception {
+    void malformedChunksNeverCompleteRequest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {
@@ -98,7 +98,7 @@ class BadRequestTest {
     }
 
     @EachTransport
-    void badChunkBehindGoodOnesEndsBothConnections(TransportKind transport) throws Exception {
+    void malformedLaterChunkClosesBothConnections(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();

@@ -20,7 +20,7 @@ class BodyRelayTest {
     private static final int SEVERAL_MIB = 3 * 1024 * 1024 + 17;
 
     @EachTransport
-    void longBodyWithLengthPassesBothWays(TransportKind transport) throws Exception {
+    void longBodyWithLengthIsRelayedInBothDirections(TransportKind transport) throws Exception {
         String body = noise(SEVERAL_MIB);
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer =
@@ -38,7 +38,7 @@ class BodyRelayTest {
     }
 
     @EachTransport
-    void longChunkedBodyPassesBothWays(TransportKind transport) throws Exception {
+    void longChunkedBodyIsRelayedInBothDirections(TransportKind transport) throws Exception {
         StringBuilder chunks = new StringBuilder();
         Random random = new Random(7);
         for (int size = 1; chunks.length() < SEVERAL_MIB; size = 1 + random.nextInt(100_000)) {
@@ -62,7 +62,7 @@ class BodyRelayTest {
     }
 
     @EachTransport
-    void smallBodyMayComeOctetByOctet(TransportKind transport) throws Exception {
+    void requestBodyMayArriveByteByByte(TransportKind transport) throws Exception {
         String chunks = "3;a=b\r\nabc\r\n0A\r\n0123456789\r\n0\r\nT: u\r\n\r\n";
         String request = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks;
         try (TestBackend backend = TestBackend.playing(Script.echo());
@@ -76,7 +76,7 @@ class BodyRelayTest {
     }
 
     @EachTransport
-    void responseMayComeOctetByOctet(TransportKind transport) throws Exception {
+    void responseMayArriveByteByByte(TransportKind transport) throws Exception {
         String chunks = "3\r\nabc\r\n1\r\nx\r\n0\r\nT: u\r\n\r\n";
         String response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n" + chunks;
         Script slow = talk -> {
@@ -100,7 +100,7 @@ class BodyRelayTest {
     }
 
     @EachTransport
-    void responsesWithoutABodyKeepTheirLengthsAndTheConnections(TransportKind transport) throws Exception {
+    void bodilessResponsesKeepLengthAndConnection(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(
                         Script.answer("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"),
                         Script.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
@@ -126,7 +126,7 @@ class BodyRelayTest {
     }
 
     @EachTransport
-    void responseThatEndsWithItsConnectionEndsTheClientsToo(TransportKind transport) throws Exception {
+    void connectionDelimitedResponseClosesClientConnection(TransportKind transport) throws Exception {
         String body = noise(SEVERAL_MIB);
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose("HTTP/1.1 200 OK\r\n\r\n" + body));
                 TestBalancer balancer =
@@ -142,7 +142,7 @@ class BodyRelayTest {
     }
 
     @EachTransport
-    void connectionIsClosedWhenTheClientWantsAndNotWhenTheBackendDoes(TransportKind transport) throws Exception {
+    void onlyClientDecidesClientConnectionClose(TransportKind transport) throws Exception {
         String response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
         try (TestBackend backend = TestBackend.playing(Script.answer(response));
                 TestBalancer balancer =

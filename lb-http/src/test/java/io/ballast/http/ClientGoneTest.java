@@ -20,7 +20,7 @@ class ClientGoneTest {
     private static final String HALF_BODY = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc";
 
     @EachTransport
-    void beforeTheResponseItsBackendConnectionIsClosed(TransportKind transport) throws Exception {
+    void disconnectBeforeResponseClosesBackendConnection(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {
@@ -35,7 +35,7 @@ class ClientGoneTest {
     }
 
     @EachTransport
-    void inTheMiddleOfTheResponseItsBackendConnectionIsClosed(TransportKind transport) throws Exception {
+    void disconnectDuringResponseClosesBackendConnection(TransportKind transport) throws Exception {
         Script endless = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\n\r\n");
@@ -58,7 +58,7 @@ class ClientGoneTest {
     }
 
     @EachTransport
-    void inTheMiddleOfTheRequestBodyItsBackendConnectionIsClosed(TransportKind transport) throws Exception {
+    void disconnectDuringRequestBodyClosesBackendConnection(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {
@@ -75,7 +75,7 @@ class ClientGoneTest {
     }
 
     @EachTransport
-    void inTheMiddleOfAHeadItIsCounted(TransportKind transport) throws Exception {
+    void disconnectDuringHeadIsCounted(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {
@@ -92,7 +92,7 @@ class ClientGoneTest {
     }
 
     @EachTransport
-    void betweenTwoRequestsNothingIsCounted(TransportKind transport) throws Exception {
+    void disconnectBetweenRequestsIsNotCounted(TransportKind transport) throws Exception {
         List<String> sent = List.of("", "\r", "\r\n", GET);
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer =
@@ -114,7 +114,7 @@ class ClientGoneTest {
     }
 
     @EachTransport
-    void manyThatComeAndGoLeaveNothingBehind(TransportKind transport) throws Exception {
+    void manyDisconnectsLeakNothing(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("0123456789".repeat(20_000)));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start()) {

@@ -30,7 +30,7 @@ class ConnectionQuotaTest {
 
     /** With one connection for four loops, nearly every request needs an idle connection of another loop. */
     @EachTransport
-    void loopsGiveUpUnusedConnectionsForEachOther(TransportKind transport) throws Exception {
+    void loopsReleaseIdleConnectionsForOthers(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .loops(4)
@@ -55,7 +55,7 @@ class ConnectionQuotaTest {
     }
 
     @EachTransport
-    void noMoreConnectionsThanAllowedAreLeftOpen(TransportKind transport) throws Exception {
+    void openConnectionsStayWithinLimit(TransportKind transport) throws Exception {
         int limit = 3;
         AtomicInteger open = new AtomicInteger();
         Script counting = talk -> {
@@ -85,7 +85,7 @@ class ConnectionQuotaTest {
     }
 
     @EachTransport
-    void connectionsInUseLimitExchangesToo(TransportKind transport) throws Exception {
+    void connectionLimitBoundsExchanges(TransportKind transport) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(release, "ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -106,7 +106,7 @@ class ConnectionQuotaTest {
 
     /** A discarded response is not in flight, but holds its connection until it is read. */
     @EachTransport
-    void requestThatWaitsForAConnectionIsCounted(TransportKind transport) throws Exception {
+    void waitingRequestIsCounted(TransportKind transport) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         Script slow = talk -> {
             talk.readRequest();
@@ -146,7 +146,7 @@ class ConnectionQuotaTest {
     }
 
     @EachTransport
-    void connectionsThatEndMakeRoomForOthers(TransportKind transport) throws Exception {
+    void closedConnectionsFreeQuota(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(
                         Script.answerAndClose("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"));
                 TestBalancer balancer = BalancerSetup.on(transport)

@@ -40,7 +40,7 @@ class ConnectionReuseTest {
     };
 
     @EachTransport
-    void firstRequestThatMustNotBeRepeatedIsNotLostWithSafe(TransportKind transport) throws Exception {
+    void safeProtectsFirstNonIdempotentRequest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(CLOSING_AT_THE_SECOND, Script.ok("fresh"));
                 TestBalancer balancer = on(transport, ConnectionReuse.SAFE, backend);
                 RawClient before = balancer.client();
@@ -52,7 +52,7 @@ class ConnectionReuseTest {
     }
 
     @EachTransport
-    void itMayBeLostWithAlways(TransportKind transport) throws Exception {
+    void alwaysMayLoseFirstRequest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(CLOSING_AT_THE_SECOND, Script.ok("fresh"));
                 TestBalancer balancer = on(transport, ConnectionReuse.ALWAYS, backend);
                 RawClient before = balancer.client();
@@ -65,7 +65,7 @@ class ConnectionReuseTest {
     }
 
     @Test
-    void laterRequestsOfAClientUseKeptConnectionsWithSafe() throws Exception {
+    void safeReusesConnectionsForLaterRequests() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = on(TransportKind.NIO, ConnectionReuse.SAFE, backend);
                 RawClient client = balancer.client()) {
@@ -82,7 +82,7 @@ class ConnectionReuseTest {
     @EnumSource(
             value = ConnectionReuse.class,
             names = {"ALWAYS", "SAFE"})
-    void firstRequestThatMayBeRepeatedUsesAKeptConnection(ConnectionReuse reuse) throws Exception {
+    void firstIdempotentRequestReusesConnection(ConnectionReuse reuse) throws Exception {
         try (TestBackend backend = TestBackend.playing(CLOSING_AT_THE_SECOND, Script.ok("again"));
                 TestBalancer balancer = on(TransportKind.NIO, reuse, backend);
                 RawClient before = balancer.client();
@@ -97,7 +97,7 @@ class ConnectionReuseTest {
     /** Such a request cannot be retried: {@code retry.body_buffer} may be too small for its body. */
     @ParameterizedTest
     @EnumSource(RequestBody.class)
-    void firstRequestWithABodyThatIsNotKeptHasAFreshConnection(RequestBody body) throws Exception {
+    void firstRequestWithUnbufferedBodyUsesNewConnection(RequestBody body) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = on(TransportKind.NIO, ConnectionReuse.SAFE, backend);
                 RawClient before = balancer.client();
@@ -128,7 +128,7 @@ class ConnectionReuseTest {
     }
 
     @Test
-    void firstStreamOfAnHttp2ClientIsItsFirstRequest() throws Exception {
+    void firstHttp2StreamCountsAsFirstRequest() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = on(TransportKind.NIO, ConnectionReuse.SAFE, backend);
                 RawClient before = balancer.client();
@@ -150,7 +150,7 @@ class ConnectionReuseTest {
     }
 
     @Test
-    void connectionOfHttp2IsFreshToo() throws Exception {
+    void firstRequestUsesNewHttp2Connection() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .loops(1)
@@ -169,7 +169,7 @@ class ConnectionReuseTest {
     }
 
     @Test
-    void itIsFreshAtAnotherBackendAfterOneThatCannotBeReached() throws Exception {
+    void retryUsesNewConnectionAtOtherBackend() throws Exception {
         try (TestBackend backend = TestBackend.playing(CLOSING_AT_THE_SECOND, Script.ok("fresh"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .loops(1)
@@ -189,7 +189,7 @@ class ConnectionReuseTest {
     }
 
     @Test
-    void firstRequestHasAFreshConnectionWithinMaxConnections() throws Exception {
+    void newConnectionRespectsMaxConnections() throws Exception {
         try (TestBackend backend = TestBackend.playing(CLOSING_AT_THE_SECOND, Script.ok("fresh"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .loops(1)
@@ -206,7 +206,7 @@ class ConnectionReuseTest {
     }
 
     @EachTransport
-    void eachRequestHasAConnectionOfItsOwnWithNever(TransportKind transport) throws Exception {
+    void neverUsesNewConnectionForEachRequest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = on(transport, ConnectionReuse.NEVER, backend);
                 RawClient client = balancer.client()) {

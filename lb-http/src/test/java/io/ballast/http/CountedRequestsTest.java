@@ -20,7 +20,7 @@ class CountedRequestsTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void aRequestThatNoBackendTakesIsOneRequestAndOneError(TransportKind transport) throws Exception {
+    void unservedRequestCountsAsOneRequestAndOneError(TransportKind transport) throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
                         .backend(ClosedPort.find())
@@ -35,7 +35,7 @@ class CountedRequestsTest {
     }
 
     @EachTransport
-    void aRequestThatASecondBackendTakesIsNoError(TransportKind transport) throws Exception {
+    void successfulRetryIsNoError(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
@@ -54,7 +54,7 @@ class CountedRequestsTest {
     }
 
     @EachTransport
-    void aResponseThatBreaksOffIsAnErrorWhateverItsStatus(TransportKind transport) throws Exception {
+    void truncatedResponseIsError(TransportKind transport) throws Exception {
         String half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345";
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(half));
                 TestBalancer balancer =
@@ -68,7 +68,7 @@ class CountedRequestsTest {
     }
 
     @EachTransport
-    void answersOfOurOwnAndMalformedRequestsAreRequestsOfTheListenerOnly(TransportKind transport) throws Exception {
+    void ownResponsesAreCountedByListenerOnly(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)

@@ -27,7 +27,7 @@ class DeadlinesTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void silentBackendIsA504(TransportKind transport) throws Exception {
+    void silentBackendCauses504(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -46,7 +46,7 @@ class DeadlinesTest {
     }
 
     @EachTransport
-    void stalledResponseBodyIsCut(TransportKind transport) throws Exception {
+    void stalledResponseBodyIsClosed(TransportKind transport) throws Exception {
         Script stalling = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc").awaitClose();
@@ -80,7 +80,7 @@ class DeadlinesTest {
     }
 
     @EachTransport
-    void connectionThatIsNotAcceptedIsTriedElsewhere(TransportKind transport) throws Exception {
+    void connectTimeoutRetriesOtherBackend(TransportKind transport) throws Exception {
         try (FullBacklog full = new FullBacklog()) {
             assumeTrue(full.isFull(), "this system's backlog has no end");
             try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
@@ -100,7 +100,7 @@ class DeadlinesTest {
     }
 
     @EachTransport
-    void slowHeadIsA408(TransportKind transport) throws Exception {
+    void slowHeadCauses408(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -120,7 +120,7 @@ class DeadlinesTest {
     }
 
     @EachTransport
-    void connectionWithoutARequestIsClosedSilently(TransportKind transport) throws Exception {
+    void connectionWithoutRequestIsClosedSilently(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -137,7 +137,7 @@ class DeadlinesTest {
     }
 
     @EachTransport
-    void stalledRequestBodyIsA408(TransportKind transport) throws Exception {
+    void stalledRequestBodyCauses408(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)

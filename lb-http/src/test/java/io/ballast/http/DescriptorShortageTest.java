@@ -39,7 +39,7 @@ class DescriptorShortageTest {
     }
 
     @Test
-    void requestsOfHttp2WaitForTheConnectionsThatThereAre() throws Exception {
+    void http2RequestsWaitForExistingConnections() throws Exception {
         ScarceChannel.allow(1);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = patient(backend);
@@ -52,7 +52,7 @@ class DescriptorShortageTest {
 
     /** The existing connection allows one concurrent stream, and no second connection can be made. */
     @Test
-    void requestsToABackendOfHttp2WaitForTheConnectionThatThereIs() throws Exception {
+    void requestsToHttp2BackendWaitForExistingConnection() throws Exception {
         ScarceChannel.allow(1);
         Http2Script oneAtOnce = Http2Script.ok("ok", Setting.MAX_CONCURRENT_STREAMS, 1);
         try (Http2TestBackend backend = Http2TestBackend.playing(oneAtOnce);
@@ -74,7 +74,7 @@ class DescriptorShortageTest {
     }
 
     @Test
-    void requestToABackendOfHttp2FailsSoonIfThereIsNoConnectionToWaitFor() throws Exception {
+    void requestToHttp2BackendFailsWithoutExistingConnection() throws Exception {
         ScarceChannel.allow(0);
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.shortOfDescriptors()
@@ -91,7 +91,7 @@ class DescriptorShortageTest {
     }
 
     @Test
-    void requestsToABackendWithAConnectionLimitWaitForTheConnectionsThatThereAre() throws Exception {
+    void requestsWithConnectionLimitWaitForExistingConnections() throws Exception {
         ScarceChannel.allow(1);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.shortOfDescriptors()
@@ -128,7 +128,7 @@ class DescriptorShortageTest {
 
     /** A later client is served next, although a hundred requests of another client came before. */
     @Test
-    void requestIsNotHeldUpByTheCrowdOfAnotherClient() throws Exception {
+    void otherClientsDoNotDelayRequest() throws Exception {
         ScarceChannel.allow(1);
         CountDownLatch answer = new CountDownLatch(1);
         Script first = talk -> {
@@ -159,7 +159,7 @@ class DescriptorShortageTest {
     }
 
     @Test
-    void descriptorThatBecomesFreeIsUsedForTheNextConnection() throws Exception {
+    void freedDescriptorIsUsedForNextConnection() throws Exception {
         ScarceChannel.allow(1);
         String last = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(last));
@@ -171,7 +171,7 @@ class DescriptorShortageTest {
     }
 
     @Test
-    void requestThatWaitedForAsLongAsConnectingMayTakeIsToldOfTheShortage() throws Exception {
+    void waitBeyondConnectTimeoutReportsShortage() throws Exception {
         ScarceChannel.allow(1);
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.shortOfDescriptors()
@@ -189,7 +189,7 @@ class DescriptorShortageTest {
     }
 
     @Test
-    void requestFailsSoonIfThereIsNoConnectionToWaitFor() throws Exception {
+    void requestFailsWithoutExistingConnection() throws Exception {
         ScarceChannel.allow(0);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.shortOfDescriptors()

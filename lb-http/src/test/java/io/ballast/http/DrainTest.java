@@ -21,7 +21,7 @@ class DrainTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void idleConnectionsAreClosedAndNoneAreAccepted(TransportKind transport) throws Exception {
+    void drainClosesIdleConnectionsAndStopsAccepting(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -40,7 +40,7 @@ class DrainTest {
     }
 
     @EachTransport
-    void runningExchangeEndsWellAndSaysThatItIsTheLast(TransportKind transport) throws Exception {
+    void runningExchangeCompletesWithConnectionClose(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"));
                 TestBalancer balancer =
@@ -60,7 +60,7 @@ class DrainTest {
     }
 
     @EachTransport
-    void connectionWhoseResponseHasBegunIsClosedBehindIt(TransportKind transport) throws Exception {
+    void connectionClosesAfterStartedResponse(TransportKind transport) throws Exception {
         CountDownLatch rest = new CountDownLatch(1);
         Script slow = talk -> {
             talk.readRequest();
@@ -85,7 +85,7 @@ class DrainTest {
     }
 
     @EachTransport
-    void whatIsStillBusyAtTheEndIsCounted(TransportKind transport) throws Exception {
+    void busyConnectionsAtEndAreCounted(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -98,7 +98,7 @@ class DrainTest {
     }
 
     @EachTransport
-    void responseThatTheClientHasNotReadYetIsNotCutByTheDrain(TransportKind transport) throws Exception {
+    void unreadResponseIsNotCutByDrain(TransportKind transport) throws Exception {
         String body = "0123456789".repeat(800_000);
         try (TestBackend backend = TestBackend.playing(Script.ok(body));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -119,7 +119,7 @@ class DrainTest {
     }
 
     @EachTransport
-    void connectionsToBackendsAreClosedWithTheFrontend(TransportKind transport) throws Exception {
+    void backendConnectionsCloseWithFrontend(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();

@@ -45,7 +45,7 @@ class EarlyAnswerTest {
     private final CountDownLatch gone = new CountDownLatch(1);
 
     @EachTransport
-    void answerToAnUploadReachesTheClient(TransportKind transport) throws Exception {
+    void earlyResponseReachesUploadingClient(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(answersEarly(TOO_LARGE));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -63,7 +63,7 @@ class EarlyAnswerTest {
     }
 
     @EachTransport
-    void answerToAnUploadReachesAClientOfHttp2(TransportKind transport) throws Exception {
+    void earlyResponseReachesHttp2Client(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(answersEarly(TOO_LARGE));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -80,7 +80,7 @@ class EarlyAnswerTest {
     }
 
     @EachTransport
-    void answerOfABackendOfHttp2ReachesTheClient(TransportKind transport) throws Exception {
+    void earlyResponseOfHttp2BackendReachesClient(TransportKind transport) throws Exception {
         Http2Script answersEarly = talk -> {
             talk.begin();
             var request = talk.nextHead();
@@ -107,7 +107,7 @@ class EarlyAnswerTest {
 
     /** The body ends with the connection, so a reset truncates it. */
     @EachTransport
-    void answerOfUnknownLengthIsCutByAReset(TransportKind transport) throws Exception {
+    void earlyResponseOfUnknownLengthEndsWithReset(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(answersEarly("HTTP/1.1 200 OK\r\n\r\nabc"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -123,7 +123,7 @@ class EarlyAnswerTest {
     }
 
     @EachTransport
-    void answersOnAPipelinedConnectionReachTheirClients(TransportKind transport) throws Exception {
+    void earlyPipelinedResponsesReachTheirClients(TransportKind transport) throws Exception {
         Script answersOnce = talk -> {
             talk.readRequest();
             begun.countDown();
@@ -150,7 +150,7 @@ class EarlyAnswerTest {
     }
 
     @EachTransport
-    void lastWordsThroughATunnelReachTheClient(TransportKind transport) throws Exception {
+    void lastTunnelDataReachesClient(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.switching(saysBye()));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -165,7 +165,7 @@ class EarlyAnswerTest {
     }
 
     @EachTransport
-    void lastWordsOfAServerReachItsClient(TransportKind transport) throws Exception {
+    void lastTcpDataReachesClient(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(saysBye());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -179,7 +179,7 @@ class EarlyAnswerTest {
     }
 
     @EachTransport
-    void lastWordsOfAClientReachItsServer(TransportKind transport) throws Exception {
+    void lastTcpDataReachesServer(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         Script speaks = talk -> {
@@ -205,7 +205,7 @@ class EarlyAnswerTest {
 
     /** A server that ends the stream first is then reset by the client's data. */
     @EachTransport
-    void orderlyEndStaysOne(TransportKind transport) throws Exception {
+    void orderlyCloseIsRelayed(TransportKind transport) throws Exception {
         Script ends = talk -> {
             talk.send("hi").await(answer).send("bye").close();
             gone.countDown();

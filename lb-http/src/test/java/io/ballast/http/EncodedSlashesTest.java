@@ -72,7 +72,7 @@ class EncodedSlashesTest {
 
     /** With a catch-all route the path does not matter, unless such paths are rejected. */
     @Test
-    void onlyRouteTakesEveryReading() throws Exception {
+    void catchAllRouteAcceptsEveryEncoding() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"))) {
             for (SlashRule rule : SlashRule.values()) {
                 try (TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)

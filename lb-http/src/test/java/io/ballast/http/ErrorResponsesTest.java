@@ -16,7 +16,7 @@ import java.net.BindException;
 class ErrorResponsesTest {
 
     @EachTransport
-    void haveTheFormThatTheClientAccepts(TransportKind transport) throws Exception {
+    void useAcceptedMediaType(TransportKind transport) throws Exception {
         try (TestBalancer balancer = unreachable(transport);
                 RawClient client = balancer.client()) {
             RawResponse json = get(client, "Accept: application/json\r\n");
@@ -36,7 +36,7 @@ class ErrorResponsesTest {
     }
 
     @EachTransport
-    void toHeadHaveNoBodyAndKeepTheConnection(TransportKind transport) throws Exception {
+    void headResponsesHaveNoBodyAndKeepConnection(TransportKind transport) throws Exception {
         try (TestBalancer balancer = unreachable(transport);
                 RawClient client = balancer.client()) {
             String request = "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -47,7 +47,7 @@ class ErrorResponsesTest {
     }
 
     @EachTransport
-    void sayNothingAboutTheInside(TransportKind transport) throws Exception {
+    void hideInternalDetails(TransportKind transport) throws Exception {
         try (TestBalancer balancer = unreachable(transport);
                 RawClient client = balancer.client()) {
 

@@ -53,7 +53,7 @@ class ExchangeReuseStressTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void requestsArriveWholeAndResponsesBelongToThem(long seed) throws Exception {
+    void requestsAndResponsesMatch(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         BackendTls anyCertificate =
                 new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true);

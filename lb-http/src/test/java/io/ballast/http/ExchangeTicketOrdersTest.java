@@ -55,7 +55,7 @@ class ExchangeTicketOrdersTest {
     private int sent;
 
     @Test
-    void requestIsSentOnItsOwnConnectionAndEndsOnce() throws Exception {
+    void requestUsesItsConnectionAndEndsOnce() throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                 .loops(1)
                 .backend(new HostPort("127.0.0.1", 1))

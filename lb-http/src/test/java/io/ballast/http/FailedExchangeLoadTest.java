@@ -23,18 +23,18 @@ class FailedExchangeLoadTest {
     private static final long STEP = Duration.ofMillis(10).toNanos();
 
     @EachTransport
-    void anAnswerThatIsAnErrorCounts(TransportKind transport) throws Exception {
+    void errorResponseAddsLoad(TransportKind transport) throws Exception {
         assertThat(countsAfter(transport, Script.answer("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n")))
                 .isTrue();
     }
 
     @EachTransport
-    void aConnectionThatEndsWithoutAnAnswerCounts(TransportKind transport) throws Exception {
+    void closedConnectionWithoutResponseAddsLoad(TransportKind transport) throws Exception {
         assertThat(countsAfter(transport, Script.answerAndClose(""))).isTrue();
     }
 
     @EachTransport
-    void anAnswerDoesNot(TransportKind transport) throws Exception {
+    void successfulResponseAddsNoLoad(TransportKind transport) throws Exception {
         assertThat(countsAfter(transport, Script.ok("well"))).isFalse();
     }
 

@@ -23,7 +23,7 @@ class FrontendHandoverTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void connectionsEndWithTheirNextResponseAndNotBefore(TransportKind transport) throws Exception {
+    void connectionsCloseAfterNextResponse(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -42,7 +42,7 @@ class FrontendHandoverTest {
     }
 
     @EachTransport
-    void nobodyIsAcceptedAnyMore(TransportKind transport) throws Exception {
+    void acceptsNoConnections(TransportKind transport) throws Exception {
         assumeTrue(NettyTransport.choose(transport).inheritsPorts());
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer =

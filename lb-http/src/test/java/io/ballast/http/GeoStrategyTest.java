@@ -34,7 +34,7 @@ class GeoStrategyTest {
     private static final StrategyConfig GEO = StrategyConfig.of(StrategyKind.GEO);
 
     @EachTransport
-    void theClientBehindATrustedProxyCounts(TransportKind transport) throws Exception {
+    void usesClientBehindTrustedProxy(TransportKind transport) throws Exception {
         try (TestBackend eu = TestBackend.playing(Script.ok("eu"));
                 TestBackend us = TestBackend.playing(Script.ok("us"));
                 TestBalancer balancer = setup(transport)
@@ -61,7 +61,7 @@ class GeoStrategyTest {
     }
 
     @Test
-    void whatAnybodyElseSaysDoesNot() throws Exception {
+    void ignoresHeaderOfUntrustedClient() throws Exception {
         try (TestBackend us = TestBackend.playing(Script.ok("us"));
                 TestBackend here = TestBackend.playing(Script.ok("here"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
@@ -77,7 +77,7 @@ class GeoStrategyTest {
     }
 
     @Test
-    void sessionsOfTcpGoByTheAddressOfTheirConnection() throws Exception {
+    void tcpSessionsUseConnectionAddress() throws Exception {
         try (TestBackend us = TestBackend.playing(Script.ok("us"));
                 TestBackend here = TestBackend.playing(Script.ok("here"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
@@ -96,7 +96,7 @@ class GeoStrategyTest {
     }
 
     @Test
-    void aPanicElsewhereKeepsNoSessionOfUdpWithABackendThatIsDown() throws Exception {
+    void panicInOtherTierMovesUdpSessionFromDownBackend() throws Exception {
         try (DatagramEcho here = new DatagramEcho();
                 DatagramEcho far = new DatagramEcho();
                 DatagramEcho alsoFar = new DatagramEcho();

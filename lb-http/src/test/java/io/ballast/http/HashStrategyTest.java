@@ -26,7 +26,7 @@ class HashStrategyTest {
     private static final int TENANTS = 24;
 
     @EachTransport
-    void requestsThatAreAlikeGoToOneBackendByBothVersionsOfHttp(TransportKind transport) throws Exception {
+    void equalRequestsUseSameBackendInBothHttpVersions(TransportKind transport) throws Exception {
         try (Fleet fleet = new Fleet(transport, Source.HEADER);
                 RawClient one = fleet.balancer.client();
                 RawClient other = fleet.balancer.client();
@@ -48,7 +48,7 @@ class HashStrategyTest {
     }
 
     @Test
-    void aBodyThatComesLaterDoesNotChangeTheKey() throws Exception {
+    void laterBodyDoesNotChangeKey() throws Exception {
         try (Fleet fleet = new Fleet(TransportKind.NIO, Source.HEADER);
                 RawClient client = fleet.balancer.client();
                 Http2Client modern = Http2Client.connect(fleet.balancer.port())) {
@@ -64,7 +64,7 @@ class HashStrategyTest {
     }
 
     @Test
-    void requestsWithoutTheKeyStayWithTheirClient() throws Exception {
+    void requestsWithoutKeyUseClientAddress() throws Exception {
         try (Fleet fleet = new Fleet(TransportKind.NIO, Source.COOKIE);
                 RawClient client = fleet.balancer.client();
                 RawClient other = fleet.balancer.client()) {

@@ -22,7 +22,7 @@ class HeaderRulesTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a.example:81\r\n";
 
     @EachTransport
-    void listenersRoutesAndPoolsApplyInThisOrder(TransportKind transport) throws Exception {
+    void rulesApplyInListenerRoutePoolOrder(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -48,7 +48,7 @@ class HeaderRulesTest {
     }
 
     @EachTransport
-    void variablesHaveOneValueInAnExchange(TransportKind transport) throws Exception {
+    void variablesAreConstantWithinExchange(TransportKind transport) throws Exception {
         HeaderRules rules = new HeaderRules(
                 TestHeaderRules.set("X-All", "$uuid|$incremental|$request_id|$host|$remote_addr|$backend|$$x"),
                 TestHeaderRules.set("X-All", "$uuid|$incremental|$request_id|$host|$remote_addr|$backend|$$x"));
@@ -77,7 +77,7 @@ class HeaderRulesTest {
     }
 
     @EachTransport
-    void nextBackendGetsTheSameValuesButItsOwnName(TransportKind transport) throws Exception {
+    void retryKeepsValuesExceptBackendName(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend second = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -104,7 +104,7 @@ class HeaderRulesTest {
     }
 
     @EachTransport
-    void responseRulesHoldForOurOwnAnswersToo(TransportKind transport) throws Exception {
+    void responseRulesApplyToOwnResponses(TransportKind transport) throws Exception {
         HeaderRules rules = new HeaderRules(
                 TestHeaderRules.remove(),
                 TestHeaderRules.set("Strict-Transport-Security", "max-age=1; for=$host $backend"));
@@ -144,7 +144,7 @@ class HeaderRulesTest {
     }
 
     @EachTransport
-    void informationalResponsesPassUnchanged(TransportKind transport) throws Exception {
+    void informationalResponsesAreUnchanged(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(
                         "HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -160,7 +160,7 @@ class HeaderRulesTest {
     }
 
     @EachTransport
-    void hostOfThePoolIsSent(TransportKind transport) throws Exception {
+    void sendsHostOfPool(TransportKind transport) throws Exception {
         for (HostHeader host : new HostHeader[] {new HostHeader.OfBackend(), new HostHeader.Fixed("b.example")}) {
             try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                     TestBalancer balancer = BalancerSetup.on(transport)

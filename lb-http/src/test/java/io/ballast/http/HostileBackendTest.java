@@ -22,7 +22,7 @@ class HostileBackendTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void badHeadIsABadGateway(TransportKind transport) throws Exception {
+    void malformedHeadCauses502(TransportKind transport) throws Exception {
         List<String> heads = List.of(
                 "junk\r\n\r\n",
                 "\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
@@ -82,7 +82,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void informationalResponsesAreRelayedUpToABound(TransportKind transport) throws Exception {
+    void informationalResponsesAreLimited(TransportKind transport) throws Exception {
         String hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
         String ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
         for (int pipelining : new int[] {1, 4}) {
@@ -113,7 +113,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void headWithoutEndIsGivenUp(TransportKind transport) throws Exception {
+    void endlessHeadTimesOut(TransportKind transport) throws Exception {
         Script endless = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\n");
@@ -142,7 +142,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void connectionThatEndsWithoutAWordIsABadGateway(TransportKind transport) throws Exception {
+    void closedConnectionCauses502(TransportKind transport) throws Exception {
         String post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(""), Script.answerAndReset(""));
                 TestBalancer balancer =
@@ -156,7 +156,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void framingOfAResponseWithoutBodyReachesNobody(TransportKind transport) throws Exception {
+    void framingOfBodilessResponseIsRemoved(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(
                         Script.answer("HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nevil"),
                         Script.answer("HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n"),
@@ -174,7 +174,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void secondResponseThatComesLaterReachesNobody(TransportKind transport) throws Exception {
+    void laterSecondResponseIsDiscarded(TransportKind transport) throws Exception {
         Script twice = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
@@ -193,7 +193,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void headThatEndsEarlyIsABadGateway(TransportKind transport) throws Exception {
+    void truncatedHeadCauses502(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose("HTTP/1.1 200 OK\r\nContent-Len"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -205,7 +205,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void bodyThatEndsEarlyIsSeenToEndEarly(TransportKind transport) throws Exception {
+    void truncatedBodyIsVisibleToClient(TransportKind transport) throws Exception {
         List<String> cut = List.of(
                 "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
@@ -226,7 +226,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void bodyThatIsResetIsNotTakenForWhole(TransportKind transport) throws Exception {
+    void resetBodyIsIncomplete(TransportKind transport) throws Exception {
         Script resetting = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\n\r\nabc");
@@ -248,7 +248,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void badChunkInABodyCutsTheResponse(TransportKind transport) throws Exception {
+    void malformedChunkCutsResponse(TransportKind transport) throws Exception {
         String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
         Script hanging = talk -> {
             talk.readRequest();
@@ -271,7 +271,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void chunkExtensionThatIsTooLongIsABadGatewayHoweverItIsSplit(TransportKind transport) throws Exception {
+    void tooLongChunkExtensionCauses502(TransportKind transport) throws Exception {
         String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
         for (int pipelining : new int[] {1, 4}) {
             CountDownLatch halfCame = new CountDownLatch(1);
@@ -301,7 +301,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void sizeOfTheFirstChunkMayComeInPieces(TransportKind transport) throws Exception {
+    void firstChunkSizeMayBeFragmented(TransportKind transport) throws Exception {
         String response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\n\r\n";
         Script slowly = talk -> {
             talk.readRequest();
@@ -319,7 +319,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void headsAreAsLongAsThePoolAllows(TransportKind transport) throws Exception {
+    void headLengthIsLimitedByPool(TransportKind transport) throws Exception {
         String response = "HTTP/1.1 200 OK\r\nX: " + "y".repeat(30_000) + "\r\nContent-Length: 2\r\n\r\nok";
         for (ResponseLimits limits : List.of(ResponseLimits.DEFAULT, new ResponseLimits(8192, 8192, 65_536, 500))) {
             try (TestBackend backend = TestBackend.playing(Script.answer(response));
@@ -336,7 +336,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void whatFollowsAResponseReachesNobody(TransportKind transport) throws Exception {
+    void bytesAfterResponseAreDiscarded(TransportKind transport) throws Exception {
         String evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil";
         try (TestBackend backend = TestBackend.playing(
                         Script.answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" + evil),
@@ -356,7 +356,7 @@ class HostileBackendTest {
     }
 
     @EachTransport
-    void unaskedResponseClosesTheIdleConnection(TransportKind transport) throws Exception {
+    void unsolicitedResponseClosesIdleConnection(TransportKind transport) throws Exception {
         Script chatty = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");

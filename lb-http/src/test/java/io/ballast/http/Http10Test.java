@@ -14,7 +14,7 @@ import io.ballast.net.testing.EachTransport;
 class Http10Test {
 
     @EachTransport
-    void clientWithoutKeepAliveGetsItsResponseAndTheEnd(TransportKind transport) throws Exception {
+    void connectionClosesWithoutKeepAlive(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hi"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -29,7 +29,7 @@ class Http10Test {
     }
 
     @EachTransport
-    void clientWithKeepAliveIsToldThatItIsKept(TransportKind transport) throws Exception {
+    void keepAliveIsConfirmed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hi"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -44,7 +44,7 @@ class Http10Test {
     }
 
     @EachTransport
-    void chunksAreTakenOffAndTheConnectionEndsTheBody(TransportKind transport) throws Exception {
+    void chunkedResponseBecomesConnectionDelimited(TransportKind transport) throws Exception {
         String response =
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nT: u\r\n\r\n";
         Script slowly = talk -> {
@@ -69,7 +69,7 @@ class Http10Test {
     }
 
     @EachTransport
-    void cutChunksAreSeenAsAReset(TransportKind transport) throws Exception {
+    void truncatedChunksCauseReset(TransportKind transport) throws Exception {
         String part = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n";
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(part));
                 TestBalancer balancer =
@@ -82,7 +82,7 @@ class Http10Test {
     }
 
     @EachTransport
-    void responseOfAnHttp10BackendIsOursWhenItIsPassedOn(TransportKind transport) throws Exception {
+    void http10BackendResponseIsForwardedAsHttp11(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(
                         Script.answerAndClose("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi"),
                         Script.answer("HTTP/1.0 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nhi"));
@@ -100,7 +100,7 @@ class Http10Test {
     }
 
     @EachTransport
-    void errorAnswerEndsTheConnectionEvenWithKeepAlive(TransportKind transport) throws Exception {
+    void errorResponseClosesConnection(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose("junk\r\n\r\n"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();

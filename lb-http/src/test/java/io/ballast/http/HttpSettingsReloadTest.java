@@ -31,7 +31,7 @@ class HttpSettingsReloadTest {
     private static final RouteConfig TO_OTHER = RouteConfig.of(null, null, new RouteAction.ToPool("other"));
 
     @EachTransport
-    void nextRequestOfAConnectionFollowsTheNewRoute(TransportKind transport) throws Exception {
+    void nextRequestUsesNewRoute(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.ok("first"));
                 TestBackend other = TestBackend.playing(Script.ok("other"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(first).pool("other", other);
@@ -50,7 +50,7 @@ class HttpSettingsReloadTest {
     }
 
     @EachTransport
-    void routesAreCompiledByThePoolsThatAreToCome(TransportKind transport) throws Exception {
+    void routesAreCompiledWithNewPools(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo())) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
             try (TestBalancer balancer = setup.start();
@@ -65,7 +65,7 @@ class HttpSettingsReloadTest {
     }
 
     @EachTransport
-    void connectionsOfBeforeEndAfterTheirNextResponse(TransportKind transport) throws Exception {
+    void oldConnectionsCloseAfterNextResponse(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
             try (TestBalancer balancer = setup.start();
@@ -88,7 +88,7 @@ class HttpSettingsReloadTest {
     }
 
     @EachTransport
-    void connectionThatWasPromisedToStayOpenStaysForOneMoreResponse(TransportKind transport) throws Exception {
+    void keptConnectionServesOneMoreResponse(TransportKind transport) throws Exception {
         CountDownLatch rest = new CountDownLatch(1);
         Script slow = talk -> {
             talk.readRequest();
@@ -111,7 +111,7 @@ class HttpSettingsReloadTest {
     }
 
     @EachTransport
-    void connectionsOfHttp2AreToldToGoAfterTheirNextStream(TransportKind transport) throws Exception {
+    void http2ConnectionsGetGoawayAfterNextStream(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.ok("first"));
                 TestBackend other = TestBackend.playing(Script.ok("other"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(first).pool("other", other);
@@ -132,7 +132,7 @@ class HttpSettingsReloadTest {
     }
 
     @EachTransport
-    void limitOfConnectionsOfAClientChangesAndCountsStayExact(TransportKind transport) throws Exception {
+    void clientConnectionLimitChangesWithExactCounts(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup =
                     BalancerSetup.on(transport).backend(backend).limits(new Limits().connectionsPerClient(2));
@@ -160,7 +160,7 @@ class HttpSettingsReloadTest {
     }
 
     @EachTransport
-    void limitOfConnectionsChanges(TransportKind transport) throws Exception {
+    void connectionLimitChanges(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup =
                     BalancerSetup.on(transport).backend(backend).limits(ClientLimits.DEFAULT.withConnections(1));
@@ -180,7 +180,7 @@ class HttpSettingsReloadTest {
     }
 
     @EachTransport
-    void limitOfRunningRequestsChangesAndWhatWasCountedIsCountedOff(TransportKind transport) throws Exception {
+    void requestLimitChangesWithExactCounts(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).limits(new Limits().inFlight(1));
@@ -208,7 +208,7 @@ class HttpSettingsReloadTest {
     }
 
     @EachTransport
-    void changesInQuickSuccessionLoseNoRequest(TransportKind transport) throws Exception {
+    void rapidReloadsLoseNoRequest(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.ok("ok"));
                 TestBackend other = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(first).pool("other", other);

@@ -33,7 +33,7 @@ class HttpTlsReloadTest {
     private final List<Certificate> shown = new CopyOnWriteArrayList<>();
 
     @Test
-    void newConnectionsGetTheNewCertificateAndOldOnesGoOn() throws Exception {
+    void newConnectionsUseNewCertificate() throws Exception {
         TestCertificate second = TestCertificate.create();
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(TestCertificate.create(), backend);
@@ -51,7 +51,7 @@ class HttpTlsReloadTest {
     }
 
     @Test
-    void clientGoesOnWithItsSession() throws Exception {
+    void clientResumesSession() throws Exception {
         SSLContext returning = client();
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = start(TestCertificate.create(), backend)) {

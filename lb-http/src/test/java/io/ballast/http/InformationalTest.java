@@ -22,7 +22,7 @@ class InformationalTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
     @EachTransport
-    void clientThatExpectsGetsTheBackendsContinue(TransportKind transport) throws Exception {
+    void expectingClientGetsContinueOfBackend(TransportKind transport) throws Exception {
         Script patient = talk -> {
             String head = talk.readHead();
             talk.send("HTTP/1.1 100 Continue\r\n\r\n");
@@ -42,7 +42,7 @@ class InformationalTest {
     }
 
     @EachTransport
-    void refusedBodyEndsTheConnection(TransportKind transport) throws Exception {
+    void rejectedExpectationClosesConnection(TransportKind transport) throws Exception {
         Script refusing = talk -> {
             talk.readHead();
             talk.send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno");
@@ -61,7 +61,7 @@ class InformationalTest {
     }
 
     @EachTransport
-    void finalResponseMayComeWithItsInformationalOnesInOnePiece(TransportKind transport) throws Exception {
+    void informationalAndFinalResponseMayArriveTogether(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(HINTS + HINTS + OK));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -78,7 +78,7 @@ class InformationalTest {
     }
 
     @EachTransport
-    void clientOfHttp10GetsNone(TransportKind transport) throws Exception {
+    void http10ClientGetsNoInformationalResponse(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(HINTS + OK));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -89,7 +89,7 @@ class InformationalTest {
     }
 
     @EachTransport
-    void unexpectedSwitchOfProtocolsIsABadResponse(TransportKind transport) throws Exception {
+    void unexpectedSwitchingProtocolsIsError(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(
                         Script.answer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n" + OK));
                 TestBalancer balancer =
@@ -107,7 +107,7 @@ class InformationalTest {
     }
 
     @EachTransport
-    void requestWithAnInformationalResponseIsNotSentAgain(TransportKind transport) throws Exception {
+    void requestIsNotRetriedAfterInformationalResponse(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("1"), Script.answerAndClose(HINTS), Script.ok("2"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();

@@ -24,7 +24,7 @@ class KeepAliveHintTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void connectionIsClosedBeforeItsBackendDoes(int pipelining) throws Exception {
+    void connectionClosesBeforeBackendTimeout(int pipelining) throws Exception {
         try (TestBackend backend = TestBackend.playing(answer("timeout=1, max=100"));
                 TestBalancer balancer = balancer(backend, pipelining);
                 RawClient client = balancer.client()) {
@@ -40,7 +40,7 @@ class KeepAliveHintTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void connectionThatIsNotKeptServesOneRequest(int pipelining) throws Exception {
+    void zeroTimeoutServesOneRequest(int pipelining) throws Exception {
         try (TestBackend backend = TestBackend.playing(answer("timeout=0"));
                 TestBalancer balancer = balancer(backend, pipelining);
                 RawClient client = balancer.client()) {
@@ -55,7 +55,7 @@ class KeepAliveHintTest {
     /** Malformed values and other parameters are ignored. */
     @ParameterizedTest
     @ValueSource(strings = {"timeout=, max=1", "xtimeout=0", "timeout=60", "timeout", "max=timeout=0"})
-    void connectionIsKeptWithoutAShortHint(String hint) throws Exception {
+    void connectionIsKeptWithLongHint(String hint) throws Exception {
         try (TestBackend backend = TestBackend.playing(answer(hint));
                 TestBalancer balancer = balancer(backend, /* pipelining= */ 1);
                 RawClient client = balancer.client()) {

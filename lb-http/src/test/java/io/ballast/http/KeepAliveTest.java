@@ -17,7 +17,7 @@ class KeepAliveTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void requestsOfOneClientShareOneConnectionToTheBackend(TransportKind transport) throws Exception {
+    void requestsOfOneClientShareBackendConnection(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();

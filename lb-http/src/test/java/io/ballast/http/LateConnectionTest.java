@@ -71,7 +71,7 @@ class LateConnectionTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("everyReuseOnEveryTransport")
-    void nextRequestOfAnHttp2ClientDoesNotGetTheConnectionOfAStreamThatWasReset(TransportKind transport, Reuse reuse)
+    void lateConnectionOfResetStreamIsNotUsedByNextHttp2Request(TransportKind transport, Reuse reuse)
             throws Exception {
         try (TestBackend backend = TestBackend.accepting(this::serve);
                 TestBalancer balancer = before(backend, transport, reuse, ClientDeadlines.DEFAULT)
@@ -90,7 +90,7 @@ class LateConnectionTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("everyReuseOnEveryTransport")
-    void nextRequestOfAnHttp1ClientDoesNotGetTheConnectionOfOneThatTimedOut(TransportKind transport, Reuse reuse)
+    void lateConnectionOfTimedOutRequestIsNotUsedByNextRequest(TransportKind transport, Reuse reuse)
             throws Exception {
         ClientDeadlines all = ClientDeadlines.DEFAULT;
         ClientDeadlines soon = new ClientDeadlines(

@@ -21,7 +21,7 @@ class LimitsTest {
     private static final int BODY_BYTES = 50;
 
     @EachTransport
-    void headsBeyondALimitGetItsOwnAnswer(TransportKind transport) throws Exception {
+    void tooLongHeadsGetSpecificStatus(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = limited(transport, backend)) {
             String line = "GET / HTTP/1.1\r\nHost: a\r\n";
@@ -40,7 +40,7 @@ class LimitsTest {
     }
 
     @EachTransport
-    void declaredBodyBeyondTheLimitReachesNoBackend(TransportKind transport) throws Exception {
+    void tooLongDeclaredBodyReachesNoBackend(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = limited(transport, backend)) {
 
@@ -54,7 +54,7 @@ class LimitsTest {
     }
 
     @EachTransport
-    void streamedBodyBeyondTheLimitIsCut(TransportKind transport) throws Exception {
+    void tooLongStreamedBodyIsCut(TransportKind transport) throws Exception {
         String start =
                 "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n14\r\n" + "x".repeat(20) + "\r\n";
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
@@ -76,7 +76,7 @@ class LimitsTest {
     }
 
     @EachTransport
-    void framingOfChunksIsNotBody(TransportKind transport) throws Exception {
+    void chunkFramingDoesNotCountAsBody(TransportKind transport) throws Exception {
         String head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
         String end = "0;a=b\r\nT: " + "u".repeat(BODY_BYTES) + "\r\n\r\n";
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
@@ -91,7 +91,7 @@ class LimitsTest {
     }
 
     @EachTransport
-    void connectionsBeyondTheLimitAreClosedUntilOneEnds(TransportKind transport) throws Exception {
+    void connectionsBeyondLimitAreClosed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = limited(transport, backend, /* connections= */ 2);
                 RawClient kept = balancer.client()) {

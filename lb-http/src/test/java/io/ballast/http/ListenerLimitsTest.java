@@ -27,7 +27,7 @@ class ListenerLimitsTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void connectionsOfOneClientBeyondTheLimitAreClosedUntilOneEnds(TransportKind transport) throws Exception {
+    void connectionsOfClientBeyondLimitAreClosed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -53,7 +53,7 @@ class ListenerLimitsTest {
     }
 
     @EachTransport
-    void connectionIsClosedAfterTheLastRequestThatItMayHave(TransportKind transport) throws Exception {
+    void connectionClosesAfterRequestLimit(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -73,7 +73,7 @@ class ListenerLimitsTest {
     }
 
     @EachTransport
-    void requestsBeyondThoseInFlightAre503(TransportKind transport) throws Exception {
+    void requestsBeyondInFlightLimitGet503(TransportKind transport) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(release, "ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -104,7 +104,7 @@ class ListenerLimitsTest {
     }
 
     @EachTransport
-    void exchangeThatTakesTooLongIsA504(TransportKind transport) throws Exception {
+    void tooLongExchangeGets504(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -120,7 +120,7 @@ class ListenerLimitsTest {
     }
 
     @EachTransport
-    void exchangeThatTakesTooLongIsCutOnceItsResponseHasBegun(TransportKind transport) throws Exception {
+    void tooLongExchangeIsCutAfterResponseStart(TransportKind transport) throws Exception {
         Script trickle = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n");
@@ -145,7 +145,7 @@ class ListenerLimitsTest {
     }
 
     @EachTransport
-    void exchangeThatEndsInTimeLeavesNoDeadlineBehind(TransportKind transport) throws Exception {
+    void completedExchangeLeavesNoDeadline(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)

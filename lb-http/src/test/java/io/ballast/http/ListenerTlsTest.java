@@ -48,7 +48,7 @@ class ListenerTlsTest {
     private Path directory;
 
     @EachTransport
-    void servesRequestsOneAfterTheOther(TransportKind transport) throws Exception {
+    void servesSequentialRequests(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = local(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
@@ -62,7 +62,7 @@ class ListenerTlsTest {
     }
 
     @EachTransport
-    void lastResponseIsFollowedByAGoodbye(TransportKind transport) throws Exception {
+    void closeNotifyFollowsLastResponse(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = local(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
@@ -74,7 +74,7 @@ class ListenerTlsTest {
     }
 
     @EachTransport
-    void goodbyeIsSaidToAClientThatStillSends(TransportKind transport) throws Exception {
+    void closeNotifyIsSentToSendingClient(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = local(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
@@ -86,7 +86,7 @@ class ListenerTlsTest {
     }
 
     @EachTransport
-    void handshakeThatFailsIsCountedAndItsConnectionEnds(TransportKind transport) throws Exception {
+    void failedHandshakeIsCountedAndClosed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = local(transport).backend(backend).start();
                 RawClient plain = balancer.client()) {
@@ -104,7 +104,7 @@ class ListenerTlsTest {
     }
 
     @EachTransport
-    void handshakeThatIsNotGoneOnWithIsCutAtTheDeadlineOfAHead(TransportKind transport) throws Exception {
+    void stalledHandshakeEndsAtHeadDeadline(TransportKind transport) throws Exception {
         ClientDeadlines soon = new ClientDeadlines(
                 Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
@@ -121,7 +121,7 @@ class ListenerTlsTest {
     }
 
     @EachTransport
-    void handshakesAreCutWhenItDrains(TransportKind transport) throws Exception {
+    void drainClosesHandshakes(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = local(transport).backend(backend).start();
                 RawClient silent = balancer.client();
@@ -137,7 +137,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void clientGetsTheCertificateForItsHostElseTheFirst() throws Exception {
+    void selectsCertificateByHost() throws Exception {
         TestCertificate one = TestCertificate.forHosts("one.example", "localhost");
         TestCertificate two = TestCertificate.forHosts("two.example");
         TestCertificate wild = TestCertificate.forHosts("*.wild.example", "deep.two.example");
@@ -159,7 +159,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void profileDecidesWhichVersionsAreServed() throws Exception {
+    void profileSelectsTlsVersions() throws Exception {
         TlsFiles files = LOCAL.write(directory);
         ListenerTls modern =
                 new ListenerTls(List.of(files), TlsProfile.MODERN, Optional.empty(), /* hsts= */ Optional.empty());
@@ -182,7 +182,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void clientsProveWhoTheyAreIfTheyMust() throws Exception {
+    void requiredClientCertificateIsVerified() throws Exception {
         TestCertificate known = TestCertificate.create();
         TestCertificate stranger = TestCertificate.create();
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
@@ -203,7 +203,7 @@ class ListenerTlsTest {
 
     @ParameterizedTest
     @EnumSource(value = Algorithm.class, names = "ed25519")
-    void clientsMayHaveKeysOfAnyKind(Algorithm algorithm) throws Exception {
+    void acceptsAllClientKeyTypes(Algorithm algorithm) throws Exception {
         TestCertificate known = TestCertificate.create(algorithm);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer =
@@ -213,7 +213,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void backendsAreToldThatTheClientCameByTls() throws Exception {
+    void backendsGetHttpsAsProto() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = local(TransportKind.NIO)
                         .forwarding(Forwarding.OVERWRITE)
@@ -232,7 +232,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void targetOfHttpsIsRefusedWithoutTls() throws Exception {
+    void httpsTargetWithoutTlsIsRejected() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
@@ -244,7 +244,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void everyResponseSaysForHowLongTlsIsNeeded() throws Exception {
+    void responsesHaveStrictTransportSecurity() throws Exception {
         Hsts hsts = new Hsts(Duration.ofDays(365), /* includeSubdomains= */ true, /* preload= */ false);
         ListenerTls tls = new ListenerTls(
                 List.of(LOCAL.write(directory)), TlsProfile.INTERMEDIATE, Optional.empty(), Optional.of(hsts));
@@ -265,7 +265,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void saysWhoseCertificateCannotBeUsed() throws IOException {
+    void errorNamesUnusableCertificate() throws IOException {
         TlsFiles good = LOCAL.write(directory);
         TlsFiles mixed = new TlsFiles(
                 good.certificate(),
@@ -281,7 +281,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void expiredCertificateKeepsNoOtherHostFromBeingServed() throws Exception {
+    void expiredCertificateDoesNotAffectOtherHosts() throws Exception {
         TlsFiles expired = TestCertificate.expired("old.example").write(directory, "expired");
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
@@ -293,7 +293,7 @@ class ListenerTlsTest {
     }
 
     @EachTransport
-    void plainHttpIsAnsweredWithASentence(TransportKind transport) throws Exception {
+    void plainHttpOnTlsPortGets400(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = local(transport).backend(backend).start()) {
             for (String sent : List.of(
@@ -319,7 +319,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void plainHttpIsRedirectedIfThatIsAskedFor() throws Exception {
+    void plainHttpOnTlsPortIsRedirectedIfConfigured() throws Exception {
         ListenerTls tls = new ListenerTls(
                 List.of(LOCAL.write(directory)),
                 TlsProfile.INTERMEDIATE,
@@ -346,7 +346,7 @@ class ListenerTlsTest {
     }
 
     @Test
-    void tlsOnAListenerWithoutItIsAnsweredWithASentence() throws Exception {
+    void tlsOnPlainPortGets400() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();

@@ -48,7 +48,7 @@ class ListenersReloadTest {
     private Path directory;
 
     @EachTransport
-    void listenerThatIsNewServesAndTheOthersGoOn(TransportKind transport) throws Exception {
+    void newListenerServesWhileOthersContinue(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
             try (TestBalancer balancer = setup.start();
@@ -71,7 +71,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void listenerThatIsPreparedLetsNobodyInBeforeItIsInForce(TransportKind transport) throws Exception {
+    void preparedListenerAcceptsNothingBeforeCommit(TransportKind transport) throws Exception {
         int port = ClosedPort.find().port();
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
@@ -91,7 +91,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void addressThatOverlapsIsSharedWhileTheFormerLeaves(TransportKind transport) throws Exception {
+    void overlappingAddressIsSharedDuringDrain(TransportKind transport) throws Exception {
         int port = ClosedPort.find().port();
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).port(port);
@@ -114,7 +114,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void listenerThatIsGoneFinishesWhatRunsAndTakesNothingNew(TransportKind transport) throws Exception {
+    void removedListenerCompletesRunningRequests(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)
@@ -145,7 +145,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void connectionThatStaysUnusedIsClosedWithinTheGrace(TransportKind transport) throws Exception {
+    void idleConnectionClosesWithinGracePeriod(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .backend(backend)
@@ -164,7 +164,7 @@ class ListenersReloadTest {
 
     /** Closing an idle connection could lose a request that is just being sent. */
     @EachTransport
-    void busyClientsLoseNoRequestWhenTheirListenerIsRenamed(TransportKind transport) throws Exception {
+    void renamedListenerLosesNoRequest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).grace(Patience.LIMIT);
             try (TestBalancer balancer = setup.start()) {
@@ -188,7 +188,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void whatRunsLongerThanTheGraceIsCut(TransportKind transport) throws Exception {
+    void exchangesBeyondGracePeriodAreCut(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence())) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).listener("second");
             try (TestBalancer balancer = setup.start();
@@ -204,7 +204,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void listenerOfAnotherNameTakesTheSocketsOver(TransportKind transport) throws Exception {
+    void renamedListenerKeepsSockets(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).grace(Patience.LIMIT);
@@ -234,7 +234,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void clientWhoseProxyHasNotSpokenYetIsWaitedFor(TransportKind transport) throws Exception {
+    void pendingProxyHeaderIsAwaited(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .backend(backend)
@@ -256,7 +256,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void listenerOfAnotherProtocolTakesTheSocketsOver(TransportKind transport) throws Exception {
+    void listenerWithOtherProtocolKeepsSockets(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .backend(backend)
@@ -278,7 +278,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void listenerOfDatagramsGivesItsSocketsAwayAndItsSessionsGoOn(TransportKind transport) throws Exception {
+    void udpListenerHandsOverSocketsAndSessionsContinue(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho()) {
             BalancerSetup setup = BalancerSetup.on(transport)
                     .backend(backend.address())
@@ -305,7 +305,7 @@ class ListenersReloadTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void unixSocketIsTakenOverWithItsFileAndKeepsItsMode() throws Exception {
+    void unixSocketKeepsFileAndMode() throws Exception {
         Path path = directory.resolve("web.sock");
         UnixSocket address = new UnixSocket(path.toString());
         SocketFile other = new SocketFile(Optional.of(0600), Optional.empty(), Optional.empty());
@@ -328,7 +328,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void changeThatCannotBeMadeLeavesEverythingAsItWas(TransportKind transport) throws Exception {
+    void failedChangeKeepsEverything(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
@@ -348,7 +348,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void whatWasOpenedForAChangeThatFailsIsClosed(TransportKind transport) throws Exception {
+    void failedChangeClosesOpenedSockets(TransportKind transport) throws Exception {
         int free = ClosedPort.find().port();
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -365,7 +365,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void certificateThatIsMissingChangesNothing(TransportKind transport) throws Exception {
+    void missingCertificateRejectsChange(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
             try (TestBalancer balancer = setup.start();
@@ -382,7 +382,7 @@ class ListenersReloadTest {
     }
 
     @EachTransport
-    void changeThatIsGivenUpLeavesEverythingAsItWas(TransportKind transport) throws Exception {
+    void abandonedChangeKeepsEverything(TransportKind transport) throws Exception {
         int free = ClosedPort.find().port();
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).listener("second");

@@ -27,7 +27,7 @@ import java.util.List;
 class MaintenanceCloseTest {
 
     @EachTransport
-    void sessionsOfTcpAreCutAndThoseToOthersGoOn(TransportKind transport) throws Exception {
+    void maintenanceClosesTcpSessionsOfPoolOnly(TransportKind transport) throws Exception {
         try (TestBackend one =
                         TestBackend.accepting(talk -> talk.send("hello\n").echo());
                 TestBackend two =
@@ -55,7 +55,7 @@ class MaintenanceCloseTest {
     }
 
     @EachTransport
-    void whoWasConnectingMeanwhileIsCutToo(TransportKind transport) throws Exception {
+    void maintenanceClosesPendingConnects(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
@@ -79,7 +79,7 @@ class MaintenanceCloseTest {
     }
 
     @EachTransport
-    void tunnelsAreCutAndRequestsComeToTheirEnd(TransportKind transport) throws Exception {
+    void maintenanceClosesTunnelsAndCompletesRequests(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -97,7 +97,7 @@ class MaintenanceCloseTest {
     }
 
     @EachTransport
-    void sessionsOfUdpEnd(TransportKind transport) throws Exception {
+    void maintenanceEndsUdpSessions(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.UDP)

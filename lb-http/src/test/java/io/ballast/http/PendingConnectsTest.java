@@ -29,7 +29,7 @@ class PendingConnectsTest {
     private static final int AT_ONCE = 128;
 
     @EachTransport
-    void onlySoManyAreMadeAtOnce(TransportKind transport) throws Exception {
+    void simultaneousConnectsAreLimited(TransportKind transport) throws Exception {
         try (FullBacklog full = new FullBacklog()) {
             assumeTrue(full.isFull(), "this system's backlog has no end");
             try (TestBalancer balancer = BalancerSetup.on(transport)
@@ -49,7 +49,7 @@ class PendingConnectsTest {
     }
 
     @EachTransport
-    void thoseThatWaitInVainGoElsewhere(TransportKind transport) throws Exception {
+    void waitingConnectsMoveToOtherBackends(TransportKind transport) throws Exception {
         try (FullBacklog full = new FullBacklog()) {
             assumeTrue(full.isFull(), "this system's backlog has no end");
             try (TestBackend backend = TestBackend.playing(Script.ok("ok"));

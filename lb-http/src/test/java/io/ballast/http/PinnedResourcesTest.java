@@ -32,7 +32,7 @@ class PinnedResourcesTest {
     private static final int MIB = 1024 * 1024;
 
     @EachTransport
-    void declinedResponseThatDripsIsGivenUp(TransportKind transport) throws Exception {
+    void slowDeclinedResponseIsAbandoned(TransportKind transport) throws Exception {
         try (TestBackend ill = TestBackend.playing(dripping());
                 TestBackend well = TestBackend.playing(Script.ok("well"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -49,7 +49,7 @@ class PinnedResourcesTest {
     }
 
     @EachTransport
-    void declinedResponseThatDripsIsGivenUpAmongPipelinedRequests(TransportKind transport) throws Exception {
+    void slowDeclinedPipelinedResponseIsAbandoned(TransportKind transport) throws Exception {
         try (TestBackend ill = TestBackend.playing(dripping());
                 TestBackend well = TestBackend.playing(Script.ok("well"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -70,7 +70,7 @@ class PinnedResourcesTest {
 
     /** The only allowed connection is busy with a response that is discarded. */
     @EachTransport
-    void requestThatNeedsAConnectionIsToldWhenThereIsNone(TransportKind transport) throws Exception {
+    void requestFailsWithoutAvailableConnection(TransportKind transport) throws Exception {
         try (TestBackend ill = TestBackend.playing(dripping());
                 TestBackend well = TestBackend.playing(Script.ok("well"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -99,7 +99,7 @@ class PinnedResourcesTest {
 
     /** The client is not read, since its backend reads nothing. So reading does not detect its disconnect. */
     @EachTransport
-    void clientThatLeavesInTheMiddleOfAHeldUpUploadIsMissed(TransportKind transport) throws Exception {
+    void disconnectDuringPausedUploadIsDetected(TransportKind transport) throws Exception {
         if (transport == TransportKind.NIO) {
             return; // NIO cannot detect it; the backend's response timeout ends it
         }

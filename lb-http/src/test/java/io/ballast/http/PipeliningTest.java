@@ -24,7 +24,7 @@ class PipeliningTest {
     private static final int CLIENTS = 4;
 
     @EachTransport
-    void requestsOfManyClientsShareOneConnectionAndEachGetsItsOwnAnswer(TransportKind transport) throws Exception {
+    void clientsShareConnectionAndGetOwnResponses(TransportKind transport) throws Exception {
         Line line = (talk, requests) -> answerAll(talk, requests);
         onOneLine(transport, line, List.of(), (clients, balancer, backend) -> {
             assertAnswers(clients, 0, 1, 2, 3);
@@ -34,7 +34,7 @@ class PipeliningTest {
     }
 
     @EachTransport
-    void unsafeRequestsGetAConnectionOfTheirOwn(TransportKind transport) throws Exception {
+    void unsafeRequestsUseOwnConnection(TransportKind transport) throws Exception {
         CountDownLatch all = new CountDownLatch(1);
         Script waits = talk -> {
             String request = talk.readRequest();
@@ -53,7 +53,7 @@ class PipeliningTest {
     }
 
     @EachTransport
-    void whenTheBackendClosesInTheMiddleThoseBehindAreSentAgain(TransportKind transport) throws Exception {
+    void requestsBehindClosedConnectionAreRetried(TransportKind transport) throws Exception {
         Line closesAfterTwo = (talk, requests) -> {
             answerAll(talk, requests.subList(0, 2));
             talk.close();
@@ -66,7 +66,7 @@ class PipeliningTest {
     }
 
     @EachTransport
-    void whenTheBackendSaysThatItClosesThoseBehindAreSentAgain(TransportKind transport) throws Exception {
+    void requestsBehindConnectionCloseAreRetried(TransportKind transport) throws Exception {
         Line saysClose = (talk, requests) -> {
             talk.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n/0");
             talk.awaitClose();
@@ -79,7 +79,7 @@ class PipeliningTest {
     }
 
     @EachTransport
-    void aResponseThatIsCutFailsOnlyTheExchangeThatItBelongsTo(TransportKind transport) throws Exception {
+    void truncatedResponseFailsOnlyItsExchange(TransportKind transport) throws Exception {
         Line cuts = (talk, requests) -> {
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf");
             talk.close();
@@ -93,7 +93,7 @@ class PipeliningTest {
     }
 
     @EachTransport
-    void theAnswerOfAClientThatLeftIsNobodyElses(TransportKind transport) throws Exception {
+    void responseOfDisconnectedClientIsDiscarded(TransportKind transport) throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
         Line waits = (talk, requests) -> answerAll(talk.await(gone), requests);
         onOneLine(transport, waits, List.of(), (clients, balancer, backend) -> {
@@ -108,7 +108,7 @@ class PipeliningTest {
     }
 
     @EachTransport
-    void aBadResponseFailsOneExchangeAndNothingOfItReachesTheNext(TransportKind transport) throws Exception {
+    void malformedResponseFailsOnlyItsExchange(TransportKind transport) throws Exception {
         Line junk = (talk, requests) -> {
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n/0junk");
             talk.awaitClose();
@@ -123,7 +123,7 @@ class PipeliningTest {
 
     /** The client's next request starts while the rest of the received data is still being parsed. */
     @EachTransport
-    void whatComesBehindAResponseIsNoResponseToARequestThatBeginsThen(TransportKind transport) throws Exception {
+    void surplusBytesAreNoResponseToLaterRequest(TransportKind transport) throws Exception {
         Script saysTooMuch = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n/0"
@@ -141,7 +141,7 @@ class PipeliningTest {
     }
 
     @EachTransport
-    void aClientThatReadsSlowlyHoldsUpThoseBehindItAndNoMore(TransportKind transport) throws Exception {
+    void slowReaderDelaysOnlyRequestsBehindIt(TransportKind transport) throws Exception {
         String large = "0123456789".repeat(400_000);
         Line line = (talk, requests) -> {
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + large.length() + "\r\n\r\n" + large);

@@ -32,7 +32,7 @@ class ProxyProtocolTest {
             .parseHex("0d0a0d0a000d0a515549540a" + "2111000c" + "c0000208" + "c0000201" + "1268" + "01bb");
 
     @EachTransport
-    void headerSaysWhoTheClientOfAnHttpListenerIs(TransportKind transport) throws Exception {
+    void headerSetsClientOfHttpListener(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -48,7 +48,7 @@ class ProxyProtocolTest {
     }
 
     @EachTransport
-    void brokenHeaderEndsTheConnectionAndIsCounted(TransportKind transport) throws Exception {
+    void malformedHeaderClosesConnectionAndIsCounted(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -62,7 +62,7 @@ class ProxyProtocolTest {
     }
 
     @EachTransport
-    void peerThatIsNoProxyIsRefused(TransportKind transport) throws Exception {
+    void untrustedPeerIsRejected(TransportKind transport) throws Exception {
         try (TcpFixture tcp = TcpFixture.start(tcp(transport).proxyProtocol("192.0.2.0/24"), BackendTalk::echo)) {
             tcp.client().endAfterAll();
 
@@ -71,7 +71,7 @@ class ProxyProtocolTest {
     }
 
     @EachTransport
-    void headerThatDoesNotComeEndsTheConnection(TransportKind transport) throws Exception {
+    void missingHeaderTimesOut(TransportKind transport) throws Exception {
         try (TcpFixture tcp = TcpFixture.start(
                 BalancerSetup.on(transport)
                         .session(ListenerProtocol.TCP, new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200)))
@@ -84,7 +84,7 @@ class ProxyProtocolTest {
     }
 
     @EachTransport
-    void clientOfATcpListenerIsToldToItsBackend(TransportKind transport) throws Exception {
+    void tcpBackendGetsClientAddress(TransportKind transport) throws Exception {
         try (TcpFixture tcp = TcpFixture.start(
                 tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V1)),
                 BackendTalk::echo)) {
@@ -97,7 +97,7 @@ class ProxyProtocolTest {
     }
 
     @EachTransport
-    void destinationThatTheProxyDoesNotKnowIsOurs(TransportKind transport) throws Exception {
+    void unknownDestinationIsReplacedByOwn(TransportKind transport) throws Exception {
         try (TcpFixture tcp = TcpFixture.start(
                 tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V1)),
                 BackendTalk::echo)) {
@@ -110,7 +110,7 @@ class ProxyProtocolTest {
     }
 
     @EachTransport
-    void binaryHeaderIsWhatTheProtocolSays(TransportKind transport) throws Exception {
+    void version2HeaderMatchesSpecification(TransportKind transport) throws Exception {
         try (TcpFixture tcp = TcpFixture.start(
                 tcp(transport).proxyProtocol(LOCAL).connections(new Connections().proxyHeader(SentProxyHeader.V2)),
                 BackendTalk::echo)) {
@@ -122,7 +122,7 @@ class ProxyProtocolTest {
     }
 
     @EachTransport
-    void eachRequestHasAConnectionOfItsOwnThatSaysWhoseItIs(TransportKind transport) throws Exception {
+    void eachRequestUsesOwnConnectionWithHeader(TransportKind transport) throws Exception {
         Script afterHeader = talk -> {
             String header = new String(talk.readExactly("PROXY TCP4 127.0.0.1".length()), StandardCharsets.ISO_8859_1);
             String request = talk.readHead();

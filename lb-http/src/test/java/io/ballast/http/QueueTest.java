@@ -41,7 +41,7 @@ class QueueTest {
     };
 
     @EachTransport
-    void requestsAreServedInTheOrderInWhichTheyCame(TransportKind transport) throws Exception {
+    void requestsAreServedInArrivalOrder(TransportKind transport) throws Exception {
         int count = 8;
         try (TestBackend backend = TestBackend.playing(held);
                 TestBalancer balancer =
@@ -71,7 +71,7 @@ class QueueTest {
     }
 
     @EachTransport
-    void bodyThatArrivesMeanwhileWaitsToo(TransportKind transport) throws Exception {
+    void bodyOfQueuedRequestWaits(TransportKind transport) throws Exception {
         String body = "0123456789".repeat(50_000);
         try (TestBackend backend = TestBackend.playing(held, Script.echo());
                 TestBalancer balancer =
@@ -92,7 +92,7 @@ class QueueTest {
     }
 
     @EachTransport
-    void waitThatLastsTooLongIsA503(TransportKind transport) throws Exception {
+    void queueTimeoutCauses503(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(held);
                 TestBalancer balancer =
                         waiting(transport, SHORT).backend(backend).start();
@@ -115,7 +115,7 @@ class QueueTest {
     }
 
     @EachTransport
-    void requestBeyondTheSizeIsA503AtOnce(TransportKind transport) throws Exception {
+    void requestBeyondQueueSizeGets503(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(held);
                 TestBalancer balancer =
                         waiting(transport, LONG).queue(1, LONG).backend(backend).start();
@@ -138,7 +138,7 @@ class QueueTest {
     }
 
     @EachTransport
-    void withoutAQueueRequestsBeyondTheLimitAre503(TransportKind transport) throws Exception {
+    void requestsBeyondLimitGet503WithoutQueue(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(held);
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .maxInFlight(1)
@@ -157,7 +157,7 @@ class QueueTest {
     }
 
     @EachTransport
-    void clientThatGoesAwayLeavesTheQueue(TransportKind transport) throws Exception {
+    void disconnectedClientLeavesQueue(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(held);
                 TestBalancer balancer =
                         waiting(transport, LONG).backend(backend).start();
@@ -182,7 +182,7 @@ class QueueTest {
     }
 
     @EachTransport
-    void whenNoBackendIsLeftThoseWhoWaitAreTold(TransportKind transport) throws Exception {
+    void queuedRequestsFailWithoutBackend(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(held);
                 TestBalancer balancer =
                         waiting(transport, LONG).backend(backend).start();
@@ -199,7 +199,7 @@ class QueueTest {
     }
 
     @EachTransport
-    void backendThatComesUpServesThoseWhoWait(TransportKind transport) throws Exception {
+    void recoveredBackendServesQueuedRequests(TransportKind transport) throws Exception {
         try (TestBackend busy = TestBackend.playing(held);
                 TestBackend other = TestBackend.playing(Script.ok("other"));
                 TestBalancer balancer =
@@ -221,7 +221,7 @@ class QueueTest {
     }
 
     @EachTransport
-    void limitHoldsHoweverManyLoopsSendAtOnce(TransportKind transport) throws Exception {
+    void limitHoldsAcrossEventLoops(TransportKind transport) throws Exception {
         int limit = 2;
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

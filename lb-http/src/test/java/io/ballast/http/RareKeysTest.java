@@ -54,7 +54,7 @@ class RareKeysTest {
 
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
-    void listenerMayHaveOne(RareKey kind, String version) throws Exception {
+    void listenerMayUseRareKey(RareKey kind, String version) throws Exception {
         TestCertificate own = TestCertificate.create(kind);
         try (TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                 .tls(ListenerTls.of(own.write(directory)))
@@ -66,7 +66,7 @@ class RareKeysTest {
 
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
-    void clientMayShowOneThatIsItsOwnIssuer(RareKey kind, String version) throws Exception {
+    void acceptsSelfSignedClientCertificate(RareKey kind, String version) throws Exception {
         TestCertificate client = TestCertificate.create(kind);
         try (TestBalancer balancer = mutual(client)) {
             assertThat(ask(balancer, LOCAL.clientOf(version, client))).isEqualTo("hello");
@@ -76,7 +76,7 @@ class RareKeysTest {
     /** BoringSSL does not request such a certificate; with JDK TLS for the whole process, it would be verified. */
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
-    void clientOfAnIssuerWithAnotherKeyIsRefusedAsNotesSay(RareKey kind, String version) throws Exception {
+    void rejectsClientOfIssuerWithUnsupportedKey(RareKey kind, String version) throws Exception {
         TestCertificate issuer = TestCertificate.create();
         TestCertificate client = TestCertificate.create(kind, issuer);
         assertThat(BoringSslKeySupport.notes(verifying(issuer)))
@@ -91,7 +91,7 @@ class RareKeysTest {
 
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
-    void backendMayShowOneThatIsItsOwnIssuer(RareKey kind, String version) throws Exception {
+    void acceptsSelfSignedBackendCertificate(RareKey kind, String version) throws Exception {
         TestCertificate certificate = TestCertificate.create(kind);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(certificate.server(), version);
                 TestBalancer balancer = to(backend, certificate, Optional.empty());
@@ -103,7 +103,7 @@ class RareKeysTest {
     /** BoringSSL does not offer this algorithm, so the first handshake fails. */
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
-    void backendOfAnIssuerWithAnotherKeyMayShowOneAtTheSecondHandshake(RareKey kind, String version) throws Exception {
+    void acceptsBackendOfOtherIssuerOnSecondHandshake(RareKey kind, String version) throws Exception {
         TestCertificate issuer = TestCertificate.create();
         TestCertificate certificate = TestCertificate.create(kind, issuer);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(certificate.server(), version);
@@ -115,7 +115,7 @@ class RareKeysTest {
 
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
-    void balancerMayShowOneToABackend(RareKey kind, String version) throws Exception {
+    void balancerMayPresentRareKey(RareKey kind, String version) throws Exception {
         TestCertificate own = TestCertificate.create(kind);
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(LOCAL.server(own), version);
                 TestBalancer balancer = to(backend, LOCAL, Optional.of(own));
@@ -129,7 +129,7 @@ class RareKeysTest {
 
     @ParameterizedTest
     @MethodSource("kindsAndVersions")
-    void sessionOfTcpMayHaveThemOnBothSides(RareKey kind, String version) throws Exception {
+    void tcpSessionMayUseRareKeysOnBothSides(RareKey kind, String version) throws Exception {
         TestCertificate certificate = TestCertificate.create(kind);
         Path ca = certificate.write(directory, "ca").certificate();
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo()).by(certificate.server(), version);

@@ -19,13 +19,13 @@ class RequestIdTest {
     private static final String DRAWN = "[0-9a-f]{32}";
 
     @EachTransport
-    void backendsGetNoneUnlessItIsSaid(TransportKind transport) throws Exception {
+    void noRequestIdByDefault(TransportKind transport) throws Exception {
         assertThat(seen(BalancerSetup.on(transport), "X-Request-Id: mine\r\n"))
                 .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: mine\r\n\r\n");
     }
 
     @EachTransport
-    void clientsIdIsReplacedUnlessItIsTrusted(TransportKind transport) throws Exception {
+    void replacesUntrustedRequestId(TransportKind transport) throws Exception {
         assertThat(seen(with(transport, Trust.NEVER), "X-Id: mine\r\nx-id: again\r\n"))
                 .matches("GET / HTTP/1.1\r\nHost: a\r\nX-Id: " + DRAWN + "\r\n\r\n");
         assertThat(seen(with(transport, Trust.TRUSTED_PROXIES), "X-Id: mine\r\n"))
@@ -37,7 +37,7 @@ class RequestIdTest {
     }
 
     @EachTransport
-    void idThatIsNoTokenOrTooLongIsReplaced(TransportKind transport) throws Exception {
+    void replacesInvalidRequestId(TransportKind transport) throws Exception {
         for (String bad : new String[] {"", "a b", "a\"b", "<script>", "caf\u00e9", "x".repeat(129)}) {
             assertThat(seen(with(transport, Trust.ALWAYS), "X-Id: " + bad + "\r\n"))
                     .matches("GET / HTTP/1.1\r\nHost: a\r\nX-Id: " + DRAWN + "\r\n\r\n");
@@ -47,7 +47,7 @@ class RequestIdTest {
     }
 
     @EachTransport
-    void errorAnswerShowsTheIdThatTheBackendGot(TransportKind transport) throws Exception {
+    void errorResponseHasSameRequestId(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose("nonsense\r\n\r\n"));
                 TestBalancer balancer = with(transport, Trust.NEVER)
                         .backend(backend)

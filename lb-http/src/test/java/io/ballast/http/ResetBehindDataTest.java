@@ -32,7 +32,7 @@ class ResetBehindDataTest {
     private static final Duration NEVER = Patience.LIMIT.multipliedBy(10);
 
     @EachTransport
-    void byAClientInTheMiddleOfAHead(TransportKind transport) throws Exception {
+    void clientResetDuringHead(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(transport, backend);
                 RawClient client = balancer.client()) {
@@ -46,7 +46,7 @@ class ResetBehindDataTest {
     }
 
     @EachTransport
-    void byAClientInTheMiddleOfABody(TransportKind transport) throws Exception {
+    void clientResetDuringBody(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(transport, backend);
                 RawClient client = balancer.client()) {
@@ -64,7 +64,7 @@ class ResetBehindDataTest {
     }
 
     @EachTransport
-    void byAClientThatIsNotReadFrom(TransportKind transport) throws Exception {
+    void clientResetWhileReadingIsPaused(TransportKind transport) throws Exception {
         assumeTrue(transport != TransportKind.NIO, "NIO looks at a connection only to read from it");
         CountDownLatch over = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.accepting(talk -> talk.await(over));
@@ -84,7 +84,7 @@ class ResetBehindDataTest {
     }
 
     @EachTransport
-    void byABackendInTheMiddleOfAResponse(TransportKind transport) throws Exception {
+    void backendResetDuringResponse(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         CountDownLatch gone = new CountDownLatch(1);
         Script cut = talk -> {

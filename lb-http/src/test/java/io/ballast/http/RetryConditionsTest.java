@@ -35,7 +35,7 @@ class RetryConditionsTest {
     private static final RetryOn SERVER_ERRORS = new RetryOn(true, true, false, List.of(new StatusRange(500, 599)));
 
     @EachTransport
-    void responseWithAListedStatusIsTriedElsewhereAndItsConnectionKept(TransportKind transport) throws Exception {
+    void listedStatusIsRetriedAndConnectionKept(TransportKind transport) throws Exception {
         try (TestBackend ill = TestBackend.playing(unavailable("ill"));
                 TestBackend well = TestBackend.playing(Script.ok("well"));
                 TestBalancer balancer = balancer(transport, Retries.on(SERVER_ERRORS), ill, well);
@@ -56,7 +56,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void endlessResponseThatIsDeclinedIsGivenUp(TransportKind transport) throws Exception {
+    void endlessDeclinedResponseIsAbandoned(TransportKind transport) throws Exception {
         Script endless = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 500 Oh\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -76,7 +76,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void lastResponseIsPassedOnAsItIs(TransportKind transport) throws Exception {
+    void lastResponseIsForwarded(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(unavailable("first"));
                 TestBackend second = TestBackend.playing(unavailable("second"));
                 TestBackend third = TestBackend.playing(Script.ok("third"));
@@ -93,7 +93,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void whenNoOtherBackendIsLeftTheResponseIsPassedOn(TransportKind transport) throws Exception {
+    void responseIsForwardedWithoutOtherBackend(TransportKind transport) throws Exception {
         try (TestBackend only = TestBackend.playing(unavailable("only"));
                 TestBalancer balancer = balancer(transport, Retries.on(SERVER_ERRORS), only);
                 RawClient client = balancer.client()) {
@@ -105,7 +105,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void backendThatDoesNotBeginItsResponseInTimeIsLeftForAnother(TransportKind transport) throws Exception {
+    void responseTimeoutRetriesOtherBackend(TransportKind transport) throws Exception {
         RetryConfig config = new RetryConfig(
                 new RetryOn(true, true, true, List.of()),
                 RetryMethods.IDEMPOTENT,
@@ -127,7 +127,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void bodyThatFitsTheBufferIsSentAgain(TransportKind transport) throws Exception {
+    void bufferedBodyIsRetried(TransportKind transport) throws Exception {
         String chunked = "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX: y\r\n\r\n";
         String large = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 16384\r\n\r\n" + "x".repeat(16_384);
         for (String request : List.of(PUT, chunked, large)) {
@@ -143,7 +143,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void bodyOfWhichAPartWasSentGoesOnToTheNextBackend(TransportKind transport) throws Exception {
+    void partlySentBodyIsRetried(TransportKind transport) throws Exception {
         Script breaking = talk -> {
             talk.readHead();
             talk.reset();
@@ -162,7 +162,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void bodyThatIsLongerThanTheBufferIsNotSentAgain(TransportKind transport) throws Exception {
+    void bodyBeyondBufferIsNotRetried(TransportKind transport) throws Exception {
         String request = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 16385\r\n\r\n" + "x".repeat(16_385);
         try (TestBackend dying = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend well = TestBackend.playing(Script.echo());
@@ -175,7 +175,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void onlyTheMethodsThatMayBeSentAgainAre(TransportKind transport) throws Exception {
+    void onlyRetryableMethodsAreRetried(TransportKind transport) throws Exception {
         assertThat(afterReset(transport, RetryMethods.IDEMPOTENT, POST)).isEqualTo(502);
         assertThat(afterReset(transport, RetryMethods.ALL, POST)).isEqualTo(200);
         assertThat(afterReset(transport, RetryMethods.of(List.of("POST")), POST))
@@ -196,7 +196,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void budgetThatIsSpentAllowsNoSecondSending(TransportKind transport) throws Exception {
+    void exhaustedBudgetPreventsRetry(TransportKind transport) throws Exception {
         RetryConfig usual = RetryConfig.DEFAULT;
         RetryConfig config =
                 new RetryConfig(usual.on(), usual.methods(), 2, Duration.ZERO, new RetryBudgetConfig(50, 0), 0);
@@ -227,7 +227,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void nothingIsTriedAgainWithoutACondition(TransportKind transport) throws Exception {
+    void noRetryWithoutCondition(TransportKind transport) throws Exception {
         RetryOn never = new RetryOn(false, false, false, List.of());
         try (TestBackend well = TestBackend.playing(Script.ok("well"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -244,7 +244,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void nothingIsTriedAgainOnceAnInterimResponseWasPassedOn(TransportKind transport) throws Exception {
+    void noRetryAfterInformationalResponse(TransportKind transport) throws Exception {
         Script hinting = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 103 Early Hints\r\n\r\n");
@@ -262,7 +262,7 @@ class RetryConditionsTest {
     }
 
     @EachTransport
-    void pipelinedResponseWithAListedStatusIsTriedElsewhere(TransportKind transport) throws Exception {
+    void listedStatusOfPipelinedRequestIsRetried(TransportKind transport) throws Exception {
         try (TestBackend ill = TestBackend.playing(unavailable("ill"));
                 TestBackend well = TestBackend.playing(Script.ok("well"));
                 TestBalancer balancer = BalancerSetup.on(transport)

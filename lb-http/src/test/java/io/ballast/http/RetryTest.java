@@ -24,7 +24,7 @@ class RetryTest {
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody";
 
     @EachTransport
-    void refusedConnectionMovesAnyRequestToAnotherBackend(TransportKind transport) throws Exception {
+    void refusedConnectionRetriesAnyRequest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
@@ -45,7 +45,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void unreachableBackendIsNotCalledARefusal(TransportKind transport) throws Exception {
+    void unreachableBackendIsNotConnectRefused(TransportKind transport) throws Exception {
         HostPort nowhere = new HostPort("255.255.255.255", 80); // broadcast address: connects always fail
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -64,7 +64,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void longBodyWaitsForTheBackendThatTakesIt(TransportKind transport) throws Exception {
+    void longBodyWaitsForAcceptingBackend(TransportKind transport) throws Exception {
         String body = "0123456789".repeat(100_000);
         String request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
         try (TestBackend backend = TestBackend.playing(Script.echo());
@@ -80,7 +80,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void whenAllRefuseTheAnswerIs502AndTheConnectionGoesOn(TransportKind transport) throws Exception {
+    void refusalOfAllBackendsCauses502(TransportKind transport) throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
                         .backend(ClosedPort.find())
@@ -96,7 +96,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void whenNoneIsUpTheAnswerIs503WithATimeToComeBack(TransportKind transport) throws Exception {
+    void noUsableBackendCauses503WithRetryAfter(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -120,7 +120,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void staleConnectionCostsAGetOneRetry(TransportKind transport) throws Exception {
+    void staleConnectionRetriesGet(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("1"), stale(), Script.ok("2"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -136,7 +136,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void staleConnectionCostsAPostItsAnswer(TransportKind transport) throws Exception {
+    void staleConnectionFailsPost(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("1"), stale(), Script.ok("2"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -150,7 +150,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void staleConnectionSaysNothingAgainstTheBackend(TransportKind transport) throws Exception {
+    void staleConnectionIsNoBackendFailure(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("1"), stale(), Script.ok("2"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -166,7 +166,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void backendThatBreaksTheReplacementTooIsLeftForAnother(TransportKind transport) throws Exception {
+    void secondFailureRetriesOtherBackend(TransportKind transport) throws Exception {
         try (TestBackend dying = TestBackend.playing(Script.ok("1"), stale(), stale());
                 TestBackend well = TestBackend.playing(Script.ok("2"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -187,7 +187,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void resetOfAFreshConnectionMovesAGetToAnotherBackendOnce(TransportKind transport) throws Exception {
+    void resetOfNewConnectionRetriesGetOnce(TransportKind transport) throws Exception {
         try (TestBackend first = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend second = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend third = TestBackend.playing(Script.answerAndReset(""));
@@ -208,7 +208,7 @@ class RetryTest {
     }
 
     @EachTransport
-    void connectionThatTheBackendClosesWhileIdleIsNotUsedAgain(TransportKind transport) throws Exception {
+    void connectionClosedWhileIdleIsNotReused(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).loops(1).start();

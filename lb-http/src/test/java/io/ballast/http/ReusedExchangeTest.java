@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class ReusedExchangeTest {
 
     @Test
-    void completeResponseOnAPipelinedConnectionDoesNotEndTheNextRequestOfItsExchange() throws Exception {
+    void lateResponseDoesNotEndNextRequestOfReusedExchange() throws Exception {
         CountDownLatch both = new CountDownLatch(1);
         Script sayingClose = talk -> {
             talk.readHead();
@@ -77,7 +77,7 @@ class ReusedExchangeTest {
     }
 
     @Test
-    void timeoutOfAnHttp2StreamDoesNotFailTheNextRequestOfItsExchange() throws Exception {
+    void lateTimeoutDoesNotFailNextRequestOfReusedExchange() throws Exception {
         Http2Script mute = talk -> talk.keepingAcks().readPreface().readToEnd();
         Http2Script answering = talk -> {
             talk.begin();

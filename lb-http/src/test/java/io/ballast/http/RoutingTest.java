@@ -30,7 +30,7 @@ class RoutingTest {
     private static final String END = " HTTP/1.1\r\nHost: a.example:80\r\n\r\n";
 
     @EachTransport
-    void redirectsAreComposedFromTheRequestAndKeepTheConnection(TransportKind transport) throws Exception {
+    void redirectsUseRequestAndKeepConnection(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -56,7 +56,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void whatNoBackendAnswersKeepsTheConnectionIfTheWholeBodyIsThere(TransportKind transport) throws Exception {
+    void ownResponseKeepsConnectionAfterCompleteBody(TransportKind transport) throws Exception {
         String length = "Content-Length: 3\r\n\r\nabc";
         String chunks = "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
         try (TestBalancer balancer = BalancerSetup.on(transport)
@@ -83,7 +83,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void anAnswerThatIsNoBackendsEndsTheConnectionOfHttp10(TransportKind transport) throws Exception {
+    void ownResponseClosesHttp10Connection(TransportKind transport) throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
                         .respond("/fixed", 200, "fixed")
@@ -97,7 +97,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void aRedirectEndsTheConnectionIfTheBodyIsStillToCome(TransportKind transport) throws Exception {
+    void redirectClosesConnectionWithPendingBody(TransportKind transport) throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
                         .route(redirect("/", "/b", 303))
@@ -113,7 +113,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void aRedirectThatNeedsAHostIsRefusedWithoutOne(TransportKind transport) throws Exception {
+    void redirectWithoutHostIsBadRequest(TransportKind transport) throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
                         .route(redirect("/", "https://$host$uri", 301))
@@ -124,7 +124,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void noRequestSplitsALocation(TransportKind transport) throws Exception {
+    void locationCannotBeSplit(TransportKind transport) throws Exception {
         for (String target : List.of("/a\rX: y", "/a\nX: y", "/a\r\nX: y", "/a\u0000", "/a b", "/a\u0085")) {
             try (TestBalancer balancer = BalancerSetup.on(transport)
                             .backend(ClosedPort.find())
@@ -137,7 +137,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void aPrefixIsStrippedFromWhatTheBackendGets(TransportKind transport) throws Exception {
+    void prefixIsStripped(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -168,7 +168,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void aRewrittenRequestIsTriedOnAnotherBackendRewritten(TransportKind transport) throws Exception {
+    void retryKeepsRewrittenPath(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(ClosedPort.find())
@@ -192,7 +192,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void aSplitSendsRequestsToEveryPoolWithAWeight(TransportKind transport) throws Exception {
+    void splitUsesAllWeightedPools(TransportKind transport) throws Exception {
         try (TestBackend one = TestBackend.playing(Script.ok("one"));
                 TestBackend two = TestBackend.playing(Script.ok("two"));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -219,7 +219,7 @@ class RoutingTest {
     }
 
     @EachTransport
-    void headersCookiesQueryMethodAndClientAreLookedAt(TransportKind transport) throws Exception {
+    void routesMatchHeadersCookiesQueryMethodAndClient(TransportKind transport) throws Exception {
         RouteMatch match = new RouteMatch(
                 List.of("*.example"),
                 new PathMatch.Regex("/v[0-9]+/.*"),

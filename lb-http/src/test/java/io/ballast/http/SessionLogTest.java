@@ -43,7 +43,7 @@ class SessionLogTest {
     private Path directory;
 
     @EachTransport
-    void sessionOfTcpIsLoggedWithEverything(TransportKind transport) throws Exception {
+    void tcpSessionIsLoggedWithAllFields(TransportKind transport) throws Exception {
         TestBackend backend = TestBackend.accepting(talk -> talk.send("hello\n").echo());
         try (backend;
                 TestBalancer balancer =
@@ -69,7 +69,7 @@ class SessionLogTest {
     }
 
     @EachTransport
-    void textIsThatOfHaproxy(TransportKind transport) throws Exception {
+    void textMatchesHaproxy(TransportKind transport) throws Exception {
         TestBackend backend = TestBackend.accepting(talk -> talk.echo());
         try (backend;
                 TestBalancer balancer =
@@ -88,7 +88,7 @@ class SessionLogTest {
     }
 
     @EachTransport
-    void tlsThatEndsHereIsLogged(TransportKind transport) throws Exception {
+    void terminatedTlsIsLogged(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp(transport, Format.JSON)
                         .tls(ListenerTls.of(LOCAL.write(directory)))
@@ -109,7 +109,7 @@ class SessionLogTest {
 
     /** No route needs the name, so the connection does not wait for it. */
     @EachTransport
-    void nameThatPassesThroughIsLogged(TransportKind transport) throws Exception {
+    void serverNameOfPassedThroughTlsIsLogged(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello")).by(LOCAL.server());
                 TestBalancer balancer =
                         tcp(transport, Format.JSON).backend(backend).start();
@@ -123,7 +123,7 @@ class SessionLogTest {
     }
 
     @EachTransport
-    void failureIsLoggedByItsName(TransportKind transport) throws Exception {
+    void failureIsLoggedWithItsName(TransportKind transport) throws Exception {
         try (TestBalancer balancer =
                 tcp(transport, Format.JSON).backend(ClosedPort.find()).start()) {
             try (RawClient client = balancer.client()) {
@@ -142,7 +142,7 @@ class SessionLogTest {
     }
 
     @EachTransport
-    void sessionThatIsSilentIsLoggedByThatName(TransportKind transport) throws Exception {
+    void idleSessionIsLoggedAsTimeout(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
         try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose());
                 TestBalancer balancer = logging(
@@ -159,7 +159,7 @@ class SessionLogTest {
     }
 
     @EachTransport
-    void sessionsOfUdpAreLogged(TransportKind transport) throws Exception {
+    void udpSessionsAreLogged(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = logging(
@@ -182,7 +182,7 @@ class SessionLogTest {
 
     /** At the session limit, a datagram of another client is dropped without a log line. */
     @EachTransport
-    void clientsThatAreNotAdmittedMakeNoLine(TransportKind transport) throws Exception {
+    void rejectedClientsAreNotLogged(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = logging(
@@ -202,7 +202,7 @@ class SessionLogTest {
     }
 
     @Test
-    void diskThatFailsStopsNoSessionAndIsCounted() throws Exception {
+    void diskErrorIsCountedAndSessionsContinue() throws Exception {
         Path full = Path.of("/dev/full");
         Assumptions.assumeTrue(Files.exists(full), "this system has no device that is always full");
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());

@@ -19,7 +19,7 @@ class SharesTest {
     private static final int REQUESTS_EACH = 10;
 
     @EachTransport
-    void roundRobinIsExactOverSeveralEventLoops(TransportKind transport) throws Exception {
+    void roundRobinIsExactAcrossEventLoops(TransportKind transport) throws Exception {
         List<RawClient> clients = new ArrayList<>();
         try (TestBackend first = TestBackend.playing(Script.ok("1"));
                 TestBackend second = TestBackend.playing(Script.ok("2"));

@@ -33,7 +33,7 @@ class SlowClientTest {
     private static final String GET = "GET /fixed HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void headThatComesOctetByOctetIsCut(TransportKind transport) throws Exception {
+    void headSentByteByByteTimesOut(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(transport, backend, new ClientDeadlines(SHORT, LONG, LONG, LONG));
                 RawClient slow = balancer.client()) {
@@ -49,7 +49,7 @@ class SlowClientTest {
     }
 
     @EachTransport
-    void bodyThatComesOctetByOctetIsCut(TransportKind transport) throws Exception {
+    void bodySentByteByByteTimesOut(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(transport, backend, atLeast(MEGABYTE, /* response= */ 0));
                 RawClient slow = balancer.client()) {
@@ -67,7 +67,7 @@ class SlowClientTest {
     }
 
     @EachTransport
-    void bodyThatHasNotBegunMayWaitForAContinue(TransportKind transport) throws Exception {
+    void bodyMayWaitForContinue(TransportKind transport) throws Exception {
         Script late = talk -> {
             String head = talk.readHead();
             talk.send("HTTP/1.1 100 Continue\r\n\r\n");
@@ -91,7 +91,7 @@ class SlowClientTest {
     }
 
     @EachTransport
-    void responseThatIsReadOctetByOctetIsCut(TransportKind transport) throws Exception {
+    void responseReadByteByByteTimesOut(TransportKind transport) throws Exception {
         Script endless = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\n\r\n");

@@ -32,7 +32,7 @@ import javax.net.ssl.SSLParameters;
 class SniRoutingTest {
 
     @EachTransport
-    void theNameThatAClientAsksForChoosesThePool(TransportKind transport) throws Exception {
+    void serverNameSelectsPool(TransportKind transport) throws Exception {
         try (TestBackend rest = says("rest");
                 TestBackend exact = says("exact");
                 TestBackend suffix = says("suffix");
@@ -59,7 +59,7 @@ class SniRoutingTest {
     }
 
     @EachTransport
-    void backendGetsTheOctetsAsTheyCame(TransportKind transport) throws Exception {
+    void backendGetsUnmodifiedBytes(TransportKind transport) throws Exception {
         byte[] hello = hello("www.example.com");
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -79,7 +79,7 @@ class SniRoutingTest {
     }
 
     @EachTransport
-    void clientWithoutARouteIsReset(TransportKind transport) throws Exception {
+    void clientWithoutRouteIsReset(TransportKind transport) throws Exception {
         try (TestBackend backend = says("x");
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
@@ -97,7 +97,7 @@ class SniRoutingTest {
     }
 
     @EachTransport
-    void clientThatDoesNotSayWhereToIsReset(TransportKind transport) throws Exception {
+    void clientWithoutServerNameIsReset(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200));
         try (TestBackend backend = says("x");
                 TestBalancer balancer = BalancerSetup.on(transport)

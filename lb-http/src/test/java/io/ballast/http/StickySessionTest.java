@@ -53,7 +53,7 @@ class StickySessionTest {
     }
 
     @EachTransport
-    void aClientThatShowsItsCookieStaysWhereItIs(TransportKind transport) throws Exception {
+    void clientWithCookieKeepsBackend(TransportKind transport) throws Exception {
         try (TestBalancer balancer = three(transport, NAMED).start();
                 RawClient client = balancer.client();
                 RawClient other = balancer.client()) {
@@ -71,7 +71,7 @@ class StickySessionTest {
     }
 
     @EachTransport
-    void theCookieHoldsInBothVersionsOfHttp(TransportKind transport) throws Exception {
+    void cookieWorksInBothHttpVersions(TransportKind transport) throws Exception {
         try (TestBalancer balancer = three(transport, NAMED).start();
                 RawClient client = balancer.client();
                 Http2Client modern = Http2Client.connect(balancer.port())) {
@@ -94,7 +94,7 @@ class StickySessionTest {
     }
 
     @Test
-    void whatIsNoTokenOfOursCountsForNothing() throws Exception {
+    void invalidTokenIsIgnored() throws Exception {
         try (TestBalancer balancer = three(TransportKind.NIO, NAMED).start();
                 RawClient client = balancer.client()) {
             String token = token(ask(client, /* cookie= */ null));
@@ -119,7 +119,7 @@ class StickySessionTest {
     }
 
     @Test
-    void aClientWhoseBackendTakesNoTrafficMovesAndStaysThere() throws Exception {
+    void clientOfUnavailableBackendMovesPermanently() throws Exception {
         try (TestBalancer balancer = three(TransportKind.NIO, NAMED).start();
                 RawClient client = balancer.client()) {
             RawResponse first = ask(client, /* cookie= */ null);
@@ -139,7 +139,7 @@ class StickySessionTest {
     }
 
     @Test
-    void aClientWhoseBackendFailsGetsTheCookieOfTheOneThatAnswers() throws Exception {
+    void retryUpdatesCookie() throws Exception {
         try (TestBackend breaking = TestBackend.playing(Script.ok("0"), Script.answerAndReset(""));
                 TestBackend sound = TestBackend.playing(Script.ok("1"));
                 TestBalancer balancer = setup(TransportKind.NIO, NAMED)
@@ -158,7 +158,7 @@ class StickySessionTest {
     }
 
     @Test
-    void keysRotateWithoutMovingAnybody() throws Exception {
+    void keyRotationKeepsClients() throws Exception {
         try (TestBalancer balancer = three(TransportKind.NIO, NAMED).start()) {
             RawResponse first;
             try (RawClient client = balancer.client()) {
@@ -183,7 +183,7 @@ class StickySessionTest {
     }
 
     @Test
-    void attributesOfTheCookieAreThoseOfTheConfiguration() throws Exception {
+    void cookieHasConfiguredAttributes() throws Exception {
         StickyConfig unnamed = new StickyConfig(
                 Optional.empty(), Optional.of(Duration.ofHours(1)), SameSite.STRICT, Optional.of(true), List.of());
         StickyConfig everywhere = cookie(SameSite.NONE, Optional.empty(), Optional.empty(), key(1));
@@ -196,7 +196,7 @@ class StickySessionTest {
     }
 
     @Test
-    void theCookieIsSecureWhereClientsComeInByTls() throws Exception {
+    void cookieIsSecureOverTls() throws Exception {
         TestCertificate certificate = TestCertificate.create();
         BalancerSetup setup = three(TransportKind.NIO, NAMED).tls(ListenerTls.of(certificate.write(directory)));
         try (TestBalancer balancer = setup.start();
@@ -206,7 +206,7 @@ class StickySessionTest {
     }
 
     @Test
-    void theBackendsOwnCookiesPassAlsoWhereRulesChangeHeaders() throws Exception {
+    void cookiesOfBackendAreKept() throws Exception {
         Script answer = Script.answer("HTTP/1.1 200 OK\r\nSet-Cookie: own=1\r\nX-Gone: 1\r\nContent-Length: 0\r\n\r\n");
         try (TestBackend backend = TestBackend.playing(answer);
                 TestBackend other = TestBackend.playing(answer);
@@ -224,7 +224,7 @@ class StickySessionTest {
     }
 
     @Test
-    void noCookieIsSetByAnswersOfOurOwn() throws Exception {
+    void ownResponsesSetNoCookie() throws Exception {
         try (TestBalancer balancer = three(TransportKind.NIO, NAMED).start();
                 RawClient client = balancer.client()) {
             for (int i = 0; i < 3; i++) {
@@ -238,7 +238,7 @@ class StickySessionTest {
     }
 
     @Test
-    void aTunnelSetsTheCookieToo() throws Exception {
+    void tunnelSetsCookie() throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());
                 TestBalancer balancer =
                         setup(TransportKind.NIO, NAMED).backend(backend).start();

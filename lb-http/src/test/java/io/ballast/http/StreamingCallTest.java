@@ -40,7 +40,7 @@ class StreamingCallTest {
     private final CountDownLatch over = new CountDownLatch(1);
 
     @Test
-    void silentClientGetsAllThatItsServerSends() throws Exception {
+    void silentHttp2ClientReceivesWholeStream() throws Exception {
         Http2Script ticking = talk -> {
             talk.begin();
             var call = talk.nextHead();
@@ -67,7 +67,7 @@ class StreamingCallTest {
 
     /** HTTP/1.1 on both sides. */
     @Test
-    void silentClientOfHttp1GetsAllThatItsServerSends() throws Exception {
+    void silentHttp1ClientReceivesWholeStream() throws Exception {
         Script ticking = talk -> {
             talk.readHead();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + 4 * TICKS + "\r\n\r\n");
@@ -92,7 +92,7 @@ class StreamingCallTest {
 
     /** The client sends while the server is silent. */
     @Test
-    void silentServerGetsAllThatItsClientSends() throws Exception {
+    void silentServerReceivesWholeStream() throws Exception {
         Http2Script listening = talk -> {
             talk.begin();
             var call = talk.nextHead();
@@ -117,7 +117,7 @@ class StreamingCallTest {
     }
 
     @Test
-    void callInWhichBothAreSilentEnds() throws Exception {
+    void idleCallTimesOut() throws Exception {
         Http2Script silent = talk -> {
             talk.begin();
             talk.head(talk.nextHead(), /* ends= */ false, ":status", "200");

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 class TcpEndTest {
 
     @EachTransport
-    void endOfTheClientAfterThatOfTheBackendIsNoReset(TransportKind transport) throws Exception {
+    void clientCloseAfterBackendCloseIsNoReset(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         try (TcpFixture tcp = start(transport, finishes(reset))) {
             assertThat(tcp.client().readToEnd()).isEqualTo("bye");
@@ -39,7 +39,7 @@ class TcpEndTest {
     }
 
     @EachTransport
-    void endOfTheBackendAfterThatOfTheClientIsNoReset(TransportKind transport) throws Exception {
+    void backendCloseAfterClientCloseIsNoReset(TransportKind transport) throws Exception {
         CompletableFuture<Void> told = new CompletableFuture<>();
         Script endsSecond = talk -> {
             talk.readToEnd();
@@ -58,7 +58,7 @@ class TcpEndTest {
     }
 
     @EachTransport
-    void resetOfTheClientAfterTheEndOfTheBackendIsPassedOn(TransportKind transport) throws Exception {
+    void clientResetAfterBackendCloseIsForwarded(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         try (TcpFixture tcp = start(transport, finishes(reset))) {
             assertThat(tcp.client().readToEnd()).isEqualTo("bye");
@@ -75,7 +75,7 @@ class TcpEndTest {
      * close_notify.
      */
     @EachTransport
-    void resetOfTheBackendAfterTheEndOfTheClientIsNoError(TransportKind transport) throws Exception {
+    void backendResetAfterClientCloseIsNoError(TransportKind transport) throws Exception {
         Script leavesUnread = talk -> {
             talk.readExactly(5);
             talk.send("answer");
@@ -95,7 +95,7 @@ class TcpEndTest {
 
     /** As Redis does after {@code QUIT}. */
     @EachTransport
-    void endOfBothAfterAnAnswerIsNoError(TransportKind transport) throws Exception {
+    void closeOfBothAfterResponseIsNoError(TransportKind transport) throws Exception {
         Script answersAndCloses = talk -> {
             talk.readExactly(6);
             talk.send("+OK\r\n").close();
@@ -112,7 +112,7 @@ class TcpEndTest {
 
     /** Without the client's FIN, the client may have missed data. */
     @EachTransport
-    void resetOfTheBackendInTheMiddleIsAnError(TransportKind transport) throws Exception {
+    void backendResetDuringSessionIsError(TransportKind transport) throws Exception {
         Script crashes = talk -> {
             talk.readExactly(5);
             talk.send("answer").reset();
@@ -138,7 +138,7 @@ class TcpEndTest {
 
     /** The client's remaining data is missing then. */
     @EachTransport
-    void stoppingAfterTheEndOfTheBackendResetsIt(TransportKind transport) throws Exception {
+    void stopAfterBackendCloseResetsSession(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         try (TcpFixture tcp = start(transport, finishes(reset))) {
             assertThat(tcp.client().readToEnd()).isEqualTo("bye");

@@ -38,7 +38,7 @@ class TcpTest {
     private static final long MOST_MEMORY = 8L * 1024 * 1024;
 
     @EachTransport
-    void passesOnWhatEitherSideSays(TransportKind transport) throws Exception {
+    void relaysBothDirections(TransportKind transport) throws Exception {
         try (TestBackend backend =
                         TestBackend.accepting(talk -> talk.send("hello\n").echo());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
@@ -67,7 +67,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void clientThatHasFinishedSendingGetsWhatComesAfter(TransportKind transport) throws Exception {
+    void halfClosedClientReceivesRest(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(TcpScripts.answersAfterTheEnd());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -78,7 +78,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void backendThatHasFinishedSendingGetsWhatComesAfter(TransportKind transport) throws Exception {
+    void halfClosedBackendReceivesRest(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         try (TestBackend backend = TestBackend.accepting(TcpScripts.finishesFirst(got));
                 TestBalancer balancer = tcp(transport).backend(backend).start();
@@ -93,7 +93,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void manyOctetsArriveUnchangedInBothDirections(TransportKind transport) throws Exception {
+    void relaysManyBytesUnchanged(TransportKind transport) throws Exception {
         byte[] up = random(1);
         byte[] down = random(2);
         CompletableFuture<String> got = new CompletableFuture<>();
@@ -124,7 +124,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void slowReaderSlowsItsBackend(TransportKind transport) throws Exception {
+    void slowReaderAppliesBackPressure(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(TcpScripts.pours(64));
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = RawClient.connect(balancer.port(), SMALL_BUFFER)) {
@@ -140,7 +140,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void slowBackendSlowsItsClient(TransportKind transport) throws Exception {
+    void slowBackendAppliesBackPressure(TransportKind transport) throws Exception {
         CountDownLatch read = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.accepting(TcpScripts.readsAfter(read));
                 TestBalancer balancer = tcp(transport).backend(backend).start();
@@ -163,7 +163,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void triesAnotherBackendWhenOneRefuses(TransportKind transport) throws Exception {
+    void refusedConnectionRetriesOtherBackend(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp(transport)
                         .backend(ClosedPort.find())
@@ -183,7 +183,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void resetsTheClientWhenNobodyIsThere(TransportKind transport) throws Exception {
+    void clientIsResetWithoutBackend(TransportKind transport) throws Exception {
         try (TestBalancer balancer = tcp(transport).backend(ClosedPort.find()).start()) {
             assertThat(endOfNewConnection(balancer)).isEqualTo(RawClient.Ending.RESET);
 
@@ -193,7 +193,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void resetOfTheBackendResetsTheClient(TransportKind transport) throws Exception {
+    void backendResetIsForwarded(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(TcpScripts.resetsInTheMiddle());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -207,7 +207,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void resetOfTheClientEndsTheConnectionToTheBackend(TransportKind transport) throws Exception {
+    void clientResetClosesBackendConnection(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp(transport).backend(backend).start()) {
             RawClient client = balancer.client();
@@ -223,7 +223,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void sessionInWhichNothingPassesEnds(TransportKind transport) throws Exception {
+    void idleSessionTimesOut(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofMillis(300), Patience.LIMIT);
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -238,7 +238,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void waitsForRoomOnItsBackend(TransportKind transport) throws Exception {
+    void sessionWaitsForBackendCapacity(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp(transport)
                         .backend(backend)
@@ -262,7 +262,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void connectionsBeyondTheLimitAreClosed(TransportKind transport) throws Exception {
+    void connectionsBeyondLimitAreClosed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp(transport)
                         .backend(backend)
@@ -280,7 +280,7 @@ class TcpTest {
     }
 
     @EachTransport
-    void drainingLetsSessionsRunAndCountsThoseThatAreLeft(TransportKind transport) throws Exception {
+    void drainKeepsSessionsAndCountsRemaining(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp(transport).backend(backend).start();
                 RawClient stays = balancer.client();

@@ -56,7 +56,7 @@ class TcpTlsTest {
     private Path directory;
 
     @EachTransport
-    void backendGetsWhatWasSaidInside(TransportKind transport) throws Exception {
+    void backendReceivesDecryptedData(TransportKind transport) throws Exception {
         try (TestBackend backend =
                         TestBackend.accepting(talk -> talk.send("hello\n").echo());
                 TestBalancer balancer = ending(transport).backend(backend).start();
@@ -77,7 +77,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void clientThatHasSaidGoodbyeGetsWhatComesAfter(TransportKind transport) throws Exception {
+    void clientReceivesRestAfterCloseNotify(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(TcpScripts.answersAfterTheEnd());
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
@@ -88,7 +88,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void backendThatHasFinishedGetsWhatComesAfter(TransportKind transport) throws Exception {
+    void halfClosedBackendReceivesRest(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         try (TestBackend backend = TestBackend.accepting(TcpScripts.finishesFirst(got));
                 TestBalancer balancer = ending(transport).backend(backend).start();
@@ -103,7 +103,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void bothHalvesEndByTlsOnBothSides(TransportKind transport) throws Exception {
+    void halfCloseWorksWithTlsOnBothSides(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         try (TestBackend answers = TestBackend.accepting(TcpScripts.answersAfterTheEnd(), TcpScripts.finishesFirst(got))
                         .by(BACKEND.server());
@@ -127,7 +127,7 @@ class TcpTlsTest {
 
     /** TLS 1.2 has no half-close: data before close_notify is still forwarded, then the session ends. */
     @EachTransport
-    void goodbyeOfAnOlderClientGetsThrough(TransportKind transport) throws Exception {
+    void closeNotifyOfOldClientIsForwarded(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         Script reads = talk -> {
             got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
@@ -147,7 +147,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void clientThatLeavesWithoutAGoodbyeHasFinished(TransportKind transport) throws Exception {
+    void clientCloseWithoutCloseNotifyIsEnd(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         Script reads = talk -> got.complete(new String(talk.readToEnd(), StandardCharsets.ISO_8859_1));
         try (TestBackend backend = TestBackend.accepting(reads);
@@ -161,7 +161,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void cutOfTheBackendIsNoGoodbye(TransportKind transport) throws Exception {
+    void truncationByBackendSendsNoCloseNotify(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(TcpScripts.resetsInTheMiddle());
                 TestBalancer balancer = ending(transport).backend(backend).start();
                 RawClient client = connect(balancer)) {
@@ -174,7 +174,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void slowReaderSlowsItsBackend(TransportKind transport) throws Exception {
+    void slowReaderAppliesBackPressure(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(TcpScripts.pours(64)).by(BACKEND.server());
                 TestBalancer balancer = ending(transport)
                         .backendTls(trusting(BACKEND))
@@ -193,7 +193,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void slowBackendSlowsItsClient(TransportKind transport) throws Exception {
+    void slowBackendAppliesBackPressure(TransportKind transport) throws Exception {
         CountDownLatch read = new CountDownLatch(1);
         try (TestBackend backend =
                         TestBackend.accepting(TcpScripts.readsAfter(read)).by(BACKEND.server());
@@ -220,7 +220,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void handshakeThatIsNotGoneOnWithIsCut(TransportKind transport) throws Exception {
+    void stalledHandshakeTimesOut(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofHours(1), Duration.ofMillis(200));
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = ending(transport)
@@ -237,7 +237,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void clientHasOneOfItsConnectionsFromTheHandshakeOn(TransportKind transport) throws Exception {
+    void handshakeCountsTowardClientLimit(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = ending(transport)
                         .limits(ClientLimits.DEFAULT.withConnections(1))
@@ -258,7 +258,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void nameAndProtocolOfTheHandshakeChooseThePool(TransportKind transport) throws Exception {
+    void serverNameAndProtocolSelectPool(TransportKind transport) throws Exception {
         ListenerTls tls = new ListenerTls(
                 List.of(LOCAL.write(directory)),
                 ListenerTls.DEFAULT_PROFILE,
@@ -287,7 +287,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void proxyHeaderComesBeforeTls(TransportKind transport) throws Exception {
+    void proxyHeaderPrecedesTls(TransportKind transport) throws Exception {
         CompletableFuture<String> line = new CompletableFuture<>();
         Script header = talk -> {
             StringBuilder read = new StringBuilder();
@@ -313,7 +313,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void backendThatCannotProveWhoItIsGetsNothing(TransportKind transport) throws Exception {
+    void unverifiedBackendReceivesNothing(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo()).by(BACKEND.server());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .protocol(ListenerProtocol.TCP)
@@ -329,7 +329,7 @@ class TcpTlsTest {
     }
 
     @EachTransport
-    void finalDotOfAHostIsNoPartOfIt(TransportKind transport) throws Exception {
+    void ignoresFinalDotOfHost(TransportKind transport) throws Exception {
         TestCertificate mail = TestCertificate.forHosts("mail.example");
         ListenerTls tls = new ListenerTls(
                 List.of(LOCAL.write(directory, "local"), mail.write(directory, "mail")),

@@ -49,7 +49,7 @@ class TlsFactsTest {
     private Path directory;
 
     @EachTransport
-    void headersHoldWhatWasAgreedOn(TransportKind transport) throws Exception {
+    void headersHaveNegotiatedParameters(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer =
                         secured(transport).headers(ALL).backend(backend).start()) {
@@ -77,7 +77,7 @@ class TlsFactsTest {
     }
 
     @Test
-    void withoutTlsThereIsNothingToTell() throws Exception {
+    void headersAreEmptyWithoutTls() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .headers(ALL)
@@ -93,7 +93,7 @@ class TlsFactsTest {
     }
 
     @EachTransport
-    void bothVersionsOfHttpAreLoggedWithTheirTls(TransportKind transport) throws Exception {
+    void logsTlsForBothHttpVersions(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = secured(transport)
                         .headers(ALL)

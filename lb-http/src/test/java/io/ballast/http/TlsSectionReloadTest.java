@@ -32,7 +32,7 @@ class TlsSectionReloadTest {
     private final TestCertificate next = TestCertificate.create();
 
     @EachTransport
-    void newHandshakesShowTheNewCertificateAndOldConnectionsFinish(TransportKind transport) throws Exception {
+    void newHandshakesUseNewCertificate(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).tls(tls("former", former));
             try (TestBalancer balancer = setup.start();
@@ -53,7 +53,7 @@ class TlsSectionReloadTest {
     }
 
     @EachTransport
-    void contextOfASectionThatStaysIsTheSame(TransportKind transport) throws Exception {
+    void unchangedSectionKeepsContext(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).tls(tls("former", former));
             try (TestBalancer balancer = setup.start()) {
@@ -70,7 +70,7 @@ class TlsSectionReloadTest {
     }
 
     @EachTransport
-    void clientThatHasNotSaidYetForWhichHostItComesGoesOn(TransportKind transport) throws Exception {
+    void pendingHandshakeSurvivesReload(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).tls(both("first", former, next));
             try (TestBalancer balancer = setup.start();

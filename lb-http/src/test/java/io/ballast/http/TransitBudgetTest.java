@@ -35,7 +35,7 @@ class TransitBudgetTest {
     private static final String LONG_THEN_CLOSE = "GET /close HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void slowReadersStayWithinTheBudgetAndGetTheirResponsesWhole(TransportKind transport) throws Exception {
+    void slowReadersStayWithinBudget(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(TransitBudgetTest::longOrHello);
                 TestBalancer balancer = balancer(transport, backend)) {
             List<RawClient> slow = slowClients(balancer, LONG);
@@ -54,7 +54,7 @@ class TransitBudgetTest {
     }
 
     @EachTransport
-    void streamsThatOpenNoWindowStayWithinTheBudget(TransportKind transport) throws Exception {
+    void closedWindowsStayWithinBudget(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(TransitBudgetTest::longOrHello);
                 TestBalancer balancer = balancer(transport, backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 0)
@@ -75,7 +75,7 @@ class TransitBudgetTest {
      * stopped, the result depends on the socket buffers of connections made during a memory shortage.
      */
     @EachTransport
-    void responsesOfBackendsThatCloseStayWithinTheBudget(TransportKind transport) throws Exception {
+    void responsesOfClosingBackendsStayWithinBudget(TransportKind transport) throws Exception {
         long budget = 4 * BUDGET;
         try (TestBackend backend = TestBackend.playing(TransitBudgetTest::longOrHello);
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -102,7 +102,7 @@ class TransitBudgetTest {
     }
 
     @EachTransport
-    void uploadsToABackendThatDoesNotReadStayWithinTheBudget(TransportKind transport) throws Exception {
+    void uploadsToStalledBackendStayWithinBudget(TransportKind transport) throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Script stalled = talk -> {
             String head = talk.readHead();
@@ -134,7 +134,7 @@ class TransitBudgetTest {
     }
 
     @EachTransport
-    void whenTheBudgetIsSpentThoseWhoHoldMostAreTold(TransportKind transport) throws Exception {
+    void largestConnectionsAreClosedWhenBudgetIsExhausted(TransportKind transport) throws Exception {
         int budget = 256 * KIB;
         String partialHead = "GET / HTTP/1.1\r\nHost: a\r\n" + ("X: " + "y".repeat(1000) + "\r\n").repeat(20);
         try (TestBackend backend = TestBackend.playing(TransitBudgetTest::longOrHello);

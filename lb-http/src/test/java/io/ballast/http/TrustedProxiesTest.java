@@ -27,7 +27,7 @@ class TrustedProxiesTest {
             "");
 
     @EachTransport
-    void wordOfATrustedProxyCounts(TransportKind transport) throws Exception {
+    void trustsHeaderOfTrustedProxy(TransportKind transport) throws Exception {
         String seen = seen(setup(transport, Forwarding.OVERWRITE).trustedProxies("127.0.0.0/8"));
 
         assertThat(seen)
@@ -37,7 +37,7 @@ class TrustedProxiesTest {
     }
 
     @EachTransport
-    void nothingContradictsATrustedProxy(TransportKind transport) throws Exception {
+    void trustedProxyHeaderIsNotContradicted(TransportKind transport) throws Exception {
         Set<ForwardingHeader> all = EnumSet.allOf(ForwardingHeader.class);
 
         String seen = seen(
@@ -55,7 +55,7 @@ class TrustedProxiesTest {
     }
 
     @EachTransport
-    void wordOfAnybodyElseIsReplaced(TransportKind transport) throws Exception {
+    void replacesHeaderOfUntrustedClient(TransportKind transport) throws Exception {
         for (Forwarding forwarding : new Forwarding[] {Forwarding.OVERWRITE, Forwarding.APPEND}) {
             String seen = seen(setup(transport, forwarding).trustedProxies("192.0.2.0/24"));
 
@@ -67,7 +67,7 @@ class TrustedProxiesTest {
     }
 
     @EachTransport
-    void clientIsKnownAlsoIfNothingIsForwarded(TransportKind transport) throws Exception {
+    void clientIsKnownWithoutForwardedHeader(TransportKind transport) throws Exception {
         String seen = seen(setup(transport, Forwarding.OFF).trustedProxies("127.0.0.0/8"));
 
         assertThat(seen)
@@ -77,7 +77,7 @@ class TrustedProxiesTest {
     }
 
     @EachTransport
-    void nobodyIsAProxyUnlessItIsSaid(TransportKind transport) throws Exception {
+    void noProxyIsTrustedByDefault(TransportKind transport) throws Exception {
         assertThat(seen(setup(transport, Forwarding.APPEND)))
                 .contains("\r\nX-Forwarded-For: 198.51.100.1, 192.0.2.1, 127.0.0.9, 127.0.0.1\r\n")
                 .contains("\r\nX-Client: 127.0.0.1\r\n");

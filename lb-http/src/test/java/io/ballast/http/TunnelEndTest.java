@@ -33,7 +33,7 @@ class TunnelEndTest {
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
 
     @EachTransport
-    void clientThatHasSaidAllStillGetsTheRest(TransportKind transport) throws Exception {
+    void halfClosedClientReceivesRest(TransportKind transport) throws Exception {
         Script answering = Upgrades.switching(talk -> {
             String all = new String(talk.readToEnd(), StandardCharsets.US_ASCII);
             talk.send("got " + all);
@@ -51,7 +51,7 @@ class TunnelEndTest {
     }
 
     @EachTransport
-    void backendThatHasSaidAllStillGetsTheRest(TransportKind transport) throws Exception {
+    void halfClosedBackendReceivesRest(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         Script first = Upgrades.switching(talk -> {
             talk.send("bye").finishSending();
@@ -73,7 +73,7 @@ class TunnelEndTest {
     }
 
     @EachTransport
-    void backendThatSwitchesAndEndsAtOnceIsHeard(TransportKind transport) throws Exception {
+    void backendMayCloseImmediatelyAfterSwitch(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose(Upgrades.SWITCH + "bye"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -87,7 +87,7 @@ class TunnelEndTest {
     }
 
     @EachTransport
-    void resetByTheClientIsOneToTheBackend(TransportKind transport) throws Exception {
+    void clientResetIsForwarded(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         try (TestBackend backend = TestBackend.playing(Upgrades.switching(talk -> reset.complete(talk.endsInReset())));
                 TestBalancer balancer =
@@ -105,7 +105,7 @@ class TunnelEndTest {
     }
 
     @EachTransport
-    void resetByTheBackendIsOneToTheClient(TransportKind transport) throws Exception {
+    void backendResetIsForwarded(TransportKind transport) throws Exception {
         CountDownLatch now = new CountDownLatch(1);
         Script breaking = Upgrades.switching(talk -> talk.await(now).reset());
         try (TestBackend backend = TestBackend.playing(breaking);
@@ -126,7 +126,7 @@ class TunnelEndTest {
     }
 
     @EachTransport
-    void idleTunnelIsResetAtBothEnds(TransportKind transport) throws Exception {
+    void idleTunnelIsReset(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         try (TestBackend backend = TestBackend.playing(Upgrades.switching(talk -> reset.complete(talk.endsInReset())));
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -146,7 +146,7 @@ class TunnelEndTest {
 
     /** Each of the exchange, response and body deadlines would have ended it. */
     @EachTransport
-    void noOtherDeadlineEndsATunnel(TransportKind transport) throws Exception {
+    void onlyIdleTimeoutEndsTunnel(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -167,7 +167,7 @@ class TunnelEndTest {
     }
 
     @EachTransport
-    void drainWaitsForATunnelAsLongAsItsGraceAndThenCutsIt(TransportKind transport) throws Exception {
+    void drainClosesTunnelAfterGracePeriod(TransportKind transport) throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
         Script staying = talk -> {
             talk.readRequest();
@@ -191,7 +191,7 @@ class TunnelEndTest {
     }
 
     @EachTransport
-    void tunnelThatEndsWhileItIsDrainedIsNotCut(TransportKind transport) throws Exception {
+    void tunnelEndingDuringDrainIsNotCounted(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -209,7 +209,7 @@ class TunnelEndTest {
     }
 
     @EachTransport
-    void tunnelIsInFlightButNoPartOfTheResponseTime(TransportKind transport) throws Exception {
+    void tunnelIsInFlightWithoutResponseTime(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).loops(1).start();

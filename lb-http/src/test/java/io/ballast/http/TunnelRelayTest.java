@@ -26,12 +26,12 @@ class TunnelRelayTest {
     private static final long MOST_MEMORY = 2 * 1024 * 1024;
 
     @EachTransport
-    void littlePassesWholeInBothDirectionsAtOnce(TransportKind transport) throws Exception {
+    void relaysSmallMessagesInBothDirections(TransportKind transport) throws Exception {
         echo(transport, LITTLE);
     }
 
     @EachTransport
-    void muchPassesWholeInBothDirectionsAtOnce(TransportKind transport) throws Exception {
+    void relaysLargeStreamsInBothDirections(TransportKind transport) throws Exception {
         echo(transport, MUCH);
     }
 
@@ -55,7 +55,7 @@ class TunnelRelayTest {
     }
 
     @EachTransport
-    void slowClientHoldsTheBackendUpAndGetsAll(TransportKind transport) throws Exception {
+    void slowClientAppliesBackPressure(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
         Script pouring = Upgrades.switching(talk -> talk.send(sent));
         try (TestBackend backend = TestBackend.playing(pouring);
@@ -72,7 +72,7 @@ class TunnelRelayTest {
     }
 
     @EachTransport
-    void slowBackendHoldsTheClientUpAndGetsAll(TransportKind transport) throws Exception {
+    void slowBackendAppliesBackPressure(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
         CountDownLatch read = new CountDownLatch(1);
         Script slow = Upgrades.switching(talk -> {
@@ -98,7 +98,7 @@ class TunnelRelayTest {
 
     /** Data before the switch is only read up to a limit. */
     @EachTransport
-    void muchThatComesEarlyWaitsOutside(TransportKind transport) throws Exception {
+    void earlyDataWaitsInSocket(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
         CountDownLatch held = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Upgrades.echoAfter(held));

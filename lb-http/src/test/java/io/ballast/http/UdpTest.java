@@ -31,7 +31,7 @@ class UdpTest {
     private static final int LONGEST = 60_000;
 
     @EachTransport
-    void passesOnDatagramsAndAnswers(TransportKind transport) throws Exception {
+    void relaysDatagramsAndReplies(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer =
                         udp(transport).backend(backend.address()).start();
@@ -56,7 +56,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void eachClientHasASessionOfItsOwn(TransportKind transport) throws Exception {
+    void eachClientHasOwnSession(TransportKind transport) throws Exception {
         try (DatagramEcho one = new DatagramEcho();
                 DatagramEcho other = new DatagramEcho();
                 TestBalancer balancer = udp(transport)
@@ -77,7 +77,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void silentSessionEnds(TransportKind transport) throws Exception {
+    void idleSessionEnds(TransportKind transport) throws Exception {
         SessionConfig times = new SessionConfig(Duration.ofMillis(200), Patience.LIMIT);
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -95,7 +95,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void clientsBeyondTheLimitAreNotHeard(TransportKind transport) throws Exception {
+    void clientsBeyondLimitAreIgnored(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = udp(transport)
                         .backend(backend.address())
@@ -114,7 +114,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void sessionsStayWithinTheBudget(TransportKind transport) throws Exception {
+    void sessionsStayWithinBudget(TransportKind transport) throws Exception {
         long budget = 2 * 1024 * 1024;
         List<DatagramClient> clients = new ArrayList<>();
         try (DatagramEcho backend = new DatagramEcho();
@@ -145,7 +145,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void portWhereNobodyListensEndsTheSession(TransportKind transport) throws Exception {
+    void closedBackendPortEndsSession(TransportKind transport) throws Exception {
         HostPort closed = ClosedPort.find();
         try (TestBalancer balancer = udp(transport).backend(closed).start();
                 DatagramClient client = new DatagramClient(balancer.port())) {
@@ -160,7 +160,7 @@ class UdpTest {
 
     /** As iperf3 does at the end of a test: the server closes its socket while client datagrams are in transit. */
     @EachTransport
-    void refusalAfterAnAnswerIsNoFailure(TransportKind transport) throws Exception {
+    void refusalAfterReplyIsNoFailure(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer =
                         udp(transport).backend(backend.address()).start();
@@ -183,7 +183,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void drainingKeepsSessionsAndTakesNoNewOnes(TransportKind transport) throws Exception {
+    void drainKeepsSessionsAndRejectsNewOnes(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer =
                         udp(transport).backend(backend.address()).start();
@@ -200,7 +200,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void drainingIsOverOnceEachSessionWasIdle(TransportKind transport) throws Exception {
+    void drainEndsWhenSessionsAreIdle(TransportKind transport) throws Exception {
         try (DatagramEcho backend = new DatagramEcho();
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .session(ListenerProtocol.UDP, new SessionConfig(Duration.ofMillis(300), Patience.LIMIT))
@@ -223,7 +223,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void sessionFollowsABackendWhoseNameMoves(TransportKind transport) throws Exception {
+    void sessionFollowsChangedBackendAddress(TransportKind transport) throws Exception {
         try (DatagramEcho former = new DatagramEcho();
                 DatagramEcho next = new DatagramEcho();
                 TestBalancer balancer = udp(transport).backend(former.address()).start();
@@ -242,7 +242,7 @@ class UdpTest {
     }
 
     @EachTransport
-    void sessionLeavesABackendThatIsNoMemberAnyMore(TransportKind transport) throws Exception {
+    void sessionLeavesRemovedBackend(TransportKind transport) throws Exception {
         try (DatagramEcho former = new DatagramEcho();
                 DatagramEcho next = new DatagramEcho();
                 TestBalancer balancer = udp(transport).backend(former.address()).start();

@@ -45,7 +45,7 @@ class UnderscoresTest {
     @EnumSource(
             value = Underscores.class,
             names = {"PASS", "DROP"})
-    void nameThatBackendsTakeForOneOfOursIsNeverPassedOn(Underscores underscores) throws Exception {
+    void headerThatImitatesOursIsRemoved(Underscores underscores) throws Exception {
         for (Forwarding forwarding : new Forwarding[] {Forwarding.OVERWRITE, Forwarding.APPEND}) {
             String seen = seen(setup(underscores).forwarding(forwarding));
 
@@ -57,7 +57,7 @@ class UnderscoresTest {
     }
 
     @EachTransport
-    void nothingIsTakenAwayWhereNothingIsForwarded(TransportKind transport) throws Exception {
+    void headersAreKeptWithoutForwarding(TransportKind transport) throws Exception {
         String seen = seen(BalancerSetup.on(transport).forwarding(Forwarding.OFF));
 
         assertThat(seen)
@@ -66,7 +66,7 @@ class UnderscoresTest {
     }
 
     @EachTransport
-    void requestWithSuchANameIsRejectedWhereThatIsAskedFor(TransportKind transport) throws Exception {
+    void requestWithUnderscoreNameIsRejectedIfConfigured(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("x"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)

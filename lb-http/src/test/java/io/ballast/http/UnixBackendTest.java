@@ -59,7 +59,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void requestsAreRelayedOverOneConnection() throws Exception {
+    void requestsShareConnection() throws Exception {
         try (TestBackend backend = TestBackend.playing(address, Script.echo());
                 TestBalancer balancer = setup().backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -72,7 +72,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void itsOwnHostIsLocalhost() throws Exception {
+    void defaultHostIsLocalhost() throws Exception {
         try (TestBackend backend = TestBackend.playing(address, Script.echo());
                 TestBalancer balancer = setup().backend(backend)
                         .host(new HostHeader.OfBackend())
@@ -83,7 +83,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void http2IsSpokenToItWhereThePoolSaysSo() throws Exception {
+    void usesConfiguredHttp2() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(address, Http2Script.ok("hello"));
                 TestBalancer balancer =
                         setup().protocol(BackendProtocol.H2C).backend(address).start();
@@ -94,7 +94,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void bothSidesMayBeUnixSockets() throws Exception {
+    void clientAndBackendMayUseUnixSockets() throws Exception {
         UnixSocket front = new UnixSocket(directory.resolve("web.sock").toString());
         try (TestBackend backend = TestBackend.playing(address, Script.ok("hello"));
                 TestBalancer balancer =
@@ -118,7 +118,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void certificateForAnotherNameIsRefusedUnlessThatIsTheServerName() throws Exception {
+    void certificateMustMatchServerName() throws Exception {
         TestCertificate other = TestCertificate.forHosts("app.example");
         try (TestBackend backend =
                         TestBackend.playing(address, Script.ok("hello")).by(other.server());
@@ -141,7 +141,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void clientThatHasFinishedSendingGetsWhatComesAfter() throws Exception {
+    void halfClosedClientReceivesRest() throws Exception {
         try (TestBackend backend = TestBackend.accepting(address, TcpScripts.answersAfterTheEnd());
                 TestBalancer balancer = tcp().backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -152,7 +152,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void muchComesThroughInBothDirections() throws Exception {
+    void relaysLargeStreamsInBothDirections() throws Exception {
         String much = "0123456789abcdef".repeat(256 * 1024);
         Script hearsThenSays = talk -> {
             talk.readExactly(much.length());
@@ -169,13 +169,13 @@ class UnixBackendTest {
     }
 
     @Test
-    void missingSocketMovesRequestsToAnotherBackend() throws Exception {
+    void missingSocketRetriesOtherBackend() throws Exception {
         UnixSocket missing = new UnixSocket(directory.resolve("missing.sock").toString());
         assertMovesOn(missing, "no such socket");
     }
 
     @Test
-    void socketOfADeadProcessMovesRequestsToAnotherBackend() throws Exception {
+    void socketOfDeadProcessRetriesOtherBackend() throws Exception {
         UnixSocket dead = new UnixSocket(directory.resolve("dead.sock").toString());
         ServerSocketChannel.open(StandardProtocolFamily.UNIX)
                 .bind(UnixDomainSocketAddress.of(dead.path()))
@@ -201,7 +201,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void sessionFindsAnotherBackendToo() throws Exception {
+    void tcpSessionRetriesOtherBackend() throws Exception {
         UnixSocket missing = new UnixSocket(directory.resolve("missing.sock").toString());
         try (TestBackend backend = TestBackend.accepting(address, talk -> talk.echo());
                 TestBalancer balancer = tcp().backend(missing).backend(backend).start();
@@ -214,7 +214,7 @@ class UnixBackendTest {
     }
 
     @Test
-    void backendThatClosesAnIdleConnectionIsAskedOnANewOne() throws Exception {
+    void closedIdleConnectionIsReplaced() throws Exception {
         try (TestBackend backend = TestBackend.playing(address, Script.ok("hello"));
                 TestBalancer balancer = setup().backend(backend).start();
                 RawClient client = balancer.client()) {

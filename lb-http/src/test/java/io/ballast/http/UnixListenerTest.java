@@ -68,7 +68,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void requestsAreRelayedOneAfterTheOther() throws Exception {
+    void servesSequentialRequests() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("one"), Script.ok("two"));
                 TestBalancer balancer = setup().backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -79,7 +79,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void clientHasNoAddressToBeForwarded() throws Exception {
+    void clientHasNoForwardedAddress() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = setup().backend(backend)
                         .forwarding(Forwarding.OVERWRITE)
@@ -97,7 +97,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void whatIsAppendedToIsAnUnknownAddress() throws Exception {
+    void appendsUnknownAddress() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer =
                         setup().backend(backend).forwarding(Forwarding.APPEND).start();
@@ -111,7 +111,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void http2IsServedByPriorKnowledge() throws Exception {
+    void servesHttp2WithPriorKnowledge() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("hello"));
                 TestBalancer balancer = setup().backend(backend).start();
                 Http2Client client = Http2Client.on(UnixStream.connect(address))) {
@@ -124,7 +124,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void connectionThatIsHalfClosedGetsWhatComesAfter() throws Exception {
+    void halfClosedClientReceivesRest() throws Exception {
         try (TestBackend backend = TestBackend.accepting(TcpScripts.answersAfterTheEnd());
                 TestBalancer balancer = tcp().backend(backend).start();
                 RawClient client = balancer.client()) {
@@ -135,7 +135,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void clientThatGoesOnSendingAfterTheAnswersEndIsHeard() throws Exception {
+    void clientMaySendAfterResponseEnd() throws Exception {
         Script hearsAfterItsEnd = talk -> {
             talk.send("bye").finishSending();
             talk.readExactly(3);
@@ -156,7 +156,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void proxyOnTheSocketSaysWhoTheClientIs() throws Exception {
+    void proxyHeaderSetsClient() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = setup().backend(backend)
                         .forwarding(Forwarding.OVERWRITE)
@@ -173,7 +173,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void backendsAreToldThatTheClientIsUnknown() throws Exception {
+    void backendProxyHeaderHasUnknownClient() throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.echo());
                 TestBalancer balancer = tcp().backend(backend)
                         .connections(new Connections().proxyHeader(SentProxyHeader.V1))
@@ -186,7 +186,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void limitPerClientDoesNotCountThem() throws Exception {
+    void clientLimitIgnoresUnixClients() throws Exception {
         ClientLimits usual = ClientLimits.DEFAULT;
         ClientLimits one = new ClientLimits(
                 usual.requestLineBytes(),
@@ -209,7 +209,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void routesOfNetworksAreNotForThem() throws Exception {
+    void networkRoutesDoNotMatchUnixClients() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = setup().backend(backend)
                         .route(everyAddress(new RouteAction.Respond(403, "text/plain", "")))
@@ -220,7 +220,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void routesOfNetworksAreNotForTheirSessions() throws Exception {
+    void networkRoutesDoNotMatchUnixSessions() throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.send("pool"));
                 TestBackend other = TestBackend.accepting(talk -> talk.send("other"));
                 TestBalancer balancer = tcp().backend(backend)
@@ -239,7 +239,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void accessLogSaysHowTheyCame() throws Exception {
+    void accessLogNamesUnixSocket() throws Exception {
         Path log = directory.resolve("access.log");
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = setup().backend(backend)
@@ -256,7 +256,7 @@ class UnixListenerTest {
     }
 
     @Test
-    void socketIsGoneWhenNoMoreIsAccepted() throws Exception {
+    void socketFileIsRemovedOnClose() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = setup().backend(backend).start()) {
             assertThat(Path.of(address.path())).exists();

@@ -27,7 +27,7 @@ class UnusualResponsesTest {
 
     /** RFC 9110 section 15.5.22: the response must list the protocols. */
     @Test
-    void upgradeRequiredNamesTheProtocols() throws Exception {
+    void upgradeRequiredKeepsUpgradeHeader() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(UPGRADE_REQUIRED));
                 TestBalancer balancer = balancer(backend);
                 RawClient client = balancer.client();
@@ -44,7 +44,7 @@ class UnusualResponsesTest {
     }
 
     @Test
-    void upgradeInAnyOtherResponseIsTheBackendsOwn() throws Exception {
+    void upgradeHeaderOfOtherResponsesIsRemoved() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(
                         "HTTP/1.1 200 OK\r\nUpgrade: h2c\r\nConnection: Upgrade\r\nContent-Length: 0\r\n\r\n"));
                 TestBalancer balancer = balancer(backend);
@@ -55,7 +55,7 @@ class UnusualResponsesTest {
 
     /** A response to HEAD has no body whose end could be ambiguous (RFC 9112 section 6.3). */
     @Test
-    void headMayBeAnsweredWithALengthAndChunks() throws Exception {
+    void headResponseMayHaveLengthAndChunked() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 200 OK\r\n" + BOTH + "\r\n"));
                 TestBalancer balancer = balancer(backend);
                 RawClient client = balancer.client();
@@ -73,7 +73,7 @@ class UnusualResponsesTest {
     }
 
     @Test
-    void getMayNotBeAnsweredWithALengthAndChunks() throws Exception {
+    void getResponseWithLengthAndChunkedIsRejected() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 200 OK\r\n" + BOTH + "\r\n0\r\n\r\n"));
                 TestBalancer balancer = balancer(backend);
                 RawClient client = balancer.client()) {
@@ -83,7 +83,7 @@ class UnusualResponsesTest {
     }
 
     @Test
-    void statusAboveAllClassesIsAServerError() throws Exception {
+    void statusAbove599IsServerError() throws Exception {
         try (TestBackend backend =
                         TestBackend.playing(Script.answer("HTTP/1.1 999 Denied\r\nContent-Length: 2\r\n\r\nno"));
                 TestBalancer balancer = balancer(backend);
@@ -100,7 +100,7 @@ class UnusualResponsesTest {
 
     /** RFC 9112 section 5.1. */
     @Test
-    void blankBeforeAColonIsRemoved() throws Exception {
+    void spaceBeforeColonIsRemovedFromResponse() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(
                         "HTTP/1.1 200 OK\r\nX-A : b\r\nX-B\t \t:c\r\nContent-Length : 2\r\nX-D: d : e\r\n\r\nok"));
                 TestBalancer balancer = balancer(backend);
@@ -119,7 +119,7 @@ class UnusualResponsesTest {
 
     /** RFC 9112 section 5.1: a server must reject it. */
     @Test
-    void blankBeforeAColonInARequestIsRefused() throws Exception {
+    void spaceBeforeColonInRequestIsRejected() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 RawClient client = balancer.client()) {

@@ -25,7 +25,7 @@ class UpgradeTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
     @EachTransport
-    void allowedUpgradeIsPassedOnInBothDirections(TransportKind transport) throws Exception {
+    void allowedUpgradeIsRelayed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -39,7 +39,7 @@ class UpgradeTest {
     }
 
     @EachTransport
-    void nothingIsForwardedBeforeTheSwitch(TransportKind transport) throws Exception {
+    void nothingIsForwardedBeforeSwitch(TransportKind transport) throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Upgrades.echoAfter(held));
                 TestBalancer balancer =
@@ -59,7 +59,7 @@ class UpgradeTest {
     }
 
     @EachTransport
-    void whatCameEarlyIsNoRequestIfTheBackendDoesNotSwitch(TransportKind transport) throws Exception {
+    void earlyDataIsNoRequestIfBackendDeclines(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(OK));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -76,7 +76,7 @@ class UpgradeTest {
     }
 
     @EachTransport
-    void whatCameEarlyIsNoRequestIfTheBalancerAnswers(TransportKind transport) throws Exception {
+    void earlyDataIsNoRequestIfBalancerResponds(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose("garbage\r\n\r\n"));
                 TestBalancer balancer = BalancerSetup.on(transport)
                         .backend(backend)
@@ -97,7 +97,7 @@ class UpgradeTest {
     }
 
     @EachTransport
-    void informationalResponseMayComeBeforeTheSwitch(TransportKind transport) throws Exception {
+    void informationalResponseMayPrecedeSwitch(TransportKind transport) throws Exception {
         String hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
         try (TestBackend backend = TestBackend.playing(talk -> {
                     talk.readRequest();
@@ -125,7 +125,7 @@ class UpgradeTest {
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n",
                 "HTTP/1.0 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
             })
-    void switchToAnythingElseIsABadResponse(String answer) throws Exception {
+    void switchToOtherProtocolIsError(String answer) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(answer));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
@@ -140,7 +140,7 @@ class UpgradeTest {
     }
 
     @EachTransport
-    void switchThatNobodyAskedForIsABadResponse(TransportKind transport) throws Exception {
+    void unrequestedSwitchIsError(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Upgrades.echo(), Upgrades.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -168,7 +168,7 @@ class UpgradeTest {
                 "POST / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 0\r\n\r\n",
                 "HEAD / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
             })
-    void anyOtherUpgradeIsCutAndTheRequestServed(String request) throws Exception {
+    void otherUpgradeIsRemovedAndRequestServed(String request) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
@@ -182,7 +182,7 @@ class UpgradeTest {
     }
 
     @EachTransport
-    void emptyListAllowsNone(TransportKind transport) throws Exception {
+    void emptyListAllowsNoUpgrade(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).upgrades().start();
@@ -195,7 +195,7 @@ class UpgradeTest {
     }
 
     @EachTransport
-    void firstAllowedProtocolOfAListIsPassedOnAloneAndAnyMethodMayAskForIt(TransportKind transport) throws Exception {
+    void firstAllowedProtocolIsForwarded(TransportKind transport) throws Exception {
         String request = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nTE: trailers\r\nConnection: te, UPGRADE"
                 + "\r\nUpgrade: h2c ,websocket,, spdy/3.1\r\n\r\n";
         String answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n";

@@ -13,7 +13,7 @@ class MainTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void versionNamesTheVersionAndTheCommit() {
+    void versionPrintsVersionAndCommit() {
         int exitCode = execute("version");
 
         assertThat(exitCode).isZero();
@@ -22,7 +22,7 @@ class MainTest {
     }
 
     @Test
-    void missingCommandIsWrongUsage() {
+    void missingCommandIsUsageError() {
         int exitCode = execute();
 
         assertThat(exitCode).isEqualTo(CommandLine.ExitCode.USAGE);

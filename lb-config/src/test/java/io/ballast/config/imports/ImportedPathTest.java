@@ -32,7 +32,7 @@ class ImportedPathTest {
             "/a.phphp");
 
     @Test
-    void startTakesWhatBeginsSoWhetherOrNotASegmentEndsThere() throws UntranslatableException {
+    void prefixMatchesInsideSegments() throws UntranslatableException {
         assertThat(taken(ImportedPath.start("/a", /* ignoresCase= */ false)))
                 .contains("/a", "/a.php", "/ab", "/a/b")
                 .doesNotContain("/", "/A", "/A/b", "/b");
@@ -42,7 +42,7 @@ class ImportedPathTest {
     }
 
     @Test
-    void whatHoldsWhereBothHoldTakesWhatBothTake() throws UntranslatableException {
+    void intersectionMatchesBothConditions() throws UntranslatableException {
         List<ImportedPath> conditions = conditions();
         int known = 0;
 
@@ -62,7 +62,7 @@ class ImportedPathTest {
     }
 
     @Test
-    void startAndAnEndAreOneCondition() throws UntranslatableException {
+    void prefixAndSuffixFormOneCondition() throws UntranslatableException {
         ImportedPath start = ImportedPath.start("/a/b", /* ignoresCase= */ false);
         ImportedPath end = ImportedPath.regex(ImportedPath.anywhere("\\.(php|png)$"));
 

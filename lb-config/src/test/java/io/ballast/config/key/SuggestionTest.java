@@ -26,12 +26,12 @@ class SuggestionTest {
 
     @ParameterizedTest
     @CsvSource({"colour", "strangely", "xy", "x", "''"})
-    void nothingIsSuggestedForAnotherWord(String typed) {
+    void unrelatedWordHasNoSuggestion(String typed) {
         assertThat(Suggestion.nearest(typed, KNOWN)).isEmpty();
     }
 
     @Test
-    void nearestOfSeveralWordsIsSuggested() {
+    void suggestsNearestWord() {
         assertThat(Suggestion.nearest("backend", List.of("backed_up", "backends", "back")))
                 .hasValue("backends");
     }

@@ -19,7 +19,7 @@ class SynonymsTest {
             .collect(Collectors.toMap(Shape::name, Function.identity(), (one, other) -> one));
 
     @Test
-    void everySynonymStandsForAKeyThatExistsAndIsNone() {
+    void synonymsReferToExistingKeys() {
         Synonyms.all().forEach((word, key) -> {
             String shape = word.substring(0, word.indexOf('.'));
             if (!shape.equals("choice")) {
@@ -33,7 +33,7 @@ class SynonymsTest {
     }
 
     @Test
-    void wordsAreComparedInAnySpelling() {
+    void ignoresSpellingVariants() {
         assertThat(Synonyms.key("pool", "healthCheck")).contains("health");
         assertThat(Synonyms.key("pool", "health-check")).contains("health");
         assertThat(Synonyms.key("pool", "lbPolicy")).contains("strategy");

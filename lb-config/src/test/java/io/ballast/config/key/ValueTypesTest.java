@@ -35,7 +35,7 @@ class ValueTypesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "0", "10", "s", "1.5s", "-1s", "1s1m", "1S", "1s ", "3651d", "9999999999s", "1m30", "１s"})
-    void otherTextIsNoDuration(String text) {
+    void rejectsInvalidDuration(String text) {
         assertThat(read(Durations.DURATION, text)).isEmpty();
     }
 
@@ -58,7 +58,7 @@ class ValueTypesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "8192", "8KB", "8kib", "1.5MiB", "-1B", "1 KiB", "1TiB", "99999999999GiB"})
-    void otherTextIsNoSize(String text) {
+    void rejectsInvalidSize(String text) {
         assertThat(read(Sizes.SIZE_OR_UNLIMITED, text)).isEmpty();
     }
 
@@ -99,25 +99,25 @@ class ValueTypesTest {
                 "a@b:80",
                 "http://a:80"
             })
-    void otherTextIsNoAddress(String text) {
+    void rejectsInvalidAddress(String text) {
         assertThat(read(Addresses.BACKEND, text)).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"010, 10", "0, 0", "100, 100", "-0, 0"})
-    void numberIsDecimalWhateverYamlSays(String text, int number) {
+    void numbersAreDecimal(String text, int number) {
         assertThat(read(Scalars.integer(0, 100), text)).hasValue(number);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-1", "101", "1e1", "0x1", "1_0", "+1", "1.0", "99999999999999999999", "一"})
-    void otherTextIsNoNumber(String text) {
+    void rejectsInvalidNumber(String text) {
         assertThat(read(Scalars.integer(0, 100), text)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"yes", "on", "True", "1", ""})
-    void onlyTrueAndFalseAreBooleans(String text) {
+    void acceptsOnlyTrueAndFalse(String text) {
         assertThat(read(Scalars.BOOLEAN, text)).isEmpty();
         assertThat(read(Scalars.BOOLEAN, "true")).hasValue(true);
         assertThat(read(Scalars.BOOLEAN, "false")).hasValue(false);

@@ -24,7 +24,7 @@ class ConfigLoaderTest {
     private Path directory;
 
     @Test
-    void thousandsOfProblemsAreAllReportedInTheOrderOfTheFile() throws IOException {
+    void reportsAllProblemsInFileOrder() throws IOException {
         int backends = 20_000;
         String text = IntStream.range(0, backends)
                 .mapToObj(i -> "  - {url: 'localhost', wieght: " + i + "}\n")
@@ -39,7 +39,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void everyFileIsListed() throws Exception {
+    void listsAllFiles() throws Exception {
         Path main = file("include: [more.yaml]\nlisteners: [{bind: 127.0.0.1:8000, pool: web}]\n");
         Path more = Files.writeString(directory.resolve("more.yaml"), "pools: {web: {backends: [a:1]}}\n");
 
@@ -49,7 +49,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void filesOfAConfigurationAtFaultAreListedToo() throws Exception {
+    void listsFilesOfInvalidConfiguration() throws Exception {
         Path main = file("include: [more.yaml, 'conf.d/*.yaml']\n"
                 + "dns: {listeners: [{bind: 127.0.0.1:5300}], zones: [{name: example.com, file: "
                 + directory.resolve("zone")
@@ -66,7 +66,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void fileThatIncludesItselfThroughALinkIsRefused() throws Exception {
+    void rejectsIncludeCycleThroughLink() throws Exception {
         Files.createSymbolicLink(directory.resolve("here"), directory);
         Path main = file("include: [here/lb.yaml]\nlisteners: [{bind: 127.0.0.1:8000, pool: web}]\n");
 
@@ -77,21 +77,21 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void byteOrderMarkAndWindowsLineEndsAreAccepted() throws Exception {
+    void acceptsByteOrderMarkAndWindowsLineEnds() throws Exception {
         LoadedConfig loaded = ConfigFiles.loader().load(file("\ufeff" + GOOD.replace("\n", "\r\n")));
 
         assertThat(loaded.config().listeners().get(0).bind()).isEqualTo(new HostPort("0.0.0.0", 8000));
     }
 
     @Test
-    void fileThatIsNotUtf8IsRefused() throws IOException {
+    void rejectsFileThatIsNotUtf8() throws IOException {
         byte[] text = (GOOD + "# \u00fc\n").getBytes(StandardCharsets.ISO_8859_1);
 
         assertThat(problemsIn(text)).extracting(Problem::message).containsExactly("is not UTF-8");
     }
 
     @Test
-    void fileThatNobodyWroteByHandIsRefused() throws IOException {
+    void rejectsExcessiveFile() throws IOException {
         byte[] text = new byte[FileText.MAX_BYTES + 1];
         Arrays.fill(text, (byte) '\n');
 
@@ -101,7 +101,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void directoryIsRefused() {
+    void rejectsDirectory() {
         ConfigException refused = catchThrowableOfType(
                 ConfigException.class, () -> ConfigFiles.loader().load(directory));
 
@@ -109,7 +109,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void rangesThatOnlyTheRecordsKnowAreReportedAllAtOnce() throws IOException {
+    void reportsAllRecordConstraintsTogether() throws IOException {
         String text = """
                 listeners: [{bind: 127.0.0.1:8000, pool: web}]
                 pools: {web: {backends: [a:1], connections: {connect_timeout: 0s, max_age: 0s, idle_timeout: 0s}}}

@@ -21,7 +21,7 @@ class ConfigurationDocumentTest {
     private Path directory;
 
     @Test
-    void forwardingExampleAppendsToOneHeaderAndOverwritesTheOthers() throws Exception {
+    void forwardingExampleAppendsOneHeaderAndOverwritesOthers() throws Exception {
         ListenerConfig listener = listener("forwarding: {");
 
         assertThat(listener.forwarding().general()).isEqualTo(Forwarding.OVERWRITE);

@@ -30,7 +30,7 @@ class DeploymentFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"config.yaml", "login.yaml"})
-    void theFilesOfTheImageAreValid(String name) throws Exception {
+    void imageFilesAreValid(String name) throws Exception {
         LoadedConfig loaded = loader.load(DOCKER.resolve(name));
 
         assertThat(loaded.warnings()).isEmpty();
@@ -38,7 +38,7 @@ class DeploymentFilesTest {
     }
 
     @Test
-    void composeGivesTheFileWhatItAsksForAndOpensItsPorts() throws IOException {
+    void composeProvidesVariablesAndPorts() throws IOException {
         JsonNode ballast = documents("compose.yaml").get(0).at("/services/ballast");
 
         assertThat(ballast.at("/environment/LB_PASSWORD_HASH").asText()).startsWith("${LB_PASSWORD_HASH:?");
@@ -49,7 +49,7 @@ class DeploymentFilesTest {
     }
 
     @Test
-    void kubernetesProbesWhereItsConfigurationListens(@TempDir Path directory) throws Exception {
+    void kubernetesProbesMatchConfiguredPort(@TempDir Path directory) throws Exception {
         List<JsonNode> documents = documents("kubernetes.yaml");
         assertThat(documents)
                 .extracting(each -> each.at("/kind").asText())

@@ -57,13 +57,13 @@ class DnsDocumentTest {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void exampleCanBeServed(String example) throws Exception {
+    void servesExamples(String example) throws Exception {
         assertServes(Files.writeString(directory.resolve("example.yaml"), example));
     }
 
     @ParameterizedTest
     @MethodSource("wholeFile")
-    void wholeExampleCanBeServed(Path file) throws Exception {
+    void servesCompleteExample(Path file) throws Exception {
         assertServes(file);
     }
 

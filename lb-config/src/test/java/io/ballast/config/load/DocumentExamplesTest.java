@@ -82,7 +82,7 @@ class DocumentExamplesTest {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void exampleCanBeLoaded(Example example) throws IOException {
+    void loadsExample(Example example) throws IOException {
         Files.writeString(directory.resolve("maintenance.html"), "<p>Back at nine.</p>");
         Files.writeString(
                 Files.createDirectory(directory.resolve("pools")).resolve("more.yaml"),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class EveryKeyTest {
 
     @Test
-    void everyComponentOfTheConfigurationCanBeSetByAFile() throws Exception {
+    void everyConfigurationComponentHasKey() throws Exception {
         Object defaults = load("defaults.yaml");
         // Several files, because some keys exclude one another.
         List<String> same = new ArrayList<>();

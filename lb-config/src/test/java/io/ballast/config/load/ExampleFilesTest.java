@@ -21,7 +21,7 @@ class ExampleFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("examples")
-    void everyExampleLoadsWithoutAWarning(Path example) throws ConfigException {
+    void examplesLoadWithoutWarnings(Path example) throws ConfigException {
         LoadedConfig loaded = ConfigFiles.loader().load(example);
 
         assertThat(loaded.warnings()).isEmpty();
@@ -29,14 +29,14 @@ class ExampleFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("examples")
-    void everyExampleSaysTheSameInLongForm(Path example, @TempDir Path directory) throws Exception {
+    void longFormOfExamplesIsEquivalent(Path example, @TempDir Path directory) throws Exception {
         LoadedConfig loaded = ConfigFiles.loader().load(example);
 
         assertThat(reloaded(loaded.explain(), directory).config()).isEqualTo(loaded.config());
     }
 
     @Test
-    void weightsOfTheShortFormReachTheBackends() throws ConfigException {
+    void shortFormWeightsReachBackends() throws ConfigException {
         PoolConfig pool = ConfigFiles.loader()
                 .load(ConfigFiles.EXAMPLES.resolve("divisor/w-round-robin.yaml"))
                 .config()

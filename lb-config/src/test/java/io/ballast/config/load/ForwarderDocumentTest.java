@@ -21,7 +21,7 @@ class ForwarderDocumentTest {
     private Path directory;
 
     @Test
-    void theExamplesForward() throws Exception {
+    void forwardsWithExamples() throws Exception {
         String document = ConfigFiles.text(ConfigFiles.ROOT.resolve("docs/forwarder.md"));
         List<String> examples = EXAMPLE.matcher(document)
                 .results()
@@ -41,7 +41,7 @@ class ForwarderDocumentTest {
     }
 
     @Test
-    void theWholeFileForwards() throws Exception {
+    void forwardsWithCompleteFile() throws Exception {
         assertThat(load(ConfigFiles.EXAMPLES.resolve("forward.yaml")).pools()).containsExactly("resolvers", "inside");
     }
 

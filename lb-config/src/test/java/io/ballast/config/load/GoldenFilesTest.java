@@ -32,7 +32,7 @@ class GoldenFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("good")
-    void goodFileMeansWhatIsExpected(Path file) throws Exception {
+    void validFileHasExpectedMeaning(Path file) throws Exception {
         LoadedConfig loaded = ConfigFiles.loader().load(file);
 
         GeneratedFile.of(beside(file, ".expected"))
@@ -41,7 +41,7 @@ class GoldenFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("good")
-    void goodFileSaysTheSameInLongForm(Path file, @TempDir Path directory) throws Exception {
+    void longFormOfValidFileIsEquivalent(Path file, @TempDir Path directory) throws Exception {
         LoadedConfig loaded = ConfigFiles.loader().load(file);
 
         Path explained = Files.writeString(directory.resolve("explained.yaml"), loaded.explain());
@@ -51,7 +51,7 @@ class GoldenFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bad")
-    void badFileIsRefusedWithEveryProblemInIt(Path file) throws IOException {
+    void invalidFileReportsAllProblems(Path file) throws IOException {
         ConfigException refused = catchThrowableOfType(
                 ConfigException.class, () -> ConfigFiles.loader().load(file));
 

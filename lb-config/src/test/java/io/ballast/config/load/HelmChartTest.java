@@ -23,7 +23,7 @@ class HelmChartTest {
     private final YAMLMapper mapper = new YAMLMapper();
 
     @Test
-    void theConfigurationIsValidAndListensWhereTheServiceLeads(@TempDir Path directory) throws Exception {
+    void configurationListensOnServicePorts(@TempDir Path directory) throws Exception {
         JsonNode values = read("values.yaml");
         Path file = Files.copy(CHART.resolve("files/config.yaml"), directory.resolve("config.yaml"));
 
@@ -44,7 +44,7 @@ class HelmChartTest {
     }
 
     @Test
-    void theChartIsOfTheVersionThatIsBuilt() throws Exception {
+    void chartHasProjectVersion() throws Exception {
         String pom = Files.readString(ConfigFiles.ROOT.resolve("pom.xml"));
 
         assertThat(pom)
@@ -52,7 +52,7 @@ class HelmChartTest {
     }
 
     @Test
-    void everyValueThatATemplateNamesHasADefault() throws Exception {
+    void templateValuesHaveDefaults() throws Exception {
         JsonNode values = read("values.yaml");
         try (Stream<Path> templates = Files.list(CHART.resolve("templates"))) {
             for (Path template : templates.toList()) {

@@ -80,7 +80,7 @@ class RandomFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
-    void damagedFileIsReadOrRefused(Path original) throws IOException {
+    void damagedFileIsReadOrRejected(Path original) throws IOException {
         Random random = new Random(SEED ^ original.getFileName().toString().hashCode());
         String text = ConfigFiles.text(original);
 
@@ -92,7 +92,7 @@ class RandomFilesTest {
     }
 
     @Test
-    void noiseIsRefused() throws IOException {
+    void rejectsRandomBytes() throws IOException {
         Random random = new Random(SEED);
         for (int round = 0; round < ROUNDS; round++) {
             byte[] noise = new byte[random.nextInt(200)];

@@ -20,7 +20,7 @@ class ReferenceFileTest {
     private static final String END = "<!-- end of keys -->\n";
 
     @Test
-    void tablesSayWhatTheKeysSay() throws IOException {
+    void tablesMatchKeys() throws IOException {
         String text = ConfigFiles.text(FILE);
         assertThat(text).contains(BEGIN, END);
 

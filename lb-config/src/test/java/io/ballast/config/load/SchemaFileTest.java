@@ -38,7 +38,7 @@ class SchemaFileTest {
     }
 
     @Test
-    void committedSchemaSaysWhatTheKeysSay() throws IOException {
+    void committedSchemaMatchesKeys() throws IOException {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
 
         String text = new ObjectMapper().writer(printer).writeValueAsString(schema());
@@ -48,13 +48,13 @@ class SchemaFileTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("examples")
-    void everyExampleFitsTheSchema(Path example) throws IOException {
+    void examplesMatchSchema(Path example) throws IOException {
         assertThat(validate(ConfigFiles.text(example))).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("good")
-    void everyGoodFileFitsTheSchemaInLongForm(Path file) throws Exception {
+    void longFormOfValidFilesMatchesSchema(Path file) throws Exception {
         assertThat(validate(ConfigFiles.loader().load(file).explain())).isEmpty();
     }
 
@@ -79,7 +79,7 @@ class SchemaFileTest {
                 "mixed-forms",
                 "not-a-mapping"
             })
-    void badFileDoesNotFitTheSchema(String name) throws IOException {
+    void invalidFileViolatesSchema(String name) throws IOException {
         assertThat(validate(ConfigFiles.text(ConfigFiles.GOLDEN.resolve("bad/" + name + ".yaml"))))
                 .isNotEmpty();
     }

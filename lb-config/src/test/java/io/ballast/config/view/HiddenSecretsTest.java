@@ -69,7 +69,7 @@ class HiddenSecretsTest {
     private static final int VISIBLE = 14;
 
     @Test
-    void nothingThatIsASecretIsShownAndEverythingElseIs() throws Exception {
+    void hidesSecretsOnly() throws Exception {
         Map<String, Object> longForm = Forms.tree(ConfigLoader.ofProcess()
                 .load("test.yaml", new ByteArrayInputStream(FILE.getBytes(StandardCharsets.UTF_8)))
                 .config());
@@ -85,7 +85,7 @@ class HiddenSecretsTest {
     }
 
     @Test
-    void everyKeyThatKeepsASecretIsHiddenByItsName() {
+    void declaredSecretKeysAreHidden() {
         TreeSet<String> declared = new TreeSet<>();
         TreeSet<String> hidden = new TreeSet<>();
         LongForm.SHAPE.shapes().forEach(shape -> {
@@ -114,7 +114,7 @@ class HiddenSecretsTest {
                 "api_token",
                 "apikey"
             })
-    void keysThatAreAddedLaterAreJudgedByTheirWords(String key) {
+    void unknownKeysAreHiddenByTheirWords(String key) {
         Map<String, Object> shown = HiddenSecrets.in(Map.of("pools", Map.of("web", Map.of(key, "s3cret"))));
 
         assertThat(shown.toString()).contains(HiddenSecrets.HIDDEN).doesNotContain("s3cret");
@@ -134,7 +134,7 @@ class HiddenSecretsTest {
                 "connect.sid",
                 "db_pass"
             })
-    void namesThatOthersChoseAreJudgedByWhatTheyContain(String name) {
+    void userDefinedNamesAreHiddenByTheirContent(String name) {
         for (String place : List.of("headers", "set", "add", "query", "cookies")) {
             assertThat(HiddenSecrets.in(Map.of(place, Map.of(name, "s3cret"))).toString())
                     .as(place)
@@ -147,14 +147,14 @@ class HiddenSecretsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"X-Bypass", "x-inside", "X-Tenant", "X-Forwarded-Path"})
-    void otherHeadersAreShown(String name) {
+    void showsOtherHeaders(String name) {
         assertThat(HiddenSecrets.in(Map.of("headers", Map.of(name, "visible"))).toString())
                 .contains("visible");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"token_file", "key", "certificate", "session_lifetime", "path", "hosts"})
-    void whereFilesAreIsShown(String key) {
+    void showsFilePaths(String key) {
         assertThat(HiddenSecrets.in(Map.of(key, "/etc/ballast/x")).toString()).contains("/etc/ballast/x");
     }
 
@@ -174,7 +174,7 @@ class HiddenSecretsTest {
     }
 
     @Test
-    void aPoolOrAHeaderMayBeNamedLikeASecret() {
+    void poolNamedLikeSecretIsShown() {
         Map<String, Object> shown = HiddenSecrets.in(Map.of("pools", Map.of("token", Map.of("strategy", "hash"))));
 
         assertThat(shown).isEqualTo(Map.of("pools", Map.of("token", Map.of("strategy", "hash"))));

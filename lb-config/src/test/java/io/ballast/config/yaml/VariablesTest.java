@@ -34,7 +34,7 @@ class VariablesTest {
     }
 
     @Test
-    void variableWithoutValueAndDefaultIsRefused() {
+    void rejectsVariableWithoutValueAndDefault() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> variables.expand("a ${UNSET}"))
                 .withMessage("the environment variable UNSET is not set and has no default (${UNSET:-default})");
@@ -42,7 +42,7 @@ class VariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"${", "${}", "${A", "${1}", "${A-B}", "${A B}", "${:-x}"})
-    void misspeltVariableIsRefused(String text) {
+    void rejectsMalformedVariable(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> variables.expand(text))
                 .withMessageContaining("is not a variable");
@@ -50,7 +50,7 @@ class VariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"$", "$$", "${A}", "a$${b}$", "none"})
-    void escapedTextIsReadBack(String text) {
+    void readsEscapedText(String text) {
         assertThat(variables.expand(Variables.escape(text))).isEqualTo(text);
     }
 }

@@ -16,7 +16,7 @@ class YamlReaderTest {
     private final Problems problems = new Problems();
 
     @Test
-    void everyNodeKnowsItsPlaceAndPath() {
+    void nodesHavePlaceAndPath() {
         Node.Mapping root = mapping("""
                 listeners:
                   - bind: a:1
@@ -36,7 +36,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void scalarsStayAsTheyAreWritten() {
+    void scalarsKeepTheirText() {
         Node.Mapping root =
                 mapping("a: 010\nb: on\nc: 1_000\nd: 'null'\ne: 0x1F\nf: .5\ng: 2026-01-01\nh: |\n  x\n  y\n");
 
@@ -47,14 +47,14 @@ class YamlReaderTest {
     }
 
     @Test
-    void valueThatIsNotThereIsNull() {
+    void missingValueIsNull() {
         Node.Mapping root = mapping("a:\nb: ~\nc: null\n");
 
         assertThat(root.entries().values()).allMatch(entry -> ((Node.Scalar) entry.value()).isNull());
     }
 
     @Test
-    void firstOfTwoEqualKeysCounts() {
+    void firstDuplicateKeyWins() {
         Node.Mapping root = mapping("a: 1\nb: 2\na: 3\n");
 
         assertThat(value(root, "a").describe()).isEqualTo("'1'");
@@ -64,7 +64,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void whatWasReportedIsPassedOverLater() {
+    void reportedNodesAreIgnored() {
         Node.Mapping root = mapping("a: *x\nb: ${UNSET}\n");
 
         assertThat(value(root, "a")).isInstanceOf(Node.Invalid.class);
@@ -73,7 +73,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void messagesAboutWhatIsNotYamlAreInOurWords() throws Exception {
+    void syntaxErrorsAreInPlainWords() throws Exception {
         Random random = new Random(7);
         String good = Files.readString(Path.of("../config/routing.yaml"));
         String marks = "*&!%@`|>-:?[]{},\"'# \t\n\\~";
@@ -103,7 +103,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void largeFileIsReadUpToItsBound() {
+    void readsLargeFileUpToLimit() {
         String line = "- {name: zone.example, file: zones/zone.example}\n";
         int mebibyte = (1 << 20) / line.length() + 1;
 
@@ -123,7 +123,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void fileOfAnotherBalancerIsNamed() {
+    void recognizesFileOfOtherBalancer() {
         assertThat(foreign("global\n  daemon\n")).contains("HAProxy's syntax", "lb import haproxy FILE");
         assertThat(foreign("# x\n\nfrontend web-1\n  bind *:80\n")).contains("HAProxy");
         assertThat(foreign("user www-data;\nhttp {\n}\n")).contains("nginx's syntax", "lb import nginx FILE");

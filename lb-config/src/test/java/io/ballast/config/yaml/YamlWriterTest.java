@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class YamlWriterTest {
 
     @Test
-    void nestedCollectionsAreWrittenInBlocks() {
+    void writesNestedCollectionsAsBlocks() {
         String text =
                 YamlWriter.write(Map.of("a", List.of(Map.of("b", List.of(1, List.of(true))), List.of(), Map.of())));
 
@@ -39,7 +39,7 @@ class YamlWriterTest {
                 "/health",
                 "./data"
             })
-    void plainWordsAreNotQuoted(String text) {
+    void doesNotQuotePlainWords(String text) {
         assertThat(YamlWriter.write(Map.of("a", text))).isEqualTo("a: " + text + "\n");
     }
 
@@ -93,7 +93,7 @@ class YamlWriterTest {
                 ",",
                 "\ufeff"
             })
-    void textIsReadBackAsItWas(String text) {
+    void writtenTextIsReadBack(String text) {
         Problems problems = new Problems();
         String written = YamlWriter.write(Map.of("a", text));
 

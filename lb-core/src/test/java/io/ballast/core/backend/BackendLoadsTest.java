@@ -27,7 +27,7 @@ class BackendLoadsTest {
 
     @ParameterizedTest
     @MethodSource("backends")
-    void eachBackendHasNumbersOfItsOwn(List<Backend> backends) {
+    void countsEachBackendSeparately(List<Backend> backends) {
         BackendLoads loads = new BackendLoads(backends);
         for (int i = 0; i < backends.size(); i++) {
             Backends.load(backends.get(i), i);
@@ -49,7 +49,7 @@ class BackendLoadsTest {
 
     @ParameterizedTest
     @MethodSource("backends")
-    void theLeastLoadedPerWeightIsFoundFromAnyStart(List<Backend> backends) {
+    void findsLeastLoadedPerWeightFromAnyStart(List<Backend> backends) {
         SplittableRandom random = new SplittableRandom(29);
         int size = backends.size();
         BackendLoads loads = new BackendLoads(backends);
@@ -70,7 +70,7 @@ class BackendLoadsTest {
     }
 
     @Test
-    void aMixOfBothReadsTheSame() {
+    void mixedLoadsCompareEqually() {
         List<Backend> shared = Backends.members(2).stream().map(Member::backend).toList();
         List<Backend> mixed = List.of(Backends.backend(7), shared.get(1), shared.get(0));
         Backends.load(mixed.get(0), 5);
@@ -84,7 +84,7 @@ class BackendLoadsTest {
     }
 
     @Test
-    void cellsAreOnlyForAsManyBackendsAsAnnounced() {
+    void allocatesCellsForAnnouncedBackendsOnly() {
         LoadCells cells = new LoadCells(2);
 
         assertThat(cells.take()).isNotEqualTo(cells.take());
@@ -92,7 +92,7 @@ class BackendLoadsTest {
     }
 
     @Test
-    void withoutALimitNothingIsFull() {
+    void isNeverFullWithoutLimit() {
         BackendLoads loads = new BackendLoads(List.of(Backends.backend(0)));
 
         assertThat(loads.isFull(0)).isFalse();

@@ -24,7 +24,7 @@ class BackendTest {
             3, "web", new HostPort("web1", 8080), ADDRESS, 2, /* shards= */ 2, HealthStatus.unknown(Instant.EPOCH));
 
     @Test
-    void knowsWhoItIs() {
+    void exposesPoolAndAddress() {
         assertThat(backend.id()).isEqualTo(3);
         assertThat(backend.pool()).isEqualTo("web");
         assertThat(backend.address()).isEqualTo(new HostPort("web1", 8080));
@@ -33,7 +33,7 @@ class BackendTest {
     }
 
     @Test
-    void startsUnknownAndTakesEveryLaterStatus() {
+    void startsUnknownAndAcceptsEveryLaterStatus() {
         assertThat(backend.health().state()).isEqualTo(BackendState.UNKNOWN);
         HealthStatus down =
                 new HealthStatus(BackendState.DOWN, Instant.EPOCH, Origin.CHECK, "connection refused", LastCheck.NONE);
@@ -62,7 +62,7 @@ class BackendTest {
     }
 
     @Test
-    void triesToBeginUpToTheLimitAndNoFurther() {
+    void acquiresUpToLimitOnly() {
         InFlight inFlight = new InFlight(2);
 
         assertThat(inFlight.tryBegin()).isTrue();
@@ -75,7 +75,7 @@ class BackendTest {
     }
 
     @Test
-    void threadsThatTryAtOnceNeverExceedTheLimit() throws InterruptedException {
+    void concurrentAcquiresNeverExceedLimit() throws InterruptedException {
         InFlight inFlight = new InFlight(3);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -103,7 +103,7 @@ class BackendTest {
     }
 
     @Test
-    void withoutALimitIsNeverFull() {
+    void isNeverFullWithoutLimit() {
         InFlight inFlight = new InFlight(0);
         for (int i = 0; i < 100_000; i++) {
             inFlight.begin();
@@ -114,7 +114,7 @@ class BackendTest {
     }
 
     @Test
-    void threadsCountInFlightTogether() throws InterruptedException {
+    void inFlightCountIncludesAllThreads() throws InterruptedException {
         InFlight inFlight = new InFlight(0);
         Thread[] threads = new Thread[4];
         Arrays.setAll(
@@ -193,7 +193,7 @@ class BackendTest {
     }
 
     @Test
-    void aNewerCheckChangesNothingElse() {
+    void newCheckResultKeepsOtherFields() {
         HealthStatus status =
                 new HealthStatus(BackendState.UP, Instant.ofEpochSecond(9), Origin.CHECK, "200 OK", LastCheck.NONE);
         LastCheck check = new LastCheck(/* ok= */ false, Duration.ofMillis(4), "reset");

@@ -25,7 +25,7 @@ class DowntimeTest {
             HealthStatus.unknown(START));
 
     @Test
-    void outagesAreCountedAndTheirTimesAddUp() {
+    void countsOutagesAndSumsTheirDurations() {
         become(BackendState.DOWN, 10);
         become(BackendState.UP, 15);
         become(BackendState.DOWN, 100);
@@ -35,7 +35,7 @@ class DowntimeTest {
     }
 
     @Test
-    void aFurtherReasonToBeDownIsTheSameOutage() {
+    void secondDownReasonBelongsToSameOutage() {
         become(BackendState.DOWN, 10);
         become(BackendState.DOWN, 20);
 
@@ -44,7 +44,7 @@ class DowntimeTest {
     }
 
     @Test
-    void whatAnOperatorOrdersIsNoOutageButEndsOne() {
+    void overrideIsNoOutageAndEndsOutage() {
         become(BackendState.DRAINING, 10);
         become(BackendState.EJECTED, 20);
         assertThat(total(30)).isZero();
@@ -55,7 +55,7 @@ class DowntimeTest {
     }
 
     @Test
-    void aClockThatWasSetBackTakesNoDowntimeAway() {
+    void clockSetBackKeepsDowntime() {
         become(BackendState.DOWN, 10);
         become(BackendState.UP, 15);
         become(BackendState.DOWN, 20);
@@ -65,7 +65,7 @@ class DowntimeTest {
     }
 
     @Test
-    void aBackendWithoutAnAddressIsDownFromTheStart() {
+    void backendWithoutAddressStartsDown() {
         Backend unresolved = new Backend(
                 0,
                 "web",

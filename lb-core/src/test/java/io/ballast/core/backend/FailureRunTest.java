@@ -15,7 +15,7 @@ class FailureRunTest {
     private long nowNanos = Long.MAX_VALUE - Duration.ofSeconds(1).toNanos(); // wraps soon
 
     @Test
-    void failuresInARowAreEnough() {
+    void consecutiveFailuresReachThreshold() {
         for (int i = 1; i < ENOUGH; i++) {
             assertThat(fail(SLOWLY)).isNull();
         }
@@ -25,7 +25,7 @@ class FailureRunTest {
     }
 
     @Test
-    void oneAnswerTakesAllBack() {
+    void responseResetsFailures() {
         for (int i = 1; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
@@ -37,7 +37,7 @@ class FailureRunTest {
     }
 
     @Test
-    void noNumberOfFailuresIsEnoughWithinASecond() {
+    void failuresWithinOneSecondAreNotEnough() {
         for (int i = 0; i < 10_000; i++) {
             assertThat(fail(Duration.ofNanos(99_000))).isNull();
         }

@@ -20,7 +20,7 @@ class LoadCellTest {
     private final InFlight inFlight = new InFlight(/* limit= */ 3);
 
     @Test
-    void aFailureCountsForAWhileThoughNothingRuns() {
+    void failureAddsLoadAfterExchangeEnds() {
         inFlight.failed(0, START);
 
         assertThat(inFlight.count()).isZero();
@@ -31,7 +31,7 @@ class LoadCellTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 100, 500, 1_000, 30_000})
-    void itCountsAboutAsLongAsAnAnswerTakes(long millis) {
+    void failureLoadDecaysWithinResponseTime(long millis) {
         long expected = Math.max(Duration.ofMillis(millis).toNanos(), 2 * HALF_LIFE);
         long step = expected / STEPS;
         double counted = 0;
@@ -48,7 +48,7 @@ class LoadCellTest {
     }
 
     @Test
-    void failuresThatFollowFastDoNotPutTheHalvingOff() {
+    void rapidFailuresDoNotDelayDecay() {
         for (int i = 0; i < 10_000; i++) {
             inFlight.failed(0, START + i * HALF_LIFE / 10);
         }
@@ -57,7 +57,7 @@ class LoadCellTest {
     }
 
     @Test
-    void exchangesThatRunAreCountedBesideIt() {
+    void loadIncludesRunningExchanges() {
         assertThat(inFlight.tryBegin()).isTrue();
         inFlight.failed(0, START);
         assertThat(inFlight.tryBegin()).as("failures are no exchanges").isTrue();
@@ -74,7 +74,7 @@ class LoadCellTest {
     }
 
     @Test
-    void whatManyFailuresAddIsBoundedAndGoneAfterSixteenHalfLives() {
+    void failureLoadIsBoundedAndGoneAfterSixteenHalfLives() {
         for (int i = 0; i < 40_000; i++) {
             inFlight.failed(0, START);
         }
@@ -85,14 +85,14 @@ class LoadCellTest {
     }
 
     @Test
-    void aClockThatIsALittleBehindReadsWhatWasAdded() {
+    void slightlyLateClockReadsFullLoad() {
         inFlight.failed(0, START);
 
         assertThat(inFlight.load(START - 3 * HALF_LIFE)).isEqualTo(2);
     }
 
     @Test
-    void aLongHalfLifeIsNotReadAheadOfItsTime() {
+    void longHalfLifeDoesNotDecayEarly() {
         long halfLife = HALF_LIFE << LoadCell.MOST_DOUBLINGS;
         long start = 1_000 * halfLife;
         inFlight.failed(Duration.ofSeconds(30).toNanos(), start);
@@ -103,7 +103,7 @@ class LoadCellTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 30_000})
-    void whatIsForgottenDoesNotCountAgainWhenTheTimeWraps(long millis) {
+    void expiredLoadDoesNotReturnWhenTimeWraps(long millis) {
         inFlight.begin();
         inFlight.failed(Duration.ofMillis(millis).toNanos(), START);
 
@@ -117,14 +117,14 @@ class LoadCellTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, -5, Long.MAX_VALUE, Long.MIN_VALUE})
-    void anyTimeWillDo(long nanos) {
+    void acceptsAnyTime(long nanos) {
         inFlight.failed(nanos, nanos);
 
         assertThat(inFlight.load(nanos)).isBetween(2, LoadCell.MOST_ADDED);
     }
 
     @Test
-    void pickersSeeTheSame() {
+    void pickersReadSameLoad() {
         Backend failing = Backends.backend(0);
         Backend other = Backends.backend(1);
         BackendLoads loads = new BackendLoads(List.of(failing, other));

@@ -20,7 +20,7 @@ class RequestErrorsTest {
     private long nowNanos = Long.MAX_VALUE - Duration.ofMillis(300).toNanos(); // wraps soon
 
     @Test
-    void errorsInARowAreEnough() {
+    void consecutiveErrorsReachThreshold() {
         for (int i = 1; i < ENOUGH; i++) {
             assertThat(fail(SLOWLY)).isNull();
         }
@@ -29,7 +29,7 @@ class RequestErrorsTest {
     }
 
     @Test
-    void countingBeginsAnewOnceItWasTold() {
+    void countRestartsAfterReport() {
         for (int i = 0; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
@@ -41,7 +41,7 @@ class RequestErrorsTest {
     }
 
     @Test
-    void anAnswerTakesHalfBack() {
+    void responseHalvesErrors() {
         for (int i = 1; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
@@ -53,7 +53,7 @@ class RequestErrorsTest {
     }
 
     @Test
-    void answersTakeEverythingBack() {
+    void responsesClearErrors() {
         for (int i = 1; i < ENOUGH; i++) {
             fail(SLOWLY);
         }
@@ -68,7 +68,7 @@ class RequestErrorsTest {
     }
 
     @Test
-    void errorsOfOneMomentAreNotEnough() {
+    void simultaneousErrorsAreNotEnough() {
         for (int i = 0; i < 10_000; i++) {
             assertThat(fail(Duration.ZERO)).isNull();
         }
@@ -77,7 +77,7 @@ class RequestErrorsTest {
     }
 
     @Test
-    void whatBeganBeforeTheProbationDoesNotDecideIt() {
+    void requestsFromBeforeProbationAreIgnored() {
         int before = errors.probations();
         errors.onProbation();
 
@@ -88,7 +88,7 @@ class RequestErrorsTest {
     }
 
     @Test
-    void onProbationTheFirstErrorIsEnough() {
+    void firstErrorEndsProbationWithEjection() {
         errors.onProbation();
 
         assertThat(fail(Duration.ZERO)).isEqualTo("the first request failed again");
@@ -96,7 +96,7 @@ class RequestErrorsTest {
     }
 
     @Test
-    void anAnswerEndsProbation() {
+    void responseEndsProbation() {
         errors.onProbation();
         errors.answered(errors.probations());
 
@@ -106,7 +106,7 @@ class RequestErrorsTest {
     /** 5,000 requests per second for ten seconds. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0} % of requests fail: {1}")
     @CsvSource({"10, false", "30, false", "90, true", "98, true"})
-    void atHighRatesNearlyAllMustFail(int percent, boolean found) {
+    void highRatesRequireNearlyAllFailures(int percent, boolean found) {
         SplittableRandom random = new SplittableRandom(1);
         boolean told = false;
         for (int i = 0; i < 50_000; i++) {
@@ -122,7 +122,7 @@ class RequestErrorsTest {
     }
 
     @Test
-    void eachErrorOfSeveralThreadsCounts() throws InterruptedException {
+    void countsErrorsOfAllThreads() throws InterruptedException {
         int threads = 4;
         int each = 25;
         CountDownLatch begin = new CountDownLatch(1);

@@ -16,19 +16,19 @@ class ResponseTimeTest {
     private final ResponseTime time = new ResponseTime();
 
     @Test
-    void nothingRecordedIsZero() {
+    void isZeroWithoutSamples() {
         assertThat(time.micros(START)).isZero();
     }
 
     @Test
-    void theFirstSampleIsTheAverage() {
+    void firstSampleSetsAverage() {
         time.record(millis(25), START);
 
         assertThat(time.micros(START)).isEqualTo(25_000);
     }
 
     @Test
-    void aSampleAboveTheAverageReplacesItAtOnce() {
+    void higherSampleReplacesAverageImmediately() {
         time.record(millis(25), START);
         time.record(millis(80), START);
 
@@ -36,7 +36,7 @@ class ResponseTimeTest {
     }
 
     @Test
-    void aSampleBelowTheAverageCountsByTheTimeSinceTheLast() {
+    void lowerSampleIsWeightedByElapsedTime() {
         time.record(millis(100), START);
         time.record(millis(10), START + TAU);
 
@@ -45,7 +45,7 @@ class ResponseTimeTest {
     }
 
     @Test
-    void aSampleBelowTheAverageAtTheSameMomentCountsNothing() {
+    void lowerSampleAtSameTimeHasNoWeight() {
         time.record(millis(100), START);
         time.record(millis(10), START);
 
@@ -53,7 +53,7 @@ class ResponseTimeTest {
     }
 
     @Test
-    void repeatedSamplesPullTheAverageDownToThem() {
+    void repeatedSamplesLowerAverage() {
         time.record(millis(1000), START);
         for (int i = 1; i <= 100; i++) {
             time.record(millis(10), START + i * TAU);
@@ -64,7 +64,7 @@ class ResponseTimeTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.1, 0.5, 1, 2, 5})
-    void withoutSamplesTheAverageDecaysNearlyExponentially(double taus) {
+    void averageDecaysExponentiallyWithoutSamples(double taus) {
         time.record(millis(100), START);
 
         float left = time.micros(START + (long) (taus * TAU)) / 100_000;
@@ -73,21 +73,21 @@ class ResponseTimeTest {
     }
 
     @Test
-    void theAverageDecaysFurtherTheLongerNothingComes() {
+    void averageDecaysFurtherOverTime() {
         time.record(millis(100), START);
 
         assertThat(time.micros(START + 60 * TAU)).isLessThan(100).isPositive();
     }
 
     @Test
-    void timeThatSeemsToRunBackwardsChangesNothing() {
+    void backwardTimeChangesNothing() {
         time.record(millis(100), START);
 
         assertThat(time.micros(START - TAU)).isEqualTo(100_000);
     }
 
     @Test
-    void theStampMayWrap() {
+    void acceptsWrappedTimestamp() {
         long beforeWrap = ((1L << 32) << 14) - millis(1);
         time.record(millis(100), beforeWrap);
 
@@ -95,7 +95,7 @@ class ResponseTimeTest {
     }
 
     @Test
-    void aFailureCountsAsTwiceTheAverageAtLeast() {
+    void failureCountsAsAtLeastTwiceAverage() {
         time.record(millis(100), START);
         time.recordFailure(millis(1), millis(50), START);
 
@@ -103,7 +103,7 @@ class ResponseTimeTest {
     }
 
     @Test
-    void aFailureCountsAsThePenaltyAtLeast() {
+    void failureCountsAsAtLeastPenalty() {
         time.record(millis(10), START);
         time.recordFailure(millis(1), millis(50), START);
 
@@ -111,14 +111,14 @@ class ResponseTimeTest {
     }
 
     @Test
-    void aFailureThatTookLongCountsAsThat() {
+    void slowFailureCountsWithItsDuration() {
         time.recordFailure(millis(3000), millis(50), START);
 
         assertThat(time.micros(START)).isEqualTo(3_000_000);
     }
 
     @Test
-    void failuresAloneMakeItNoSlowerThanAMinute() {
+    void failuresRaiseAverageToOneMinuteAtMost() {
         for (int i = 0; i < 1_000; i++) {
             time.recordFailure(millis(1), millis(1000), START);
         }
@@ -128,14 +128,14 @@ class ResponseTimeTest {
     }
 
     @Test
-    void aFailureIsForgottenInAboutAMinute() {
+    void failureDecaysWithinOneMinute() {
         time.recordFailure(millis(1), millis(1000), START);
 
         assertThat(time.micros(START + 7 * TAU)).isLessThan(2_000);
     }
 
     @Test
-    void anAnswerInNoTimeDoesNotReadAsNeverMeasured() {
+    void zeroDurationCountsAsMeasured() {
         time.record(0, START);
 
         assertThat(time.micros(START)).isPositive().isLessThan(0.01f);

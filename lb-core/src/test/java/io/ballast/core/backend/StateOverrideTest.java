@@ -14,14 +14,14 @@ class StateOverrideTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\nb", "a\tb", "\u001b[31m", "a\u2028b", "\u202eab", "\u0000", "\ud800"})
-    void textsShowAsOneLine(String text) {
+    void textsAreSingleLine(String text) {
         assertThatThrownBy(() -> order(text, ""))
                 .hasMessage("who: a control character (expected: plain text in one line)");
         assertThatThrownBy(() -> order("ann", text)).hasMessageStartingWith("why: a control character");
     }
 
     @Test
-    void textsAreBounded() {
+    void textsHaveMaximumLength() {
         assertThat(order("w".repeat(StateOverride.MOST_WHO), "y".repeat(StateOverride.MOST_WHY)))
                 .isNotNull();
         assertThatThrownBy(() -> order("w".repeat(65), "")).hasMessage("who: 65 characters (expected: at most 64)");

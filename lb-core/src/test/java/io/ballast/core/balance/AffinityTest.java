@@ -50,7 +50,7 @@ class AffinityTest {
     }
 
     @Test
-    void anIpv4AddressHasOneKeyInAllItsForms() {
+    void allFormsOfIpv4AddressHaveSameKey() {
         byte[] mapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, (byte) 192, 0, 2, 7};
         byte[] buffer = {9, 9, (byte) 192, 0, 2, 7, 9};
 
@@ -62,7 +62,7 @@ class AffinityTest {
     }
 
     @Test
-    void anIpv6AddressHasOneKeyInAllItsForms() {
+    void allFormsOfIpv6AddressHaveSameKey() {
         assertThat(Affinity.DEFAULT.ofIpv6(0x20010DB8_00010002L, 0x0003_0004_0005_0006L))
                 .isEqualTo(Affinity.DEFAULT.of(bytes("2001:db8:1:2:3:4:5:6")));
         assertThat(new Affinity(32, 128).ofIpv6(0x20010DB8_00010002L, 0x0003_0004_0005_8006L))
@@ -76,7 +76,7 @@ class AffinityTest {
     }
 
     @Test
-    void neighboursSpreadEvenly() {
+    void adjacentAddressesSpreadEvenly() {
         long[] byIpv4 = new long[64];
         long[] byIpv6 = new long[64];
         for (int i = 0; i < 20_000; i++) {
@@ -89,7 +89,7 @@ class AffinityTest {
     }
 
     @Test
-    void otherLengthsAndPrefixesAreRefused() {
+    void rejectsInvalidLengthsAndPrefixes() {
         assertThatThrownBy(() -> Affinity.DEFAULT.of(new byte[5]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("address length: 5 (expected: 4 or 16)");

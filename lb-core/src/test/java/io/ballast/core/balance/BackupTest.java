@@ -27,7 +27,7 @@ class BackupTest {
 
     @ParameterizedTest
     @EnumSource(StrategyKind.class)
-    void areUsedWhenNoOtherMemberIsThere(StrategyKind kind) {
+    void servesWhenNoOtherMemberExists(StrategyKind kind) {
         Strategy strategy = Strategies.create(StrategyConfig.of(kind));
 
         assertThat(choices(strategy.compile(members))).doesNotContainAnyElementsOf(backups);
@@ -38,7 +38,7 @@ class BackupTest {
 
     @ParameterizedTest
     @EnumSource(StrategyKind.class)
-    void takeARequestThatEveryOtherMemberHasRefused(StrategyKind kind) {
+    void servesAfterAllOtherMembersRefused(StrategyKind kind) {
         Picker picker = Strategies.create(StrategyConfig.of(kind)).compile(members);
 
         assertThat(picker.pick(new SeededRequest(1).exclude(first).exclude(second)))

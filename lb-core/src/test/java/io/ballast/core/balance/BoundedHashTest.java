@@ -35,7 +35,7 @@ class BoundedHashTest extends StrategyContractTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 10, 64})
-    void aKeyThatEverybodyAsksForTakesNoMemberBeyondItsBound(int count) {
+    void hotKeyDoesNotOverloadMember(int count) {
         List<Member> members = Backends.members(count);
         Picker picker = strategy().compile(members);
         SeededRequest request = request().affinity(HOT);
@@ -51,7 +51,7 @@ class BoundedHashTest extends StrategyContractTest {
     }
 
     @Test
-    void theBoundOfAMemberFollowsItsWeight() {
+    void boundIsProportionalToWeight() {
         List<Member> members = Backends.weighted(6, 3, 1);
         Picker picker = strategy().compile(members);
         SeededRequest request = request();
@@ -68,7 +68,7 @@ class BoundedHashTest extends StrategyContractTest {
     }
 
     @Test
-    void aKeyStaysWhereItIsWhileNobodyIsBeyondItsBound() {
+    void keyKeepsMemberBelowBound() {
         List<Member> members = Backends.members(8);
         members.forEach(member -> Backends.load(member.backend(), 10));
         Picker bounded = strategy().compile(members);
@@ -78,7 +78,7 @@ class BoundedHashTest extends StrategyContractTest {
     }
 
     @Test
-    void onlyTheKeysOfAnOverloadedMemberMoveAndTheyComeBack() {
+    void onlyKeysOfOverloadedMemberMoveAndReturn() {
         List<Member> members = Backends.members(8);
         members.forEach(member -> Backends.load(member.backend(), 10));
         Picker picker = strategy().compile(members);
@@ -100,7 +100,7 @@ class BoundedHashTest extends StrategyContractTest {
     }
 
     @Test
-    void theLoadOfManyMembersIsKnownWellEnough() {
+    void loadEstimateOfManyMembersIsAccurate() {
         List<Member> members = Backends.members(2000); // more than are added up for each pick
         Picker picker = strategy().compile(members);
         SeededRequest request = request().affinity(HOT);
@@ -119,7 +119,7 @@ class BoundedHashTest extends StrategyContractTest {
 
     @Test
     @Timeout(20)
-    void threadsTogetherKeepNearTheBound() throws InterruptedException {
+    void concurrentPicksStayNearBound() throws InterruptedException {
         int threads = 4;
         int each = 500;
         List<Member> members = Backends.members(10);

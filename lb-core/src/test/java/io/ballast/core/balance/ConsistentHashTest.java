@@ -27,7 +27,7 @@ class ConsistentHashTest extends StrategyContractTest {
     }
 
     @Test
-    void aClientStaysWithItsMember() {
+    void clientKeepsMember() {
         Picker picker = strategy.compile(members);
 
         for (int client = 0; client < 100; client++) {
@@ -50,7 +50,7 @@ class ConsistentHashTest extends StrategyContractTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
-    void onlyTheClientsOfAMemberThatGoesMoveAndTheyComeBack(int index) {
+    void onlyClientsOfRemovedMemberMoveAndReturn(int index) {
         Backend gone = members.get(index).backend();
         List<Backend> before = choices(strategy.compile(members));
 
@@ -69,7 +69,7 @@ class ConsistentHashTest extends StrategyContractTest {
     }
 
     @Test
-    void clientsComeBackAlsoFromTheLastMemberLeft() {
+    void clientsReturnFromLastRemainingMember() {
         List<Backend> before = choices(strategy.compile(members));
 
         assertThat(choices(strategy.compile(members.subList(2, 3))))
@@ -79,7 +79,7 @@ class ConsistentHashTest extends StrategyContractTest {
     }
 
     @Test
-    void aTableSizedForManyKeepsItsSizeWhenMembersGo() {
+    void largeTableKeepsSizeWhenMembersLeave() {
         List<Member> many = Backends.members(2100); // one more power of two than up to 2,048
         Backend gone = many.get(2099).backend();
         List<Backend> before = choices(strategy.compile(many));
@@ -96,7 +96,7 @@ class ConsistentHashTest extends StrategyContractTest {
     }
 
     @Test
-    void theSubstituteForAFullMemberIsTheSameForTheSameClientAndSpreadOverTheOthers() {
+    void substituteForFullMemberIsStablePerClient() {
         List<Member> limited = IntStream.range(0, 4)
                 .mapToObj(id -> new Member(Backends.backend(id, 1), 1, 0))
                 .toList();
@@ -123,7 +123,7 @@ class ConsistentHashTest extends StrategyContractTest {
 
     @ParameterizedTest(name = "{0} members: 2^{1} slots")
     @CsvSource({"2, 16", "2048, 16", "2049, 17", "4096, 17", "10000, 19", "32768, 20", "1000000, 20"})
-    void theTableGrowsWithTheMembersUpToABound(int members, int bits) {
+    void tableGrowsWithMembersUpToLimit(int members, int bits) {
         assertThat(ConsistentHash.bits(members)).isEqualTo(bits);
     }
 

@@ -9,13 +9,13 @@ class CyclePositionTest {
     private final CyclePosition position = new CyclePosition();
 
     @Test
-    void turnsFollowEachOtherAroundTheCycle() {
+    void positionsAdvanceAroundCycle() {
         assertThat(new int[] {position.next(3), position.next(3), position.next(3), position.next(3)})
                 .containsExactly(0, 1, 2, 0);
     }
 
     @Test
-    void turnsStayInsideTheCycleBeyondTheSignBit() {
+    void positionsStayValidBeyondSignBit() {
         position.moveTo(Integer.MAX_VALUE); // 2^31 - 1, which is 1 modulo 3
 
         assertThat(new int[] {position.next(3), position.next(3), position.next(3)})
@@ -23,14 +23,14 @@ class CyclePositionTest {
     }
 
     @Test
-    void countingWrapsAfterTheLastNumber() {
+    void counterWraps() {
         position.moveTo(-1);
 
         assertThat(new int[] {position.next(4), position.next(4)}).containsExactly(3, 0);
     }
 
     @Test
-    void aMoveIsWhereTheNextTurnStarts() {
+    void moveSetsNextPosition() {
         position.moveTo(5);
 
         assertThat(position.current()).isEqualTo(5);

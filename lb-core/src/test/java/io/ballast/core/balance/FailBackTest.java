@@ -29,12 +29,12 @@ class FailBackTest {
             /* checkTimes= */ null);
 
     @Test
-    void aTierThatIsThereFromTheBeginningIsUsedAtOnce() {
+    void initialTierIsUsedImmediately() {
         assertThat(pick(compile(0, 1))).isSameAs(primary);
     }
 
     @Test
-    void aTierThatComesBackIsUsedOnceItHasLasted() {
+    void returningTierIsUsedAfterHoldTime() {
         compile(0, 1);
         compile(1);
 
@@ -48,7 +48,7 @@ class FailBackTest {
     }
 
     @Test
-    void aTierThatGoesAgainBeginsAnew() {
+    void tierThatFailsAgainRestartsHoldTime() {
         compile(0, 1);
         compile(1);
         compile(0, 1);
@@ -64,7 +64,7 @@ class FailBackTest {
     }
 
     @Test
-    void otherChangesMeanwhileDoNotProlongIt() {
+    void otherChangesDoNotExtendHoldTime() {
         compile(0, 1);
         compile(1);
         compile(0, 1);
@@ -78,7 +78,7 @@ class FailBackTest {
     }
 
     @Test
-    void whoIsHeldBackServesWhenNoOtherCan() {
+    void heldBackTierServesWhenNoOtherCan() {
         compile(0, 1);
         compile(1);
         Picker picker = compile(0, 1);
@@ -89,7 +89,7 @@ class FailBackTest {
     }
 
     @Test
-    void aTierThatComesBackWhenNobodyServedIsUsedAtOnce() {
+    void returningTierIsUsedImmediatelyAfterOutage() {
         compile(0, 1);
         compile();
 
@@ -98,7 +98,7 @@ class FailBackTest {
     }
 
     @Test
-    void theLastTierServesWhileTheOthersAreHeldBack() {
+    void lastTierServesDuringHoldTime() {
         compile(0, 1, 2);
         compile(2);
 

@@ -18,7 +18,7 @@ class FailoverTest extends StrategyContractTest {
     }
 
     @Test
-    void onlyTheTierWithTheLowestNumberIsUsed() {
+    void usesLowestTierOnly() {
         List<Member> members = Backends.tiered(7, 3, 10, 3);
 
         assertThat(sequence(strategy().compile(members), 4))
@@ -26,7 +26,7 @@ class FailoverTest extends StrategyContractTest {
     }
 
     @Test
-    void theNextTierTakesOverWhenATierHasNoMember() {
+    void nextTierServesWhenTierIsEmpty() {
         List<Member> members = Backends.tiered(7, 10, 10);
 
         assertThat(sequence(strategy().compile(members.subList(1, 3)), 2))
@@ -34,7 +34,7 @@ class FailoverTest extends StrategyContractTest {
     }
 
     @Test
-    void theNextTierTakesWhatAFullTierCannot() {
+    void nextTierServesOverflowOfFullTier() {
         List<Member> members = List.of(
                 new Member(Backends.backend(0, 1), 1, 1),
                 new Member(Backends.backend(1, 1), 1, 0),
@@ -50,7 +50,7 @@ class FailoverTest extends StrategyContractTest {
     }
 
     @Test
-    void aRequestThatAWholeTierRefusedGoesToTheNext() {
+    void requestRefusedByTierGoesToNextTier() {
         List<Member> members = Backends.tiered(0, 1, 0);
 
         assertThat(strategy()
@@ -60,7 +60,7 @@ class FailoverTest extends StrategyContractTest {
     }
 
     @Test
-    void insideATierTheGivenStrategyRules() {
+    void configuredStrategyAppliesInsideTier() {
         Strategy strategy = Strategies.create(
                 new StrategyConfig(StrategyKind.FAILOVER, Optional.of(StrategyKind.WEIGHTED_ROUND_ROBIN)));
         List<Member> members = Stream.concat(
@@ -71,7 +71,7 @@ class FailoverTest extends StrategyContractTest {
     }
 
     @Test
-    void aTierGoesOnWhereItWasWhenItComesBack() {
+    void returningTierContinuesItsCycle() {
         Strategy strategy = strategy();
         List<Member> members = Backends.tiered(0, 0, 0, 1, 1);
         sequence(strategy.compile(members), 1);

@@ -46,7 +46,7 @@ class FastFailuresTest {
         "POWER_OF_TWO, 4, 2",
         "LEAST_RESPONSE_TIME, 64, 2"
     })
-    void clientsThatAskAgainAreNotDrawnToIt(StrategyKind strategy, int clients, long millis) {
+    void retryingClientsAvoidFastFailures(StrategyKind strategy, int clients, long millis) {
         Picker picker = Strategies.create(StrategyConfig.of(strategy)).compile(members);
         long answer = Duration.ofMillis(millis).toNanos();
         long failed = 0;
@@ -71,7 +71,7 @@ class FastFailuresTest {
         "POWER_OF_TWO, 20, 10000",
         "POWER_OF_TWO, 20000, 2"
     })
-    void aSteadyRateIsNotDrawnToIt(StrategyKind strategy, int rate, long millis) {
+    void steadyRateAvoidsFastFailures(StrategyKind strategy, int rate, long millis) {
         Picker picker = Strategies.create(StrategyConfig.of(strategy)).compile(members);
         long failed = 0;
         for (int i = 0; i < REQUESTS; i++) {

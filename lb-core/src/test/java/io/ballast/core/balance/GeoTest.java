@@ -42,7 +42,7 @@ class GeoTest extends StrategyContractTest {
     }
 
     @Test
-    void clientsAreServedByTheirOwnRegion() {
+    void clientsUseTheirRegion() {
         Picker picker = strategy.compile(members);
 
         assertThat(picks(picker, EU, 4)).containsExactly(at(0), at(2), at(0), at(2));
@@ -51,7 +51,7 @@ class GeoTest extends StrategyContractTest {
     }
 
     @Test
-    void aClientThatIsNowhereBelongsToTheDefaultRegion() {
+    void unknownClientUsesDefaultRegion() {
         Picker picker = strategy.compile(members);
 
         assertThat(picks(picker, ELSEWHERE, 2)).containsExactly(at(1), at(5));
@@ -59,7 +59,7 @@ class GeoTest extends StrategyContractTest {
     }
 
     @Test
-    void aRegionWithoutMembersIsServedByTheNextOne() {
+    void emptyRegionFallsBackToNextRegion() {
         // The fallback of eu is asia; us is nearest to asia; members of no region are last.
         assertThat(picks(strategy.compile(without("eu")), EU, 1)).containsExactly(at(3));
         assertThat(picks(strategy.compile(without("asia")), ASIA, 2)).containsExactly(at(1), at(5));
@@ -68,7 +68,7 @@ class GeoTest extends StrategyContractTest {
     }
 
     @Test
-    void whatARegionCannotTakeGoesToTheNext() {
+    void overflowOfRegionGoesToNextRegion() {
         Picker picker = strategy.compile(members);
         SeededRequest request = request().address(0, EU).exclude(at(0)).exclude(at(2));
 
@@ -79,7 +79,7 @@ class GeoTest extends StrategyContractTest {
     }
 
     @Test
-    void backupsComeBehindEveryRegion() {
+    void backupsComeAfterAllRegions() {
         List<Member> withBackup =
                 List.of(new Member(at(0), 1, 0, /* backup= */ true, "eu"), members.get(1), members.get(3));
 
@@ -88,7 +88,7 @@ class GeoTest extends StrategyContractTest {
     }
 
     @Test
-    void aNewerTableCountsAtOnceAndOtherRegionsWhenCompiledAnew() {
+    void newTableAppliesImmediatelyAndRegionsAfterCompile() {
         Fixed first = new Fixed(regions("eu", "us", "asia"), table(0, 1, 2));
         geography = first;
         Picker picker = strategy.compile(members);
@@ -102,14 +102,14 @@ class GeoTest extends StrategyContractTest {
     }
 
     @Test
-    void withoutGeographyEveryMemberServes() {
+    void allMembersServeWithoutGeography() {
         geography = null;
 
         assertThat(picks(strategy.compile(members), EU, 1)).isSubsetOf(backends(members));
     }
 
     @Test
-    void regionsThatAreGoneComeBehindTheOthers() {
+    void removedRegionsComeLast() {
         geography = new Fixed(regions("us", "asia"), table(0, 0, 1));
 
         assertThat(picks(strategy.compile(without("us", "asia")), EU, 1)).containsExactly(at(0));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class Hash64Test {
 
     @Test
-    void eachBitOfTheInputMovesEachBitOfTheResultHalfTheTime() {
+    void everyInputBitFlipsEveryOutputBitHalfTheTime() {
         int samples = 4000;
         SplittableRandom random = new SplittableRandom(17);
         int[][] moved = new int[64][64];
@@ -36,7 +36,7 @@ class Hash64Test {
     }
 
     @Test
-    void numbersInSequenceSpreadEvenlyByTheirUpperAndByTheirLowerBits() {
+    void sequentialNumbersSpreadEvenly() {
         long[] upper = new long[256];
         long[] lower = new long[256];
         for (long i = 0; i < 100_000; i++) {
@@ -50,7 +50,7 @@ class Hash64Test {
     }
 
     @Test
-    void textsThatDifferLittleSpreadEvenly() {
+    void similarTextsSpreadEvenly() {
         long[] counts = new long[256];
         for (int i = 0; i < 50_000; i++) {
             counts[(int) (Hash64.of("10.0." + i / 256 + "." + i % 256 + ":8080") >>> 56)]++;
@@ -60,7 +60,7 @@ class Hash64Test {
     }
 
     @Test
-    void octetsThatDifferLittleSpreadEvenly() {
+    void similarBytesSpreadEvenly() {
         long[] counts = new long[256];
         for (int i = 0; i < 50_000; i++) {
             byte[] bytes = ("x-session-" + i).getBytes(StandardCharsets.US_ASCII);
@@ -71,7 +71,7 @@ class Hash64Test {
     }
 
     @Test
-    void octetsAroundARangeDoNotMatterAndThoseInItDo() {
+    void onlyBytesInRangeAffectHash() {
         byte[] one = "..0123456789abcdef0..".getBytes(StandardCharsets.US_ASCII);
         byte[] other = "_____0123456789abcdef0".getBytes(StandardCharsets.US_ASCII);
 
@@ -87,20 +87,20 @@ class Hash64Test {
     }
 
     @Test
-    void theOrderOfTwoNumbersMatters() {
+    void orderOfNumbersAffectsHash() {
         assertThat(Hash64.mix(1, 2)).isNotEqualTo(Hash64.mix(2, 1));
         assertThat(Hash64.mix(0, 1)).isNotEqualTo(Hash64.mix(1, 0)).isNotEqualTo(Hash64.mix(1));
     }
 
     @Test
-    void lengthIsPartOfAText() {
+    void lengthAffectsHash() {
         assertThat(Hash64.of("")).isNotEqualTo(Hash64.of("\0"));
         assertThat(Hash64.of("ab")).isNotEqualTo(Hash64.of("ba"));
     }
 
     /** Clients would all move if these changed from one release to the next. */
     @Test
-    void hashesStayTheSameForEver() {
+    void hashesNeverChange() {
         assertThat(Hash64.mix(1)).isEqualTo(0x5692161D100B05E5L);
         assertThat(Hash64.mix(1, 2)).isEqualTo(0x081A5C1377856B73L);
         assertThat(Hash64.of("10.0.0.1:8080")).isEqualTo(0xA3D1A13E6DC461D9L);

@@ -16,7 +16,7 @@ class HashTest extends StrategyContractTest {
     }
 
     @Test
-    void placesKeysAsIpHashPlacesClients() {
+    void distributesKeysLikeIpHash() {
         List<Member> members = Backends.weighted(5, 2, 2, 1);
         Picker picker = strategy().compile(members);
         Picker byClient =

@@ -31,12 +31,12 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void whileNoTimeIsKnownAllServe() {
+    void allMembersServeWithoutMeasurements() {
         assertThat(picks(strategy.compile(members), 4)).containsExactlyInAnyOrder(at(0), at(1), at(2), at(3));
     }
 
     @Test
-    void whoWasNotCheckedYetServesBesideTheNearest() {
+    void uncheckedMemberServesBesideNearest() {
         answer(0, 50);
         assertThat(picks(strategy.compile(members), 4)).containsExactlyInAnyOrder(at(0), at(1), at(2), at(3));
 
@@ -50,7 +50,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void whoAnswersAtLastIsNotLastAnyMore() {
+    void firstMeasurementMovesMemberForward() {
         fail(0);
         answer(1, 50);
         List<Member> two = members.subList(0, 2);
@@ -63,7 +63,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void thoseThatAreEquallyNearShareTheRequests() {
+    void equallyNearMembersShareRequests() {
         answer(0, 50);
         answer(1, 10);
         answer(2, 12); // 10 is no less than 12 - 20 %
@@ -73,7 +73,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void differencesBelowAMillisecondDoNotCount() {
+    void ignoresDifferencesBelowOneMillisecond() {
         answer(0, 0.1);
         answer(1, 1.05);
         answer(2, 1.2);
@@ -83,7 +83,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void whatTheNearestCannotTakeGoesToTheNextNearest() {
+    void overflowOfNearestGoesToNextNearest() {
         answer(0, 90);
         answer(1, 10);
         answer(2, 500); // more than max_latency
@@ -99,7 +99,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void timesAreSmoothedAndFailedChecksSayNothing() {
+    void smoothsTimesAndIgnoresFailedChecks() {
         answer(0, 10);
         answer(1, 30);
         answer(0, 110); // 60 by now
@@ -109,7 +109,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void anOrderStaysForTheHoldAndIsStaleAfterIt() {
+    void orderIsStaleAfterHoldTime() {
         answer(0, 10);
         answer(1, 30);
         List<Member> two = members.subList(0, 2);
@@ -128,7 +128,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void whatBecomesKnownOrTooSlowIsNotWaitedFor() {
+    void newOrSlowMembersChangeOrderImmediately() {
         answer(0, 20);
         List<Member> two = members.subList(0, 2);
         strategy.compile(two);
@@ -143,7 +143,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void anOrderThatIsStillRightIsNotStaleHoweverOld() {
+    void correctOrderNeverBecomesStale() {
         answer(0, 10);
         answer(1, 30);
         strategy.compile(members.subList(0, 2));
@@ -155,7 +155,7 @@ class LatencyTest extends StrategyContractTest {
     }
 
     @Test
-    void insideTiersAndBehindCookiesItsTimesAreFound() {
+    void latencyIsUsedInsideTiersAndStickySessions() {
         for (StrategyKind kind : List.of(StrategyKind.LATENCY, StrategyKind.STICKY)) {
             Strategy whole = Strategies.create(new StrategyConfig(
                     kind, kind == StrategyKind.STICKY ? Optional.of(StrategyKind.LATENCY) : Optional.empty()));

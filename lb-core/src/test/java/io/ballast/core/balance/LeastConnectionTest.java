@@ -19,7 +19,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void upToTheExactSizeTheLeastLoadedIsAlwaysFound() {
+    void findsLeastLoadedUpToExactSize() {
         SplittableRandom random = new SplittableRandom(5);
         for (int round = 0; round < 300; round++) {
             int[] weights = random.ints(random.nextLong(2, LeastConnection.EXACT + 1), 1, 6)
@@ -40,7 +40,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void theExactSizeItselfIsExact() {
+    void exactSizeIsInclusive() {
         List<Member> members = Backends.members(LeastConnection.EXACT);
         members.forEach(member -> Backends.load(member.backend(), 2));
         Backend last = members.get(LeastConnection.EXACT - 1).backend();
@@ -60,7 +60,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void tiedMembersTakeTurnsAlsoUnderLoad() {
+    void tiedMembersTakeTurnsUnderLoad() {
         List<Member> members = Backends.members(3);
         members.forEach(member -> Backends.load(member.backend(), 7));
 
@@ -68,7 +68,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void turnsGoOnWhenTheMembersBecomeFewer() {
+    void turnsContinueWhenMembersLeave() {
         Strategy strategy = strategy();
         List<Member> members = Backends.members(5);
         sequence(strategy.compile(members), 5);
@@ -99,7 +99,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void exchangesThatOnlyBeginSpreadByWeight() {
+    void unfinishedExchangesSpreadByWeight() {
         List<Member> members = Backends.weighted(5, 2, 2, 1);
         Picker picker = strategy().compile(members);
         SeededRequest request = request();
@@ -114,7 +114,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void aFullOrExcludedMemberIsPassedOverHoweverIdle() {
+    void skipsFullAndExcludedMembers() {
         List<Member> members = List.of(
                 new Member(Backends.backend(0, 1), 100, 0),
                 new Member(Backends.backend(1), 1, 0),
@@ -127,7 +127,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void aFullMemberThatWouldBeDrawnIdleIsPassedOver() {
+    void skipsFullMemberDrawnAsIdle() {
         List<Member> members = List.of(
                 new Member(Backends.backend(0), 1000, 0),
                 new Member(Backends.backend(1), 1, 0),
@@ -141,7 +141,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void aBusyMemberIsNotDrawnHoweverHeavy() {
+    void busyMemberIsNotDrawnByWeight() {
         List<Member> members = Backends.weighted(1000, 1, 1);
         Backends.load(at(members, 0), 1);
 
@@ -149,7 +149,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void beyondTheExactSizeTheBetterOfTwoIsTaken() {
+    void picksBetterOfTwoBeyondExactSize() {
         List<Member> members = Backends.members(1024);
         IntStream.range(0, 4).forEach(i -> Backends.load(at(members, i), 4 - i));
         long drawsFirstAndThird = 5L << 20; // 0, and of 1023 others number 1
@@ -159,7 +159,7 @@ class LeastConnectionTest extends StrategyContractTest {
     }
 
     @Test
-    void loadStaysNearlyEvenBeyondTheExactSize() {
+    void loadIsNearlyEvenBeyondExactSize() {
         List<Member> members = Backends.members(1000);
         Picker picker = strategy().compile(members);
         SeededRequest request = request();

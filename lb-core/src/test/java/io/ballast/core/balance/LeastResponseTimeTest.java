@@ -27,7 +27,7 @@ class LeastResponseTimeTest extends StrategyContractTest {
     }
 
     @Test
-    void theFasterOfTwoIdleMembersIsTaken() {
+    void picksFasterIdleMember() {
         answer(fast, Duration.ofMillis(25));
         answer(slow, Duration.ofMillis(75));
 
@@ -35,7 +35,7 @@ class LeastResponseTimeTest extends StrategyContractTest {
     }
 
     @Test
-    void whatIsInFlightMakesAMemberSlower() {
+    void inFlightRequestsRaiseScore() {
         answer(fast, Duration.ofMillis(25));
         answer(slow, Duration.ofMillis(75));
 
@@ -47,7 +47,7 @@ class LeastResponseTimeTest extends StrategyContractTest {
     }
 
     @Test
-    void weightMakesAMemberFaster() {
+    void weightLowersScore() {
         List<Member> weighted = Backends.weighted(2, 5);
         answer(weighted.get(0).backend(), Duration.ofMillis(30));
         answer(weighted.get(1).backend(), Duration.ofMillis(60));
@@ -58,14 +58,14 @@ class LeastResponseTimeTest extends StrategyContractTest {
     }
 
     @Test
-    void anIdleMemberThatNeverAnsweredIsTriedAtOnce() {
+    void idleMemberWithoutMeasurementIsTriedFirst() {
         answer(fast, Duration.ofNanos(1000));
 
         assertThat(picksAt(NOW)).containsOnly(slow);
     }
 
     @Test
-    void aMemberThatNeverAnsweredIsNotFlooded() {
+    void memberWithoutMeasurementIsNotFlooded() {
         answer(fast, Duration.ofSeconds(60));
         Backends.load(fast, 100);
         Backends.load(slow, 1);
@@ -74,7 +74,7 @@ class LeastResponseTimeTest extends StrategyContractTest {
     }
 
     @Test
-    void membersThatNeverAnsweredShareByWhatIsInFlightPerWeight() {
+    void unmeasuredMembersShareByInFlightPerWeight() {
         List<Member> weighted = Backends.weighted(3, 1);
         Backends.load(weighted.get(0).backend(), 2);
         Backends.load(weighted.get(1).backend(), 1);
@@ -85,14 +85,14 @@ class LeastResponseTimeTest extends StrategyContractTest {
     }
 
     @Test
-    void idleMembersThatNeverAnsweredAreUsedByWeight() {
+    void idleUnmeasuredMembersShareByWeight() {
         List<Member> weighted = Backends.weighted(5, 2, 2, 1);
 
         ChiSquare.assertFits(counts(strategy().compile(weighted), weighted, 50_000), 5, 2, 2, 1);
     }
 
     @Test
-    void aSlowMemberIsTriedAgainOnceItsAverageHasDecayed() {
+    void slowMemberIsTriedAgainAfterDecay() {
         answer(fast, Duration.ofMillis(25));
         answer(slow, Duration.ofSeconds(2));
         long later = NOW + Duration.ofMinutes(2).toNanos();
@@ -103,7 +103,7 @@ class LeastResponseTimeTest extends StrategyContractTest {
     }
 
     @Test
-    void failingFastAttractsNothing() {
+    void fastFailuresDoNotAttractRequests() {
         answer(fast, Duration.ofMillis(25));
         slow.responseTime()
                 .recordFailure(

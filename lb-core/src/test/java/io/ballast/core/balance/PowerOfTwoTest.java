@@ -19,7 +19,7 @@ class PowerOfTwoTest extends StrategyContractTest {
     }
 
     @Test
-    void theLessLoadedOfTheTwoDrawnIsTaken() {
+    void picksLessLoadedOfTwoDrawn() {
         Backends.load(at(1), 3);
         Backends.load(at(2), 2);
 
@@ -29,13 +29,13 @@ class PowerOfTwoTest extends StrategyContractTest {
     }
 
     @Test
-    void theFirstOneDrawnWinsATie() {
+    void firstDrawnWinsTie() {
         assertThat(pick(draw(1, 2))).isSameAs(at(1));
         assertThat(pick(draw(2, 1))).isSameAs(at(2));
     }
 
     @Test
-    void ofTwoMembersBothAreCompared() {
+    void comparesBothOfTwoMembers() {
         List<Member> two = Backends.members(2);
         Backends.load(two.get(0).backend(), 1);
 
@@ -66,7 +66,7 @@ class PowerOfTwoTest extends StrategyContractTest {
     }
 
     @Test
-    void anOpenOneOfTheTwoIsTakenWithoutComparison() {
+    void picksOnlyAvailableOfTwoDrawn() {
         Backends.load(at(1), 9);
 
         assertThat(pick(draw(2, 1).exclude(at(2)))).isSameAs(at(1));
@@ -74,14 +74,14 @@ class PowerOfTwoTest extends StrategyContractTest {
     }
 
     @Test
-    void twoOthersAreDrawnWhenBothAreExcluded() {
+    void drawsAgainWhenBothAreExcluded() {
         SeededRequest request = draw(0, 1).script(bits(2, 3)).exclude(at(0)).exclude(at(1));
 
         assertThat(pick(request)).isSameAs(at(2));
     }
 
     @Test
-    void afterFiveDrawsInVainTheMembersAreWalked() {
+    void scansMembersAfterFiveFailedDraws() {
         long pair = bits(1, 0);
         SeededRequest request = new SeededRequest(1)
                 .script(pair, pair, pair, pair, pair, 4711)
@@ -93,7 +93,7 @@ class PowerOfTwoTest extends StrategyContractTest {
     }
 
     @Test
-    void drawingTheSameMemberTwiceStillComparesTwo() {
+    void sameDrawTwiceStillComparesTwoMembers() {
         List<Member> weighted = Backends.weighted(1000, 1);
         Backends.load(weighted.get(0).backend(), 1001);
         SeededRequest request = new SeededRequest(1).script(0, 4711);
@@ -105,7 +105,7 @@ class PowerOfTwoTest extends StrategyContractTest {
     }
 
     @Test
-    void afterDrawingTheSameMemberTwiceAllOthersAreAlike() {
+    void secondDrawIsUniformAfterSameDraw() {
         List<Member> weighted = Backends.weighted(5, 2, 2, 1);
         Backends.load(weighted.get(0).backend(), 1000);
 
@@ -123,7 +123,7 @@ class PowerOfTwoTest extends StrategyContractTest {
     }
 
     @Test
-    void loadStaysNearlyEvenWhenExchangesOnlyBegin() {
+    void loadIsNearlyEvenForUnfinishedExchanges() {
         List<Member> many = Backends.members(100);
         Picker picker = strategy().compile(many);
         SeededRequest request = request();

@@ -38,7 +38,7 @@ class RandomChoiceTest extends StrategyContractTest {
     }
 
     @Test
-    void whatAFullMemberWouldGetIsSharedByWeight() {
+    void shareOfFullMemberIsDividedByWeight() {
         List<Member> members = List.of(
                 new Member(Backends.backend(0), 2, 0),
                 new Member(Backends.backend(1, 1), 2, 0),
@@ -53,7 +53,7 @@ class RandomChoiceTest extends StrategyContractTest {
     }
 
     @Test
-    void theUpperBitsChooseTheMember() {
+    void upperBitsSelectMember() {
         List<Member> members = Backends.members(4);
         Picker picker = strategy().compile(members);
 
@@ -65,7 +65,7 @@ class RandomChoiceTest extends StrategyContractTest {
     }
 
     @Test
-    void afterEightDrawsInVainTheMembersAreWalked() {
+    void scansMembersAfterEightFailedDraws() {
         List<Member> members = Backends.members(4);
         Picker picker = strategy().compile(members);
         SeededRequest request =

@@ -24,7 +24,7 @@ class RendezvousTableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
-    void aMemberThatGoesLeavesOnlyItsOwnSlots(int gone) {
+    void removedMemberFreesOnlyItsSlots(int gone) {
         List<Member> left = without(members, gone);
         Backend[] before = owners(members);
         Backend[] after = owners(left);
@@ -37,7 +37,7 @@ class RendezvousTableTest {
     }
 
     @Test
-    void whatAMemberLeavesGoesToTheOthersByWeight() {
+    void freedSlotsAreDividedByWeight() {
         Backend gone = members.get(4).backend();
         Backend[] before = owners(members);
         Backend[] after = owners(without(members, 4));
@@ -71,7 +71,7 @@ class RendezvousTableTest {
     }
 
     @Test
-    void aThousandToOneIsSoInSlots() {
+    void slotsReflectExtremeWeights() {
         List<Member> uneven = Backends.weighted(1000, 1);
 
         long light = Arrays.stream(owners(uneven))
@@ -82,7 +82,7 @@ class RendezvousTableTest {
     }
 
     @Test
-    void theOrderOfTheMembersPlaysNoPart() {
+    void orderOfMembersHasNoEffect() {
         List<Member> shuffled = new ArrayList<>(members);
         Collections.shuffle(shuffled, new Random(4));
 
@@ -90,7 +90,7 @@ class RendezvousTableTest {
     }
 
     @Test
-    void moreWeightTakesSlotsFromOthersAndMovesNothingBetweenThem() {
+    void higherWeightTakesSlotsWithoutMovingOthers() {
         Member heavier = new Member(members.get(1).backend(), 7, 0);
         List<Member> changed = new ArrayList<>(members);
         changed.set(1, heavier);
@@ -108,7 +108,7 @@ class RendezvousTableTest {
     }
 
     @Test
-    void ofManyMembersNearlyAllHaveSlots() {
+    void nearlyAllOfManyMembersHaveSlots() {
         List<Member> many = Backends.members(2048);
 
         long owning =

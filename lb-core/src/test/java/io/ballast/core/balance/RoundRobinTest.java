@@ -16,7 +16,7 @@ class RoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void cyclesInTheOrderOfTheMembers() {
+    void cyclesInMemberOrder() {
         List<Member> members = Backends.members(3);
 
         assertThat(sequence(strategy().compile(members), 7))
@@ -38,7 +38,7 @@ class RoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void weightsPlayNoPart() {
+    void ignoresWeights() {
         List<Member> members = Backends.weighted(5, 2, 2, 1);
 
         assertThat(counts(strategy().compile(members), members, 400)).containsOnly(100);
@@ -53,7 +53,7 @@ class RoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void theCycleGoesOnWhereItWasWhenTheMembersChange() {
+    void cycleContinuesWhenMembersChange() {
         Strategy strategy = strategy();
         List<Member> members = Backends.members(4);
         sequence(strategy.compile(members), 2);
@@ -62,7 +62,7 @@ class RoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void theTurnsOfAFullMemberAreSharedByAllOthers() {
+    void turnsOfFullMemberAreShared() {
         List<Member> members = List.of(
                 new Member(Backends.backend(0), 1, 0),
                 new Member(Backends.backend(1, 1), 1, 0),
@@ -74,7 +74,7 @@ class RoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void theOnlyOpenMemberAmongManyIsFound() {
+    void findsOnlyAvailableMember() {
         List<Member> members = Backends.limited(40, 1);
         members.forEach(member -> member.backend().inFlight().begin());
         at(members, 31).inFlight().end();

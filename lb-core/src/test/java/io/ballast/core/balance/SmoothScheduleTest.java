@@ -32,7 +32,7 @@ class SmoothScheduleTest {
 
     @ParameterizedTest
     @MethodSource("weights")
-    void afterAnyNumberOfTurnsEachMemberIsWithinOneTurnOfItsShare(int[] weights) {
+    void everyPrefixIsWithinOneTurnOfShares(int[] weights) {
         int[] turns = SmoothSchedule.of(weights);
         double total = Arrays.stream(weights).sum();
         int[] had = new int[weights.length];
@@ -51,7 +51,7 @@ class SmoothScheduleTest {
 
     @ParameterizedTest
     @MethodSource("weights")
-    void overACycleSharesAreExact(int[] weights) {
+    void sharesAreExactOverCycle(int[] weights) {
         int[] turns = SmoothSchedule.of(weights);
         long[] had = new long[weights.length];
         Arrays.stream(turns).forEach(member -> had[member]++);
@@ -63,13 +63,13 @@ class SmoothScheduleTest {
     }
 
     @Test
-    void copiesAreSpread() {
+    void repeatedMembersAreSpread() {
         assertThat(SmoothSchedule.of(new int[] {5, 2, 2, 1})).containsExactly(0, 1, 0, 2, 0, 1, 0, 2, 0, 3);
         assertThat(SmoothSchedule.of(new int[] {3, 1, 1, 1})).containsExactly(0, 1, 0, 2, 0, 3);
     }
 
     @Test
-    void commonDivisorsMakeTheCycleShorter() {
+    void commonDivisorsShortenCycle() {
         assertThat(SmoothSchedule.length(new int[] {500, 200, 200, 100})).isEqualTo(10);
         assertThat(SmoothSchedule.of(new int[] {500, 200, 200, 100}))
                 .isEqualTo(SmoothSchedule.of(new int[] {5, 2, 2, 1}));
@@ -77,7 +77,7 @@ class SmoothScheduleTest {
     }
 
     @Test
-    void lengthsBeyondAnIntAreTold() {
+    void reportsCycleLongerThanInt() {
         int[] weights = new int[3];
         Arrays.fill(weights, Integer.MAX_VALUE);
         weights[0]--;

@@ -29,7 +29,7 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void aClientStaysWithItsMemberWhoeverElseIsThere() {
+    void clientKeepsMemberWhenOthersChange() {
         Backend own = members.get(2).backend();
 
         for (int from = 0; from <= 2; from++) {
@@ -41,7 +41,7 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void clientsWithoutAMemberOfTheirOwnAreSpreadByTheOtherStrategy() {
+    void newClientsAreSpreadByInnerStrategy() {
         Strategy weighted = Strategies.create(
                 new StrategyConfig(StrategyKind.STICKY, Optional.of(StrategyKind.WEIGHTED_ROUND_ROBIN)));
         List<Member> unequal = Backends.weighted(5, 2, 2, 1);
@@ -50,7 +50,7 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void clientsOfAMemberThatIsGoneAreSpreadAndThoseOfOthersStay() {
+    void onlyClientsOfRemovedMemberMove() {
         Backend gone = members.get(0).backend();
         Picker picker = strategy.compile(members.subList(1, 4));
         long[] counts = new long[4];
@@ -69,7 +69,7 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void aRequestThatItsMemberRefusedOrHasNoRoomForGoesElsewhere() {
+    void refusedOrOverflowingRequestUsesOtherMember() {
         List<Member> limited = Backends.limited(3, 1);
         Backend own = limited.get(1).backend();
         Strategy sticky = sticky(OLD);
@@ -85,7 +85,7 @@ class StickyTest extends StrategyContractTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 31, 63, 64, 65, 100, 127})
-    void aTokenWithOneBitChangedIsNoToken(int bit) {
+    void rejectsTokenWithOneChangedBit(int bit) {
         Backend own = members.get(2).backend();
         Picker picker = strategy.compile(members);
         long high = tokens.high(own) ^ (bit < 64 ? 1L << bit : 0);
@@ -100,7 +100,7 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void aTokenHoldsForThePoolAndTheKeyThatItWasMadeFor() {
+    void tokenIsValidForItsPoolAndKeyOnly() {
         Backend own = members.get(2).backend();
 
         assertThat(tokens(sticky(OLD)).high(own)).isEqualTo(tokens.high(own));
@@ -111,7 +111,7 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void theFirstKeySignsAndAllVerify() {
+    void firstKeySignsAndAllKeysVerify() {
         Backend own = members.get(2).backend();
         Strategy rotated = sticky(NEW, OLD);
         SessionTokens both = tokens(rotated);
@@ -129,14 +129,14 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void withoutAKeyEachStrategyHasOneOfItsOwn() {
+    void generatesKeyForEachStrategy() {
         Backend own = members.get(2).backend();
 
         assertThat(tokens(strategy()).high(own)).isNotEqualTo(tokens(strategy()).high(own));
     }
 
     @Test
-    void aClientOfABackupStaysThere() {
+    void clientOfBackupKeepsBackup() {
         List<Member> withBackup = List.of(
                 members.get(0), members.get(1), new Member(members.get(2).backend(), 1, 0, /* backup= */ true, ""));
         Backend backup = members.get(2).backend();
@@ -147,7 +147,7 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void tiersInsideKeepTheirOrder() {
+    void innerTiersKeepOrder() {
         Strategy tiers = Strategies.create(new StrategyConfig(StrategyKind.STICKY, Optional.of(StrategyKind.FAILOVER)));
         List<Member> tiered = Backends.tiered(1, 0, 0);
 
@@ -155,7 +155,7 @@ class StickyTest extends StrategyContractTest {
     }
 
     @Test
-    void everyMemberOfManyIsFoundByItsToken() {
+    void tokenFindsEveryMember() {
         List<Member> many = Backends.members(5_000);
         Strategy rotated = sticky(NEW, OLD);
         Picker picker = rotated.compile(many);

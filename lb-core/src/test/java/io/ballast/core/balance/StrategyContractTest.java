@@ -61,7 +61,7 @@ abstract class StrategyContractTest {
     }
 
     @Test
-    void namesItsKind() {
+    void hasKind() {
         assertThat(strategy().kind()).isEqualTo(config.kind());
     }
 
@@ -84,7 +84,7 @@ abstract class StrategyContractTest {
 
     @ParameterizedTest
     @MethodSource("memberSets")
-    void visitsEachMemberOnceWhenEveryChoiceIsExcludedInTurn(List<Member> members) {
+    void visitsEachMemberOnceWhenChoicesAreExcluded(List<Member> members) {
         Picker picker = strategy().compile(members);
         SeededRequest request = request();
         Set<Backend> visited = identitySet();
@@ -101,7 +101,7 @@ abstract class StrategyContractTest {
     }
 
     @Test
-    void fillsEveryMemberToItsLimitAndThenPicksNothing() {
+    void fillsAllMembersThenPicksNothing() {
         List<Member> members = Backends.limited(5, 3);
         Picker picker = strategy().compile(members);
         SeededRequest request = request();
@@ -118,7 +118,7 @@ abstract class StrategyContractTest {
     }
 
     @Test
-    void picksAgainOnceAFullMemberHasRoom() {
+    void picksMemberAfterCapacityIsFreed() {
         List<Member> members = Backends.limited(4, 1);
         members.forEach(member -> member.backend().inFlight().begin());
         Picker picker = strategy().compile(members);
@@ -129,7 +129,7 @@ abstract class StrategyContractTest {
     }
 
     @Test
-    void theOnlyMemberIsPickedUnlessFullOrExcluded() {
+    void picksOnlyMemberUnlessFullOrExcluded() {
         Backend only = Backends.backend(0, 1);
         Picker picker = strategy().compile(List.of(new Member(only, 3, 0)));
 
@@ -140,7 +140,7 @@ abstract class StrategyContractTest {
     }
 
     @Test
-    void aNewPickerKnowsNothingOfMembersThatLeft() {
+    void newPickerIgnoresRemovedMembers() {
         Strategy strategy = strategy();
         List<Member> members = Backends.members(6);
         strategy.compile(members);
@@ -156,7 +156,7 @@ abstract class StrategyContractTest {
 
     @Test
     @Timeout(20)
-    void threadsPickOnlyMembersOfTheSetThatTheirPickerWasCompiledFor() throws Exception {
+    void concurrentPickersUseTheirOwnMembers() throws Exception {
         List<Member> all = Backends.weighted(5, 2, 2, 1, 1, 3);
         Strategy strategy = strategy();
         AtomicReference<Compiled> current = new AtomicReference<>(Compiled.of(strategy, all));
@@ -186,7 +186,7 @@ abstract class StrategyContractTest {
 
     @ParameterizedTest
     @MethodSource("memberSets")
-    void pickingAllocatesNothing(List<Member> members) {
+    void pickAllocatesNothing(List<Member> members) {
         Picker picker = strategy().compile(members);
         SeededRequest request = request().exclude(members.get(0).backend());
         pickOften(picker, request, 20_000); // classes are loaded, call sites linked

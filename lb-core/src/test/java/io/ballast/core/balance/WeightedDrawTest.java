@@ -28,7 +28,7 @@ class WeightedDrawTest {
     /** Evenly spaced inputs measure the size of every piece of the table to within one of them. */
     @ParameterizedTest
     @MethodSource("weights")
-    void everyMemberHasItsShareOfAllInputs(int[] weights) {
+    void inputsAreDividedByWeight(int[] weights) {
         WeightedDraw draw = WeightedDraw.of(weights);
         long[] counts = new long[weights.length];
         for (int i = 0; i < POINTS; i++) {
@@ -44,7 +44,7 @@ class WeightedDrawTest {
     }
 
     @Test
-    void theHighestInputDrawsAMember() {
+    void highestInputDrawsMember() {
         assertThat(WeightedDraw.of(new int[] {1, 1, 1}).member(-1)).isEqualTo(2);
         assertThat(WeightedDraw.of(new int[] {5, 2, 2, 1}).member(-1)).isBetween(0, 3);
     }
@@ -56,7 +56,7 @@ class WeightedDrawTest {
     }
 
     @Test
-    void theOtherIsNeverTheFirstAndAllOthersAreAlike() {
+    void secondDrawIsUniformOverOthers() {
         WeightedDraw draw = WeightedDraw.of(new int[] {1, 1, 1, 1});
         long[] counts = new long[4];
         for (int i = 0; i < 3000; i++) {

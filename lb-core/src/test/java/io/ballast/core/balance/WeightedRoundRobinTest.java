@@ -31,7 +31,7 @@ class WeightedRoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void turnsFollowTheSmoothSchedule() {
+    void followsSmoothSchedule() {
         List<Member> members = Backends.weighted(3, 1, 2);
         int[] schedule = SmoothSchedule.of(new int[] {3, 1, 2});
 
@@ -43,7 +43,7 @@ class WeightedRoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void theCycleGoesOnWhereItWasWhenThePickerIsReplaced() {
+    void cycleContinuesWhenPickerIsReplaced() {
         Strategy strategy = strategy();
         List<Member> members = Backends.weighted(3, 1, 2);
         sequence(strategy.compile(members), 4);
@@ -53,7 +53,7 @@ class WeightedRoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void theTurnsOfAFullMemberAreSharedByWeight() {
+    void turnsOfFullMemberAreSharedByWeight() {
         List<Member> members = List.of(
                 new Member(Backends.backend(0, 1), 5, 0),
                 new Member(Backends.backend(1), 2, 0),
@@ -65,7 +65,7 @@ class WeightedRoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void aCycleTooLongForATableKeepsSharesToWithinAFewTurns() {
+    void longCycleKeepsSharesApproximately() {
         int[] weights = IntStream.range(0, 300).map(i -> 1 + i * 7 % 1000).toArray();
         assertThat(SmoothSchedule.length(weights)).isGreaterThan(WeightedRoundRobin.MAX_TURNS);
         List<Member> members = Backends.weighted(weights);
@@ -82,7 +82,7 @@ class WeightedRoundRobinTest extends StrategyContractTest {
     }
 
     @Test
-    void theOnlyOpenMemberAmongManyIsFoundWithoutATableToo() {
+    void findsOnlyAvailableMemberWithoutTable() {
         int[] weights = IntStream.range(0, 300).map(i -> 1 + i * 7 % 1000).toArray();
         List<Member> members = IntStream.range(0, weights.length)
                 .mapToObj(i -> new Member(Backends.backend(i, 1), weights[i], 0))

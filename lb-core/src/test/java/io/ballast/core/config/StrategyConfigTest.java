@@ -15,7 +15,7 @@ class StrategyConfigTest {
 
     @ParameterizedTest
     @EnumSource(StrategyKind.class)
-    void everyStrategyIsFoundByItsNameAndByItsAliases(StrategyKind kind) {
+    void findsStrategyByNameAndAliases(StrategyKind kind) {
         assertThat(StrategyKind.named(kind.label())).contains(kind);
         assertThat(kind.aliases())
                 .allSatisfy(alias -> assertThat(StrategyKind.named(alias)).contains(kind));
@@ -33,13 +33,13 @@ class StrategyConfigTest {
     }
 
     @Test
-    void otherNamesAreNotFound() {
+    void unknownNamesAreNotFound() {
         assertThat(StrategyKind.named("")).isEmpty();
         assertThat(StrategyKind.named("ROUND_ROBIN")).isEmpty();
     }
 
     @Test
-    void onlyFailoverHasARuleInsideItsTiersAndItIsAnother() {
+    void onlyFailoverHasInnerStrategy() {
         Optional<StrategyKind> random = Optional.of(StrategyKind.RANDOM);
         Optional<StrategyKind> failover = Optional.of(StrategyKind.FAILOVER);
 
@@ -54,7 +54,7 @@ class StrategyConfigTest {
     }
 
     @Test
-    void timesAreComparedByLatencyAloneAndAreThoseOfChecks() {
+    void onlyLatencyUsesCheckTimes() {
         LatencyConfig learned = new LatencyConfig(1, Optional.empty(), 0, Duration.ZERO, /* learned= */ true);
 
         assertThat(StrategyConfig.of(StrategyKind.LATENCY).latency()).contains(LatencyConfig.DEFAULT);
@@ -68,7 +68,7 @@ class StrategyConfigTest {
     }
 
     @Test
-    void hashingNeedsRequestsUnlessItIsByClient() {
+    void onlyIpHashWorksWithoutRequests() {
         StrategyConfig hash = StrategyConfig.of(StrategyKind.HASH);
         StrategyConfig byPath = hash.hashing(new HashConfig(HashKey.PATH, Optional.empty()));
 
@@ -87,7 +87,7 @@ class StrategyConfigTest {
     }
 
     @Test
-    void aCookieForOtherSitesIsSecureOrRefused() {
+    void crossSiteCookieMustBeSecure() {
         StickyConfig usual = StickyConfig.DEFAULT;
         StickyConfig everywhere =
                 new StickyConfig(Optional.empty(), Optional.empty(), SameSite.NONE, Optional.empty(), List.of());

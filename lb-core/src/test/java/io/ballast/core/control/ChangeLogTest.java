@@ -15,7 +15,7 @@ class ChangeLogTest {
     private final List<String> lines = new ArrayList<>();
 
     @Test
-    void fewChangesAreLoggedOneByOne() {
+    void logsFewChangesSeparately() {
         add("pool=web state=down", 3);
         scheduler.advance(Duration.ofMinutes(1));
 
@@ -23,7 +23,7 @@ class ChangeLogTest {
     }
 
     @Test
-    void manyChangesAreLoggedInOneLineWithTheirNumber() {
+    void logsManyChangesAsOneLineWithCount() {
         add("pool=web state=down", 1_000);
         assertThat(lines).hasSize(ChangeLog.MOST);
 
@@ -36,7 +36,7 @@ class ChangeLogTest {
     }
 
     @Test
-    void kindsAreCountedApartAndAnew() {
+    void countsKindsSeparately() {
         add("pool=web state=down", 1_000);
         add("pool=web state=up", 2);
         scheduler.advance(Duration.ofMinutes(1));

@@ -59,7 +59,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void callFailsIfTheControlPlaneIsClosedBeforeItIsDone() {
+    void callFailsWhenControlPlaneCloses() {
         CompletableFuture<String> notRun = control.call(() -> CompletableFuture.completedFuture("late"));
         CompletableFuture<String> notDone = control.call(CompletableFuture::new);
         scheduler.runDue();
@@ -88,7 +88,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void delayedTasksRunWhenTheyAreDue() {
+    void delayedTasksRunWhenDue() {
         control.schedule(() -> ran.add("later"), Duration.ofSeconds(2));
         control.schedule(() -> ran.add("sooner"), Duration.ofSeconds(1));
 
@@ -100,7 +100,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void whatIsDueAtAboutTheSameTimeRunsTogether() {
+    void tasksDueAtSimilarTimesRunTogether() {
         scheduler.advance(Duration.ofMillis(7));
         ScheduledTask first = control.scheduleAmongOthers(() -> {}, LEAST, Duration.ofSeconds(1), MOST);
         ScheduledTask second = control.scheduleAmongOthers(() -> {}, LEAST, Duration.ofMillis(1012), MOST);
@@ -111,7 +111,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void whatRunsTogetherHasOneTimerAndRunsInOrder() {
+    void batchedTasksShareTimerAndKeepOrder() {
         List<ScheduledTask> tasks = new ArrayList<>();
         for (String name : List.of("first", "second", "third")) {
             tasks.add(amongOthers(() -> ran.add(name)));
@@ -129,7 +129,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void aTaskMayTakeBackOneOfThoseThatRunWithIt() {
+    void taskCanCancelTaskOfSameBatch() {
         List<ScheduledTask> tasks = new ArrayList<>();
         amongOthers(() -> tasks.get(0).cancel());
         tasks.add(amongOthers(() -> ran.add("taken back")));
@@ -140,7 +140,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void aTimerGoesWithTheLastTaskThatIsTakenBack() {
+    void timerIsCancelledWithLastTask() {
         ScheduledTask first = amongOthers(() -> ran.add("first"));
         ScheduledTask second = amongOthers(() -> ran.add("second"));
         first.cancel();
@@ -156,7 +156,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void aClockThatIsSetMovesNoTaskToTheTimeOfAnother() {
+    void clockChangeDoesNotMergeTasks() {
         AtomicReference<Instant> time = new AtomicReference<>(Instant.EPOCH);
         ControlPlane set = new ControlPlane(scheduler, ((InstantSource) time::get).withZone(ZoneOffset.UTC));
         set.scheduleAmongOthers(() -> ran.add("first"), LEAST, Duration.ofSeconds(1), MOST);
@@ -176,7 +176,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void whatIsHandedOverAmongOthersRunsWithThemSoon() {
+    void submittedTaskJoinsPendingBatch() {
         control.executeAmongOthers(() -> ran.add("first"));
         control.executeAmongOthers(() -> {
             throw new IllegalStateException("expected in this test");
@@ -195,7 +195,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void whatIsHandedOverLaterDoesNotOvertakeIt() {
+    void laterTaskDoesNotOvertakeEarlierTask() {
         control.executeAmongOthers(() -> ran.add("first"));
         control.execute(() -> ran.add("second"));
 
@@ -205,7 +205,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void nothingThatMayRunAtAnyTimeOfSomeLeavesIt() {
+    void batchedTaskStaysWithinItsWindow() {
         Random random = new Random(1);
         for (int i = 0; i < 1_000; i++) {
             Duration least = Duration.ofNanos(random.nextLong(2_000_000_000L));
@@ -222,7 +222,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void aTaskThatThrowsDoesNotStopTheOthers() throws Exception {
+    void throwingTaskDoesNotStopOthers() throws Exception {
         try (ControlPlane own = ControlPlane.start(Clock.systemUTC())) {
             CompletableFuture<String> thread = new CompletableFuture<>();
 
@@ -241,7 +241,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void everythingRunsOnOneDaemonThread() throws Exception {
+    void allTasksRunOnOneDaemonThread() throws Exception {
         try (ControlPlane own = ControlPlane.start(Clock.systemUTC())) {
             CompletableFuture<Thread> executed = new CompletableFuture<>();
             CompletableFuture<Thread> scheduled = new CompletableFuture<>();
@@ -256,7 +256,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void afterCloseTasksAreDropped() {
+    void tasksAreDroppedAfterClose() {
         ControlPlane own = ControlPlane.start(Clock.systemUTC());
         own.close();
 
@@ -267,7 +267,7 @@ class ControlPlaneTest {
     }
 
     @Test
-    void itsTimelineShowsItsClock() {
+    void timelineUsesItsClock() {
         scheduler.advance(Duration.ofHours(1));
 
         control.timeline().add(Origin.START, "ballast", "started");

@@ -17,7 +17,7 @@ class TimelineTest {
     private final Timeline timeline = new Timeline(scheduler.clock(), 3);
 
     @Test
-    void eventsCarryNumberTimeOriginSubjectAndText() {
+    void eventsHaveNumberTimeOriginSubjectAndText() {
         Instant start = scheduler.clock().instant();
         timeline.add(Origin.CHECK, "web/10.0.0.1:80", "up: 200 OK");
         scheduler.advance(Duration.ofSeconds(5));
@@ -30,7 +30,7 @@ class TimelineTest {
     }
 
     @Test
-    void theOldestGoBeyondTheCapacityAndNumbersGoOn() {
+    void dropsOldestEventsBeyondCapacity() {
         for (int i = 1; i <= 5; i++) {
             timeline.add(Origin.CHECK, "s", "event " + i);
         }
@@ -40,7 +40,7 @@ class TimelineTest {
     }
 
     @Test
-    void listenersHearOfEveryLaterEvent() {
+    void listenersReceiveLaterEvents() {
         List<String> heard = new ArrayList<>();
         timeline.add(Origin.CHECK, "s", "before");
 
@@ -51,7 +51,7 @@ class TimelineTest {
     }
 
     @Test
-    void aListenerThatThrowsStopsNobody() {
+    void throwingListenerDoesNotStopOthers() {
         List<String> heard = new ArrayList<>();
         timeline.onEvent(event -> {
             throw new IllegalStateException("expected in this test");
@@ -64,7 +64,7 @@ class TimelineTest {
     }
 
     @Test
-    void whatWasReadDoesNotChangeLater() {
+    void snapshotsAreImmutable() {
         List<Event> before = timeline.recent();
 
         timeline.add(Origin.CHECK, "s", "event");
@@ -73,7 +73,7 @@ class TimelineTest {
     }
 
     @Test
-    void holdsAtLeastOneEvent() {
+    void capacityIsAtLeastOne() {
         assertThatThrownBy(() -> new Timeline(scheduler.clock(), 0)).hasMessage("capacity: 0 (expected: >= 1)");
     }
 }

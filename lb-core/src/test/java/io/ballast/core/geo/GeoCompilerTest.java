@@ -33,7 +33,7 @@ class GeoCompilerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {24, 28, 32})
-    void everyRecordSizeIsRead(int recordBits) throws IOException {
+    void readsAllRecordSizes(int recordBits) throws IOException {
         MmdbFile file = new MmdbFile("Test-Country", 6, recordBits)
                 .put("192.0.2.0/25", MmdbRecords.country("DE", "EU"))
                 .put("198.51.100.0/24", MmdbRecords.country("US", "NA"))
@@ -50,7 +50,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void databaseOfIpv4AloneIsRead() throws IOException {
+    void readsIpv4OnlyDatabase() throws IOException {
         MmdbFile file = new MmdbFile("Test-Country", 4, 24).put("192.0.2.0/24", MmdbRecords.country("DE", "EU"));
 
         RegionTable table = compile(file, region("eu", "DE"), REST);
@@ -60,7 +60,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void networkAcrossAllIpv6CountsForIpv4() throws IOException {
+    void networkCoveringAllIpv6AppliesToIpv4() throws IOException {
         MmdbFile file = new MmdbFile("Test-Country", 6, 24).put("::/64", MmdbRecords.country("DE", "EU"));
 
         RegionTable table = compile(file, region("eu", "DE"), REST);
@@ -70,7 +70,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void aliasesOfIpv4AreLeftOut() throws IOException {
+    void omitsIpv4Aliases() throws IOException {
         MmdbFile file = MmdbFile.city()
                 .put("192.0.2.0/24", MmdbRecords.country("DE", "EU"))
                 .put("2001:db8::/32", MmdbRecords.country("DE", "EU"))
@@ -87,7 +87,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void neighboursThatSayTheSameBecomeOnePrefix() throws IOException {
+    void mergesEqualAdjacentNetworks() throws IOException {
         MmdbFile file = MmdbFile.city()
                 .put("198.51.100.0/25", MmdbRecords.city("DE", "EU", MUNICH, "Munich", "BY"))
                 .put("198.51.100.128/25", MmdbRecords.country("FR", "EU"))
@@ -97,7 +97,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void theMostSpecificPlaceWins() throws IOException {
+    void mostSpecificPlaceWins() throws IOException {
         MmdbFile city = MmdbFile.city()
                 .put("192.0.2.0/28", MmdbRecords.city("DE", "EU", MUNICH, "Munich", "BY"))
                 .put("192.0.2.16/28", MmdbRecords.city("DE", "EU", 2, "Augsburg", "BY"))
@@ -134,7 +134,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void orderOfDatabasesDoesNotMatterBetweenRules() throws IOException {
+    void ruleOrderDecidesRegardlessOfDatabaseOrder() throws IOException {
         Path city = MmdbFile.city()
                 .put("192.0.2.0/24", MmdbRecords.country("DE", "EU"))
                 .write(directory.resolve("city"));
@@ -150,7 +150,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void theSmallestSubdivisionWins() throws IOException {
+    void smallestSubdivisionWins() throws IOException {
         MmdbFile file = MmdbFile.city()
                 .put("192.0.2.0/25", MmdbRecords.city("GB", "EU", 4, "Oxford", "ENG", "OXF"))
                 .put("192.0.2.128/25", MmdbRecords.city("GB", "EU", 5, "Bath", "ENG", "BAS"));
@@ -162,21 +162,21 @@ class GeoCompilerTest {
     }
 
     @Test
-    void cityIsKnownByItsEnglishName() throws IOException {
+    void matchesCityByEnglishName() throws IOException {
         MmdbFile file = MmdbFile.city().put("192.0.2.0/24", MmdbRecords.city("DE", "EU", MUNICH, "Munich"));
 
         assertFound(compile(file, region("south", "'Munich'"), REST), "192.0.2.1", 0, 24);
     }
 
     @Test
-    void withoutACountryTheRegisteredOneCounts() throws IOException {
+    void usesRegisteredCountryAsFallback() throws IOException {
         MmdbFile file = MmdbFile.city().put("192.0.2.0/24", MmdbRecords.registered("NO"));
 
         assertFound(compile(file, region("north", "NO"), REST), "192.0.2.1", 0, 24);
     }
 
     @Test
-    void largeDatabaseSaysTheSameCompiledAndReadDirectly() throws IOException {
+    void compiledTableMatchesLargeDatabase() throws IOException {
         GeoConfig config = GeoConfigs.of(
                 List.of(MmdbSample.of(5000, 1).write(directory.resolve("large"))),
                 region("eu", "*EU"),
@@ -203,7 +203,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void fileThatIsMissingOrBrokenIsNamed() throws IOException {
+    void errorNamesMissingOrBrokenFile() throws IOException {
         Path missing = directory.resolve("missing.mmdb");
         Path text = Files.writeString(directory.resolve("text.mmdb"), "this is no database\n".repeat(20));
         byte[] whole = MmdbFile.city()
@@ -222,7 +222,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void damagedFilesAreReadOrRefused() throws IOException {
+    void damagedFilesAreReadOrRejected() throws IOException {
         byte[] whole = MmdbFile.city()
                 .put("192.0.2.0/24", MmdbRecords.city("DE", "EU", MUNICH, "Munich", "BY"))
                 .put("2001:db8::/32", MmdbRecords.country("US", "NA"))

@@ -49,7 +49,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void firstTableIsThereAtOnce() throws IOException {
+    void firstTableIsAvailableImmediately() throws IOException {
         GeoSource source = open();
 
         assertThat(regionOf(source)).isEqualTo("de");
@@ -58,7 +58,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void changedFileIsTakenOnceItRests() throws IOException {
+    void loadsChangedFileWhenStable() throws IOException {
         GeoSource source = open();
         List<RegionTable> published = new ArrayList<>();
         source.onChange(published::add);
@@ -75,7 +75,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void fileThatStaysIsNotReadAgain() throws IOException {
+    void doesNotReadUnchangedFile() throws IOException {
         open();
 
         scheduler.advance(GeoSource.INTERVAL.multipliedBy(10));
@@ -84,7 +84,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void brokenFileIsRefusedOnceAndTheTableStays() throws IOException {
+    void brokenFileIsReportedOnceAndTableIsKept() throws IOException {
         GeoSource source = open();
         RegionTable before = source.current();
         write("no database".getBytes(StandardCharsets.US_ASCII));
@@ -102,7 +102,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void goodFileAfterABrokenOneIsTaken() throws IOException {
+    void loadsValidFileAfterBrokenFile() throws IOException {
         GeoSource source = open();
         write(new byte[10]);
         settle();
@@ -113,7 +113,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void deletedFileIsReportedAndTheTableStays() throws IOException {
+    void deletedFileIsReportedAndTableIsKept() throws IOException {
         GeoSource source = open();
         Files.delete(file);
         settle();
@@ -123,7 +123,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void fileThatChangesWhileItIsReadIsReadAgain() throws IOException {
+    void readsFileAgainWhenItChangesDuringRead() throws IOException {
         GeoSource source = open();
         writeCountry("FR");
         scheduler.advance(GeoSource.INTERVAL);
@@ -139,7 +139,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void aDiskThatHangsHoldsUpNoHealth() throws IOException {
+    void hangingDiskDoesNotBlockHealthChecks() throws IOException {
         Deque<Runnable> hanging = new ArrayDeque<>();
         files = hanging::add;
         open();
@@ -154,7 +154,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void listenerThatThrowsStopsNobody() throws IOException {
+    void throwingListenerDoesNotStopOthers() throws IOException {
         GeoSource source = open();
         List<RegionTable> published = new ArrayList<>();
         source.onChange(table -> {
@@ -168,7 +168,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void closedSourceLooksNoMore() throws IOException {
+    void closedSourceStopsWatching() throws IOException {
         GeoSource source = open();
         source.close();
         writeCountry("FR");
@@ -180,7 +180,7 @@ class GeoSourceTest {
     }
 
     @Test
-    void withoutDatabaseNothingIsWatched() throws IOException {
+    void watchesNothingWithoutDatabase() throws IOException {
         GeoSource source = GeoSource.open(
                 GeoConfigs.of(List.of(), region("near", "192.0.2.0/24"), RegionConfig.of("far")),
                 control,
@@ -192,14 +192,14 @@ class GeoSourceTest {
     }
 
     @Test
-    void missingFileAtTheStartIsAnError() throws IOException {
+    void missingFileAtStartIsError() throws IOException {
         Files.delete(file);
 
         assertThatThrownBy(this::open).isInstanceOf(GeoDatabaseException.class).hasMessage(file + ": does not exist");
     }
 
     @Test
-    void placementIsExplained() throws IOException {
+    void explainsPlacement() throws IOException {
         GeoSource source = open();
 
         assertThat(source.explain(IpAddress.parse(ADDRESS))).hasToString("de by country DE");

@@ -21,7 +21,7 @@ class RegionTableDifferentialTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void everyAddressHasTheRegionAndTheWidestPrefixOfTheDefinition(boolean ipv4) {
+    void matchesReferenceForRegionAndPrefix(boolean ipv4) {
         SplittableRandom random = new SplittableRandom(SEED);
         for (int round = 0; round < TABLES; round++) {
             List<RegionNetwork> networks = networks(ipv4, random);
@@ -46,7 +46,7 @@ class RegionTableDifferentialTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void largeTablesFindWhatTheDefinitionFinds(boolean ipv4) {
+    void largeTablesMatchReference(boolean ipv4) {
         SplittableRandom random = new SplittableRandom(SEED);
         List<RegionNetwork> networks = new ArrayList<>();
         int bits = ipv4 ? 32 : 128;

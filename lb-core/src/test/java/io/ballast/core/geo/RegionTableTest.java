@@ -16,7 +16,7 @@ class RegionTableTest {
     private static final int DEFAULT = 7;
 
     @Test
-    void withoutNetworksEveryAddressHasTheDefaultRegion() {
+    void emptyTableReturnsDefaultRegion() {
         RegionTable table = table();
 
         assertFound(table, "192.0.2.1", DEFAULT, 0);
@@ -25,7 +25,7 @@ class RegionTableTest {
     }
 
     @Test
-    void theLongestPrefixWins() {
+    void longestPrefixWins() {
         RegionTable table = table("192.0.2.0/24 1", "192.0.2.128/25 2", "192.0.2.128/32 3", "2001:db8::/32 4");
 
         assertFound(table, "192.0.2.127", 1, 25);
@@ -38,7 +38,7 @@ class RegionTableTest {
     }
 
     @Test
-    void neighboursOfOneRegionAreOnePrefixWhereTheyCanBe() {
+    void mergesAdjacentNetworksOfSameRegion() {
         RegionTable table =
                 table("198.51.100.0/25 1", "198.51.100.128/26 1", "198.51.100.192/26 1", "198.51.101.0/24 1");
 
@@ -47,14 +47,14 @@ class RegionTableTest {
     }
 
     @Test
-    void networkThatSaysTheSameAsTheOneAroundItChangesNothing() {
+    void ignoresNetworkEqualToEnclosingNetwork() {
         RegionTable table = table("198.51.100.0/24 1", "198.51.100.64/26 1");
 
         assertFound(table, "198.51.100.64", 1, 24);
     }
 
     @Test
-    void theEndsOfTheAddressSpaceAreFound() {
+    void findsFirstAndLastAddress() {
         RegionTable table = table("0.0.0.0/32 1", "255.255.255.255/32 2", "::/128 3", "ffff::/16 4");
 
         assertFound(table, "0.0.0.0", 1, 32);
@@ -66,7 +66,7 @@ class RegionTableTest {
     }
 
     @Test
-    void oneRegionForAWholeFamilyIsThePrefixOfLengthZero() {
+    void singleRegionHasPrefixLengthZero() {
         RegionTable table = table("0.0.0.0/0 1", "::/1 2", "8000::/1 2");
 
         assertFound(table, "203.0.113.5", 1, 0);
@@ -74,7 +74,7 @@ class RegionTableTest {
     }
 
     @Test
-    void mappedAddressIsTheIpv4Address() {
+    void mappedAddressIsLookedUpAsIpv4() {
         RegionTable table = table("203.0.113.0/24 1", "::/0 2");
         byte[] mapped = new byte[16];
         mapped[10] = mapped[11] = (byte) 0xFF;
@@ -88,7 +88,7 @@ class RegionTableTest {
     }
 
     @Test
-    void addressInsideOtherDataIsFound() {
+    void findsAddressAtOffset() {
         RegionTable table = table("203.0.113.0/24 1");
 
         assertThat(RegionTable.region(table.find(new byte[] {9, 9, (byte) 203, 0, 113, 1, 9}, 2, 4)))
@@ -96,13 +96,13 @@ class RegionTableTest {
     }
 
     @Test
-    void whatIsNoAddressIsRefused() {
+    void rejectsInvalidAddressLength() {
         assertThatThrownBy(() -> table().find(new byte[5])).hasMessage("bytes: 5 (expected: 4 or 16)");
     }
 
     @ParameterizedTest
     @CsvSource({"2001:db8::/32, 2001:db8::", "2001:db8:0:1::/64, 2001:db8:0:1::9", "192.0.2.0/31, 192.0.2.1"})
-    void manyRangesWithALongCommonPrefixAreFound(String first, String member) {
+    void findsManyRangesWithCommonPrefix(String first, String member) {
         Cidr network = Cidr.parse(first);
         List<RegionNetwork> networks = new ArrayList<>();
         networks.add(new RegionNetwork(network, 1));

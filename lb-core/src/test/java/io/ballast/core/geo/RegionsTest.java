@@ -18,7 +18,7 @@ class RegionsTest {
     private static final RegionConfig OREGON = GeoConfigs.at("oregon", 45.8, -119.7);
 
     @Test
-    void idsAreThePlacesInTheConfiguration() {
+    void idsFollowConfigurationOrder() {
         Regions regions = regions(TOKYO, FRANKFURT);
 
         assertThat(regions.names()).containsExactly("tokyo", "frankfurt");
@@ -29,7 +29,7 @@ class RegionsTest {
     }
 
     @Test
-    void withCoordinatesTheNearestComesFirst() {
+    void nearestRegionComesFirst() {
         Regions regions = regions(TOKYO, OREGON, FRANKFURT, VIRGINIA);
 
         assertThat(order(regions, "frankfurt")).containsExactly("frankfurt", "virginia", "oregon", "tokyo");
@@ -37,7 +37,7 @@ class RegionsTest {
     }
 
     @Test
-    void distanceGoesTheShortWayRoundTheEarth() {
+    void distanceUsesShortestPath() {
         Regions regions =
                 regions(GeoConfigs.at("west", 0, -170), GeoConfigs.at("middle", 0, 0), GeoConfigs.at("east", 0, 170));
 
@@ -45,7 +45,7 @@ class RegionsTest {
     }
 
     @Test
-    void ofEquallyNearRegionsTheFirstDeclaredComesFirst() {
+    void firstDeclaredOfEquallyNearRegionsComesFirst() {
         Regions regions =
                 regions(GeoConfigs.at("north", 10, 0), GeoConfigs.at("south", -10, 0), GeoConfigs.at("middle", 0, 0));
 
@@ -53,7 +53,7 @@ class RegionsTest {
     }
 
     @Test
-    void withoutCoordinatesTheOrderIsThatOfTheConfiguration() {
+    void usesConfigurationOrderWithoutCoordinates() {
         Regions regions = regions(RegionConfig.of("a"), RegionConfig.of("b"), RegionConfig.of("c"));
 
         assertThat(order(regions, "b")).containsExactly("b", "a", "c");
@@ -68,20 +68,20 @@ class RegionsTest {
     }
 
     @Test
-    void declaredFallbackComesBeforeDistance() {
+    void declaredFallbackPrecedesDistance() {
         Regions regions = regions(GeoConfigs.at("frankfurt", 50.1, 8.7, "tokyo"), VIRGINIA, TOKYO);
 
         assertThat(order(regions, "frankfurt")).containsExactly("frankfurt", "tokyo", "virginia");
     }
 
     @Test
-    void fallbackThatDoesNotExistIsRefused() {
+    void rejectsUnknownFallback() {
         assertThatThrownBy(() -> regions(GeoConfigs.at("frankfurt", 50.1, 8.7, "mars")))
                 .hasMessage("fallback: mars (expected: a region)");
     }
 
     @Test
-    void greatCircleIsMeasured() {
+    void computesGreatCircleDistance() {
         Coordinates paris = new Coordinates(48.8566, 2.3522);
         Coordinates newYork = new Coordinates(40.7128, -74.0060);
 

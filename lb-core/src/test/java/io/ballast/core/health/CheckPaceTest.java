@@ -23,7 +23,7 @@ class CheckPaceTest extends MonitoredPools {
     private final Backend backend = Backends.unchecked(0, "web");
 
     @Test
-    void aBackendThatRequestsFoundDownIsCheckedWithinTheFastInterval() {
+    void passivelyDownBackendIsCheckedWithinFastInterval() {
         watch(Pools.tcpEvery(INTERVAL), backend);
         succeed();
 
@@ -39,7 +39,7 @@ class CheckPaceTest extends MonitoredPools {
     }
 
     @Test
-    void whileItStaysDownTheWaitDoublesUpToTheInterval() {
+    void waitDoublesUpToIntervalWhileDown() {
         watch(Pools.tcpEvery(Duration.ofSeconds(20)), backend);
         succeed();
         refuseRequests(backend);
@@ -55,7 +55,7 @@ class CheckPaceTest extends MonitoredPools {
     }
 
     @Test
-    void aBackendThatChecksFoundDownIsCheckedSoonToo() {
+    void activelyDownBackendIsCheckedWithinFastInterval() {
         watch(Pools.tcpEvery(INTERVAL), backend);
 
         fail("connection refused");
@@ -65,7 +65,7 @@ class CheckPaceTest extends MonitoredPools {
     }
 
     @Test
-    void aShorterIntervalHoldsAtOnceAndALongerOneFromTheNextCheckOn() {
+    void shorterIntervalAppliesImmediatelyLongerAfterNextCheck() {
         watch(Pools.tcpEvery(INTERVAL), backend);
         succeed();
 
@@ -81,7 +81,7 @@ class CheckPaceTest extends MonitoredPools {
     }
 
     @Test
-    void theFastIntervalIsAsConfigured() {
+    void usesConfiguredFastInterval() {
         Duration fast = Duration.ofMillis(200);
         watch(
                 new HealthConfig(
@@ -103,7 +103,7 @@ class CheckPaceTest extends MonitoredPools {
     }
 
     @Test
-    void aCheckThatRunsIsNotStartedTwice() {
+    void runningCheckIsNotStartedAgain() {
         watch(Pools.tcpEvery(INTERVAL), backend);
         succeed();
         scheduler.advance(INTERVAL.multipliedBy(2));
@@ -116,7 +116,7 @@ class CheckPaceTest extends MonitoredPools {
     }
 
     @Test
-    void backendsThatFellTogetherAreCheckedApart() {
+    void checksOfSimultaneousFailuresAreSpread() {
         int count = 200;
         Backend[] rack = IntStream.range(0, count)
                 .mapToObj(i -> Backends.unchecked(i, "web"))
@@ -138,7 +138,7 @@ class CheckPaceTest extends MonitoredPools {
     }
 
     @Test
-    void anOutageOfAThousandIntervalsCostsFewChecksMore() {
+    void longOutageNeedsFewExtraChecks() {
         watch(Pools.tcpEvery(INTERVAL), backend);
         succeed();
         refuseRequests(backend);

@@ -30,7 +30,7 @@ class CheckQueueTest {
             IntStream.range(0, 5).mapToObj(id -> Backends.unchecked(id, "web")).toList();
 
     @Test
-    void thoseBeyondTheBoundWaitForTheirTurn() {
+    void checksBeyondLimitWait() {
         watch(backends);
         assertThat(targets()).containsExactly(0, 1);
 
@@ -45,7 +45,7 @@ class CheckQueueTest {
     }
 
     @Test
-    void whoIsWatchedNoMoreTakesNoTurn() {
+    void unwatchedBackendLeavesQueue() {
         watch(backends);
 
         watch(backends.subList(4, 5));
@@ -61,7 +61,7 @@ class CheckQueueTest {
     }
 
     @Test
-    void aCheckThatDoesNotStartGivesItsTurnBack() {
+    void failedStartReleasesPermit() {
         HealthMonitor broken = new HealthMonitor(
                 control,
                 (target, check, host, timeout, done) -> {
@@ -79,7 +79,7 @@ class CheckQueueTest {
     }
 
     @Test
-    void thousandsThatEndAsTheyBeginTakeNoStack() {
+    void immediateChecksDoNotRecurse() {
         List<Backend> many = IntStream.range(0, MANY)
                 .mapToObj(id -> Backends.unchecked(id, "web"))
                 .toList();

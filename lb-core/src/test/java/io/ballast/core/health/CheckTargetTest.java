@@ -32,7 +32,7 @@ class CheckTargetTest {
             new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true);
 
     @Test
-    void ownPortAndAddressStandForThoseOfTheBackend() {
+    void configuredPortAndAddressReplaceBackendAddress() {
         CheckAddress port = new CheckAddress(Optional.empty(), OptionalInt.of(9000));
         CheckAddress both = new CheckAddress(Optional.of(IpAddress.parse("2001:db8::1")), OptionalInt.of(9000));
 
@@ -45,7 +45,7 @@ class CheckTargetTest {
     }
 
     @Test
-    void healthPortOfABackendTakesThePlaceOfThePoolsAndLeavesTheOthers() {
+    void healthPortOfBackendOverridesPool() {
         CheckAddress both = new CheckAddress(Optional.of(IpAddress.parse("10.9.9.9")), OptionalInt.of(9000));
         Backend first = Backends.unchecked(0, "a");
         Address second = new HostPort("10.0.0.77", 5432);
@@ -72,7 +72,7 @@ class CheckTargetTest {
     }
 
     @Test
-    void poolsThatAskTheSameByTheSameTlsShareACheck() {
+    void poolsWithEqualChecksAndTlsShareCheck() {
         CheckTarget one = target(pool("a", http(CheckTls.OF_POOL), Optional.of(INSECURE), CheckAddress.SERVED));
 
         assertThat(target(pool("b", http(CheckTls.OF_POOL), Optional.of(INSECURE), CheckAddress.SERVED)))
@@ -86,7 +86,7 @@ class CheckTargetTest {
     }
 
     @Test
-    void tlsIsThatOfThePoolUnlessTheCheckHasItsOwn() {
+    void checkUsesTlsOfPoolUnlessOverridden() {
         assertThat(tls(CheckTls.OF_POOL, Optional.empty())).isEmpty();
         assertThat(tls(CheckTls.OF_POOL, Optional.of(INSECURE))).contains(INSECURE);
         assertThat(tls(CheckTls.ALWAYS, Optional.empty())).contains(BackendTls.DEFAULT);
@@ -97,7 +97,7 @@ class CheckTargetTest {
     }
 
     @Test
-    void proxyHeaderIsThatOfThePoolWhereBackendsServe() {
+    void checkUsesProxyHeaderOfPool() {
         CheckAddress port = new CheckAddress(Optional.empty(), OptionalInt.of(9000));
 
         assertThat(proxied(new HealthCheck.Tcp(), Optional.empty(), CheckAddress.SERVED))
@@ -112,7 +112,7 @@ class CheckTargetTest {
     }
 
     @Test
-    void proxyHeaderComesBeforeTlsAndOnConnectionsOnly() {
+    void proxyHeaderPrecedesTls() {
         assertThat(target(proxied("a", http(CheckTls.ALWAYS), Optional.empty(), CheckAddress.SERVED))
                         .check())
                 .isInstanceOfSatisfying(

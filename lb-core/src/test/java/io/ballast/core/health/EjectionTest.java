@@ -31,7 +31,7 @@ class EjectionTest extends MonitoredPools {
     private final Pool pool = pool(Pools.UNCHECKED, OutlierConfig.DEFAULT, backends);
 
     @Test
-    void requestsThatFailTakeABackendOut() {
+    void failedRequestsEjectBackend() {
         watch(pool);
 
         failRequests(backend);
@@ -47,7 +47,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void itComesBackWhenTheTimeIsOver() {
+    void ejectionEndsAfterItsDuration() {
         watch(pool);
         failRequests(backend);
 
@@ -64,7 +64,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void eachEjectionInARowIsLonger() {
+    void consecutiveEjectionsLastLonger() {
         watch(pool);
 
         for (int i = 1; i <= 40; i++) {
@@ -78,7 +78,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void ejectionsAreForgottenAfterAQuietWhile() {
+    void ejectionCountResetsAfterQuietPeriod() {
         watch(pool);
         failRequests(backend);
         scheduler.advance(BASE);
@@ -90,7 +90,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void lateFailuresOfABackendThatIsOutSayNothing() {
+    void lateFailuresOfEjectedBackendAreIgnored() {
         watch(pool);
         failRequests(backend);
         scheduler.advance(Duration.ofSeconds(9));
@@ -104,7 +104,7 @@ class EjectionTest extends MonitoredPools {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {1} % of {0}: {2}")
     @CsvSource({"1,100,0", "2,50,1", "2,1,1", "3,50,1", "4,50,2", "10,50,5", "10,39,3", "10,100,9"})
-    void noMoreThanAShareIsOut(int members, int percent, int most) {
+    void ejectedShareIsLimited(int members, int percent, int most) {
         List<Backend> all = backends(members);
         Pool limited = pool(Pools.UNCHECKED, withMost(percent), all);
         watch(limited);
@@ -115,7 +115,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void theLastThatTakesTrafficStays() {
+    void lastUsableBackendIsNotEjected() {
         Pool all = pool(Pools.tcpEvery(Duration.ofSeconds(5)), withMost(100), backends(2));
         Backend first = all.members().get(0).backend();
         Backend second = all.members().get(1).backend();
@@ -131,7 +131,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void ejectedBackendsAreTakenBackWhenNoOtherIsLeft() {
+    void ejectedBackendsReturnWhenNoOtherIsUsable() {
         Pool all = pool(Pools.tcpEvery(Duration.ofSeconds(5)), withMost(50), backends(2));
         Backend first = all.members().get(0).backend();
         Backend second = all.members().get(1).backend();
@@ -150,7 +150,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void anEjectedBackendIsCheckedSoonAndMayBeFoundDown() {
+    void ejectedBackendIsCheckedAndCanGoDown() {
         Pool checked = pool(Pools.tcpEvery(Duration.ofSeconds(5)), OutlierConfig.DEFAULT, backends(2));
         Backend failing = checked.members().get(0).backend();
         watch(checked);
@@ -175,7 +175,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void aGoodCheckDoesNotEndAnEjection() {
+    void successfulCheckDoesNotEndEjection() {
         Pool checked = pool(Pools.tcpEvery(Duration.ofSeconds(1)), OutlierConfig.DEFAULT, backends(2));
         Backend failing = checked.members().get(0).backend();
         watch(checked);
@@ -193,7 +193,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadKeepsAnEjection() {
+    void reloadKeepsEjection() {
         watch(pool);
         failRequests(backend);
         scheduler.advance(Duration.ofSeconds(4));
@@ -211,7 +211,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadCountsWhoIsOutAlready() {
+    void reloadCountsEjectedBackends() {
         watch(pool);
         failRequests(backends.get(0));
         failRequests(backends.get(1));
@@ -224,7 +224,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadThatTurnsItOffTakesEveryoneBack() {
+    void disablingEjectionReturnsAllBackends() {
         watch(pool);
         failRequests(backend);
 
@@ -237,7 +237,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadThatLeavesOnlyEjectedBackendsTakesThemBack() {
+    void reloadWithOnlyEjectedBackendsReturnsThem() {
         watch(pool);
         failRequests(backend);
 
@@ -249,7 +249,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void aFloodOfReportsIsOneTask() {
+    void manyReportsCreateOneTask() {
         watch(pool);
         int before = waiting().size();
 
@@ -261,7 +261,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void nothingComesBackOnceTheMonitorIsClosed() {
+    void closedMonitorReturnsNoBackend() {
         watch(pool);
         failRequests(backend);
 
@@ -272,7 +272,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void anOrderThatEndsShowsNoEjectionWhenNoOtherIsLeft() {
+    void expiredOverrideClearsEjectionOfLastBackend() {
         Pool two = pool(Pools.tcpEvery(Duration.ofSeconds(5)), OutlierConfig.DEFAULT, backends(2));
         Backend first = two.members().get(0).backend();
         Backend second = two.members().get(1).backend();
@@ -292,7 +292,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadKeepsAnEjectionBelowAnOrder() {
+    void reloadKeepsEjectionUnderOverride() {
         watch(pool);
         failRequests(backend);
         monitor.order(backend, drain("ann"));
@@ -309,7 +309,7 @@ class EjectionTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadKeepsWhatChecksSaidBelowAnOrder() {
+    void reloadKeepsCheckStateUnderOverride() {
         Pool checked = pool(Pools.tcpEvery(Duration.ofSeconds(5)), OutlierConfig.DEFAULT, backends);
         watch(checked);
         refuseRequests(backend);

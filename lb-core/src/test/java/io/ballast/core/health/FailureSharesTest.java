@@ -34,7 +34,7 @@ class FailureSharesTest extends MonitoredPools {
         "60, 10000, 20, 3",
         "100, 20, 0, 4"
     })
-    void whoFailsMuchMoreThanTheOthersIsOut(int percent, int perSecond, int elsewhere, int seconds) {
+    void backendFailingMuchMoreThanOthersIsEjected(int percent, int perSecond, int elsewhere, int seconds) {
         watch(pool(OutlierConfig.DEFAULT));
 
         double took = runUntilOut(percent, perSecond, elsewhere, Duration.ofSeconds(30));
@@ -49,7 +49,7 @@ class FailureSharesTest extends MonitoredPools {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} % of {1} a second, {2} % elsewhere")
     @CsvSource({"20, 1000, 0", "50, 1000, 30", "100, 1000, 90", "60, 2, 0"})
-    void whoFailsAsTheOthersDoOrIsHardlyAskedStays(int percent, int perSecond, int elsewhere) {
+    void similarOrRareFailuresDoNotEject(int percent, int perSecond, int elsewhere) {
         watch(pool(OutlierConfig.DEFAULT));
 
         assertThat(runUntilOut(percent, perSecond, elsewhere, Duration.ofSeconds(30)))
@@ -57,7 +57,7 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     @Test
-    void zeroPercentTurnsItOff() {
+    void zeroPercentDisablesEjection() {
         OutlierConfig defaults = OutlierConfig.DEFAULT;
         watch(pool(new OutlierConfig(
                 defaults.consecutiveErrors(),
@@ -72,7 +72,7 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     @Test
-    void whatFailedBeforeAnEjectionIsForgottenWhenItIsOver() {
+    void failuresBeforeEjectionAreForgotten() {
         Duration time = Duration.ofSeconds(2); // less than it looks back
         watch(pool(ejectingFor(time)));
         runUntilOut(50, 100, 0, Duration.ofSeconds(30));
@@ -93,7 +93,7 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     @Test
-    void otherPoolsThatChangeDoNotMakeItForget() {
+    void changesOfOtherPoolsKeepFailures() {
         Pool web = pool(OutlierConfig.DEFAULT);
         watch(web);
 
@@ -111,7 +111,7 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     @Test
-    void withoutAnyoneToCompareWithNobodyIsOut() {
+    void noEjectionWithoutComparableBackends() {
         Pool alone = Pools.pool(
                 "web", StrategyKind.ROUND_ROBIN, Pools.UNCHECKED, OutlierConfig.DEFAULT, members.subList(1, 2));
         watch(alone);
@@ -120,7 +120,7 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     @Test
-    void nothingIsDueTenSecondsAfterTheLastFailure() {
+    void noTaskIsPendingTenSecondsAfterLastFailure() {
         watch(pool(OutlierConfig.DEFAULT));
         ask(failing, 1, 1);
         scheduler.runDue();
@@ -135,7 +135,7 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     @Test
-    void aFloodOfFailuresIsOneTask() {
+    void manyFailuresCreateOneTask() {
         watch(pool(OutlierConfig.DEFAULT));
 
         ask(failing, 1000, 1000);
@@ -144,7 +144,7 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     @Test
-    void requestsThatCouldNotBeSentCount() {
+    void countsRequestsThatCouldNotBeSent() {
         watch(pool(OutlierConfig.DEFAULT));
         members.forEach(member -> ask(member.backend(), 100, 0));
 

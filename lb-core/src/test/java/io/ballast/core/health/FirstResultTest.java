@@ -14,7 +14,7 @@ class FirstResultTest {
     private final CompletableFuture<Void> deadline = new CompletableFuture<>();
 
     @Test
-    void onlyTheFirstOutcomeCounts() {
+    void onlyFirstOutcomeCounts() {
         verdict.passed("connected");
         verdict.failed("late");
 
@@ -22,7 +22,7 @@ class FirstResultTest {
     }
 
     @Test
-    void deadlineStandsUntilThereIsAnOutcome() {
+    void deadlineAppliesUntilOutcome() {
         verdict.deadline(deadline);
         assertThat(deadline).isNotDone();
 
@@ -32,7 +32,7 @@ class FirstResultTest {
     }
 
     @Test
-    void deadlineIsTheBackendsFailureUntilItHasDoneItsPart() {
+    void deadlineCountsAsBackendFailureUntilItResponds() {
         verdict.late("no answer");
         FirstResult answered = new FirstResult(results::add);
         answered.awaitsUs("not searched");
@@ -44,7 +44,7 @@ class FirstResultTest {
     }
 
     @Test
-    void deadlineThatComesAfterTheOutcomeIsCancelled() {
+    void outcomeCancelsDeadline() {
         verdict.passed("connected");
 
         verdict.deadline(deadline);

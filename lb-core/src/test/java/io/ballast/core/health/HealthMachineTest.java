@@ -77,7 +77,7 @@ class HealthMachineTest {
                     DRAINING | e       | ?       | what was covered is not known
                     DRAINING | +e      | XU      | the first check decides underneath
                     """)
-    void followsItsTable(BackendState start, String steps, String states, String because) {
+    void followsTransitionTable(BackendState start, String steps, String states, String because) {
         HealthMachine machine = machine(start);
 
         StringBuilder actual = new StringBuilder();
@@ -99,14 +99,14 @@ class HealthMachineTest {
     }
 
     @Test
-    void aCheckGivesItsTextAsReason() {
+    void checkTextBecomesReason() {
         HealthChange change = machine(BackendState.UNKNOWN).onCheck(/* ok= */ true, "200 OK");
 
         assertThat(change).isEqualTo(new HealthChange(BackendState.UNKNOWN, BackendState.UP, Origin.CHECK, "200 OK"));
     }
 
     @Test
-    void theFailureThatTipsTheScaleGivesOriginAndReason() {
+    void decisiveFailureProvidesOriginAndReason() {
         HealthMachine byCheck = machine(BackendState.UP);
         byCheck.onFailedRequests(2, "connection refused");
         HealthMachine byRequest = machine(BackendState.UP);
@@ -120,7 +120,7 @@ class HealthMachineTest {
     }
 
     @Test
-    void anyNumberOfFailedRequestsAtOnceIsCounted() {
+    void countsBatchedRequestFailures() {
         HealthMachine machine = machine(BackendState.UP);
 
         assertThat(machine.onFailedRequests(FALL - 1, "reset")).isNull();
@@ -129,7 +129,7 @@ class HealthMachineTest {
     }
 
     @Test
-    void ordersSayWhoGaveThem() {
+    void overridesNameTheOperator() {
         HealthMachine machine = machine(BackendState.UP);
 
         assertThat(machine.order(BackendState.DRAINING, "ann"))
@@ -140,7 +140,7 @@ class HealthMachineTest {
     }
 
     @Test
-    void enablingABackendThatChecksFoundDownSaysWhyItStaysDown() {
+    void enablingDownBackendKeepsDownReason() {
         HealthMachine machine = machine(BackendState.UNKNOWN);
         machine.order(BackendState.DRAINING, "ann");
         machine.onCheck(/* ok= */ false, "connection refused");

@@ -32,7 +32,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
     private final Pool pool = Pools.pool("web", Pools.tcpEvery(INTERVAL), first, second);
 
     @Test
-    void firstResultsCompleteWhenEveryBackendHasOne() {
+    void firstResultsCompleteAfterAllBackends() {
         watch(pool);
         CompletableFuture<Void> results = monitor.firstResults();
 
@@ -44,7 +44,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
     }
 
     @Test
-    void backendsWithoutChecksAreNotWaitedForAndNotChecked() {
+    void ignoresBackendsWithoutChecks() {
         watch(Pools.pool("static", Pools.UNCHECKED, Backends.backend(5)));
 
         assertThat(monitor.firstResults()).isCompleted();
@@ -52,7 +52,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
     }
 
     @Test
-    void nobodyWaitsForBackendsThatAreNotWatchedAnyMore() {
+    void firstResultsIgnoreUnwatchedBackends() {
         watch(pool);
         CompletableFuture<Void> results = monitor.firstResults();
 
@@ -62,7 +62,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
     }
 
     @Test
-    void checksFollowABackendThatMoves() throws UnknownHostException {
+    void checksFollowChangedAddress() throws UnknownHostException {
         watch(pool);
         succeed();
         succeed();
@@ -84,7 +84,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
     }
 
     @Test
-    void backendWithoutAddressIsCheckedOnceItHasOne() throws UnknownHostException {
+    void backendIsCheckedAfterItGetsAddress() throws UnknownHostException {
         Backend lost = new Backend(
                 3,
                 "web",
@@ -112,7 +112,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
     }
 
     @Test
-    void closingStopsChecksAndWakesWhoWaits() {
+    void closeStopsChecksAndFailsFirstResults() {
         watch(pool);
         succeed();
         CompletableFuture<Void> results = monitor.firstResults();
@@ -129,7 +129,7 @@ class HealthMonitorLifeTest extends MonitoredPools {
     }
 
     @Test
-    void afterCloseNothingIsWatchedNorObeyed() {
+    void closedMonitorIgnoresCommands() {
         watch(pool);
         monitor.close();
         scheduler.runDue();

@@ -37,7 +37,7 @@ class HealthMonitorTest extends MonitoredPools {
     private final List<List<Backend>> refreshes = refreshesOf(pool);
 
     @Test
-    void allTargetsAreCheckedAtOnceAndAtFirst() {
+    void allTargetsAreCheckedImmediately() {
         watch(pool);
 
         assertThat(probe.open())
@@ -48,7 +48,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void checkThatCouldNotBeMadeIsNoVerdictAndIsMadeAgainSoon() {
+    void checkThatCouldNotRunIsRepeatedWithoutVerdict() {
         watch(pool);
         succeed();
         succeed();
@@ -66,7 +66,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void checksThatCouldNotBeMadeAreToldOnceWhileTheyGoOn() {
+    void repeatedCheckErrorsAreReportedOnce() {
         watch(pool);
         succeed();
         succeed();
@@ -99,7 +99,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void theFirstResultDecidesAtOnceAndIsPublished() {
+    void firstResultSetsState() {
         watch(pool);
         scheduler.advance(Duration.ofSeconds(2));
 
@@ -128,7 +128,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void thePoolIsRefreshedOnlyWhenUsabilityChanges() {
+    void poolRefreshesOnlyWhenUsabilityChanges() {
         watch(pool);
 
         succeed();
@@ -139,7 +139,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void changesThatComeTogetherRefreshThePoolOnce() {
+    void simultaneousChangesRefreshPoolOnce() {
         watch(pool);
 
         probe.next().fail("no route to host");
@@ -150,7 +150,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void theNextCheckStartsAnIntervalWithJitterAfterTheEndOfTheLast() {
+    void nextCheckStartsAfterJitteredInterval() {
         watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
         scheduler.advance(Duration.ofMillis(700));
         List<Duration> waits = new ArrayList<>();
@@ -167,7 +167,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void aSuccessThatChangesNothingWaitsForOthersAndAFailureDoesNot() {
+    void unchangedSuccessIsBatchedAndFailureIsNot() {
         watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
         probe.next().succeed("connected");
         scheduler.runDue();
@@ -189,7 +189,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void aTargetIsNotCheckedAgainWhileACheckRuns() {
+    void runningCheckPreventsSecondCheck() {
         watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
 
         scheduler.advance(Duration.ofMinutes(1));
@@ -198,7 +198,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void aDisputedStateIsCheckedAgainWithinASecond() {
+    void contradictingResultIsCheckedAgainWithinOneSecond() {
         watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
         succeed();
 
@@ -214,7 +214,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void aDisputeDoesNotSlowDownAShorterInterval() {
+    void contradictionDoesNotSlowShorterInterval() {
         watch(Pools.pool("one", Pools.tcpEvery(Duration.ofMillis(200)), first));
         succeed();
         scheduler.advance(Duration.ofMillis(220));
@@ -225,7 +225,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void theSameStateKeepsItsTimeAndReasonAndShowsTheLastCheck() {
+    void unchangedStateKeepsTimeAndReason() {
         watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
         succeed();
         HealthStatus up = first.health();
@@ -238,7 +238,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void backendsThatAskTheSameOfTheSameAddressAreCheckedTogether() {
+    void backendsWithEqualTargetsShareCheck() {
         Backend twin = Backends.unchecked(0, "api");
         Pool fallsAtOnce = Pools.pool(
                 "api",
@@ -259,7 +259,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void otherTimeoutsAndOtherHostsAreOtherTargets() {
+    void differentTimeoutsOrHostsAreDifferentTargets() {
         HealthCheck http = new HealthCheck.Http("GET", "/", Optional.empty(), List.of());
         HealthCheck named = new HealthCheck.Http("GET", "/", Optional.of("example.org"), List.of());
         Duration second = Duration.ofSeconds(1);
@@ -281,7 +281,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void aCheckThatCannotStartHasFailed() {
+    void checkThatCannotStartCountsAsFailed() {
         HealthMonitor broken = new HealthMonitor(
                 control,
                 (target, check, host, timeout, done) -> {
@@ -298,7 +298,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void aProbeThatAnswersAndThenThrowsIsHeardOnce() {
+    void probeThatThrowsAfterResultReportsOnce() {
         HealthMonitor broken = new HealthMonitor(
                 control,
                 (target, check, host, timeout, done) -> {
@@ -315,7 +315,7 @@ class HealthMonitorTest extends MonitoredPools {
     }
 
     @Test
-    void aProbeThatAnswersTwiceIsHeardOnce() {
+    void probeReportsOnce() {
         watch(Pools.pool("one", Pools.tcpEvery(INTERVAL), first));
 
         ManualProbe.Check check = probe.next();

@@ -35,7 +35,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void failedRequestsTakeABackendDownBeforeAnyCheckDoes() {
+    void failedRequestsMarkBackendDownBeforeCheck() {
         for (int i = 0; i < FALL; i++) {
             assertThat(backend.health().state()).isEqualTo(BackendState.UP);
             failRequests(1);
@@ -50,7 +50,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void aFloodOfFailuresIsOneTaskAndCountsInFull() {
+    void manyFailuresCreateOneTaskAndAllCount() {
         int before = waiting().size();
 
         for (int i = 0; i < 10_000; i++) {
@@ -63,7 +63,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void failuresAfterATaskRanAreCountedByAnother() {
+    void laterFailuresCreateAnotherTask() {
         failRequests(FALL - 1);
         failRequests(1);
 
@@ -71,7 +71,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void anAnswerInBetweenForgetsFailedRequests() {
+    void responseResetsFailedRequests() {
         failRequests(FALL - 1);
         backend.stats().counters(0).increment(BackendCounter.RESPONSES_5XX);
 
@@ -83,7 +83,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void aSuccessfulCheckForgetsFailedRequests() {
+    void successfulCheckResetsFailedRequests() {
         failRequests(FALL - 1);
         scheduler.advance(LONGEST);
         probe.next().succeed("connected");
@@ -94,7 +94,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void checksBringBackWhatFailedRequestsTookDown() {
+    void checksRecoverPassivelyDownBackend() {
         failRequests(FALL);
 
         scheduler.advance(LONGEST);
@@ -109,7 +109,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void failedRequestsLeaveABackendAloneThatNoCheckWouldBringBack() {
+    void failedRequestsDoNotMarkUncheckedBackendDown() {
         Backend unchecked = Backends.backend(7);
         watch(pool(Pools.UNCHECKED, unchecked));
 
@@ -122,7 +122,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void failedRequestsOfABackendWithoutChecksAreReportedOnceAMinute() {
+    void failuresOfUncheckedBackendAreLoggedOncePerMinute() {
         Backend unchecked = Backends.backend(7);
         watch(pool(Pools.UNCHECKED, unchecked));
 
@@ -157,7 +157,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void drainingTakesABackendOutAndSaysWhoOrderedIt() {
+    void drainRemovesBackendAndNamesOperator() {
         monitor.order(backend, drain("ann"));
         scheduler.runDue();
 
@@ -168,7 +168,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void aDrainedBackendIsStillCheckedButStaysDrained() {
+    void drainedBackendIsCheckedAndStaysDrained() {
         monitor.order(backend, drain("ann"));
         scheduler.advance(LONGEST);
 
@@ -181,7 +181,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void enablingBringsABackendBackAtOnce() {
+    void enableReturnsBackendImmediately() {
         monitor.order(backend, drain("ann"));
         monitor.enable(backend, "bob");
         scheduler.runDue();
@@ -192,7 +192,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void anOrderTwiceIsOneEvent() {
+    void repeatedOverrideIsOneEvent() {
         int before = control.timeline().recent().size();
 
         monitor.order(backend, drain("ann"));
@@ -204,7 +204,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void ordersForABackendThatIsNotWatchedChangeNothing() {
+    void overrideOfUnwatchedBackendIsIgnored() {
         Backend stranger = Backends.backend(99);
 
         monitor.order(stranger, drain("ann"));
@@ -215,7 +215,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadKeepsWhatIsKnownOfABackend() {
+    void reloadKeepsBackendState() {
         failRequests(FALL - 1);
         Pool reloaded = pool(Pools.tcpEvery(INTERVAL), backend);
 
@@ -230,7 +230,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadThatChangesHowABackendIsCheckedStartsAnewFromItsState() {
+    void changedCheckRestartsFromCurrentState() {
         Pool reloaded =
                 pool(new HealthConfig(pool.config().health().check(), INTERVAL, Duration.ofMillis(300), 1, 1), backend);
 
@@ -243,7 +243,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void failuresThatWaitBehindAReloadAreDroppedWithTheWatchTheyWereMeantFor() {
+    void queuedFailuresOfReplacedWatchAreDropped() {
         Pool fallsAtOnce =
                 pool(new HealthConfig(pool.config().health().check(), INTERVAL, Duration.ofMillis(300), 1, 1), backend);
         monitor.watch(Pools.topology(fallsAtOnce)); // the control plane has not seen it yet
@@ -255,7 +255,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadStopsCheckingWhatIsGone() {
+    void reloadStopsChecksOfRemovedBackends() {
         scheduler.advance(LONGEST);
         ManualProbe.Check running = probe.next();
         Backend other = Backends.unchecked(3, "web");
@@ -271,7 +271,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
     }
 
     @Test
-    void aBackendThatJoinsATargetHearsItsLastResultAtOnce() {
+    void newBackendOfTargetGetsLastResult() {
         Backend twin = Backends.unchecked(0, "api");
 
         watch(pool, pool("api", Pools.tcpEvery(INTERVAL), twin));

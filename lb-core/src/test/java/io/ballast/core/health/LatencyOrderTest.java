@@ -21,7 +21,7 @@ class LatencyOrderTest extends MonitoredPools {
     private final Backend near = members.get(1).backend();
 
     @Test
-    void requestsGoToTheNearerOneAsSoonAsChecksHaveSaidWhichItIs() {
+    void requestsUseNearerBackendAfterChecks() {
         Pool pool = Pools.pool("web", StrategyKind.LATENCY, Pools.tcpEvery(Duration.ofSeconds(5)), members);
         watch(pool);
         assertThat(List.of(pick(pool), pick(pool))).containsExactlyInAnyOrder(far, near);
@@ -35,7 +35,7 @@ class LatencyOrderTest extends MonitoredPools {
     }
 
     @Test
-    void aPoolThatGoesByNoTimesIsNotCompiledAgain() {
+    void poolWithoutLatencyStrategyIsNotRecompiled() {
         Pool pool = Pools.pool("web", StrategyKind.ROUND_ROBIN, Pools.tcpEvery(Duration.ofSeconds(5)), members);
         watch(pool);
         Object before = pool.snapshot();

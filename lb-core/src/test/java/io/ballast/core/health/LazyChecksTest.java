@@ -31,7 +31,7 @@ class LazyChecksTest extends MonitoredPools {
     private final Backend backend = Backends.unchecked(0, "web");
 
     @Test
-    void aBackendThatIsUpIsNotCheckedAgain() {
+    void upBackendIsNotChecked() {
         watch(LAZY, backend);
         succeed();
 
@@ -41,7 +41,7 @@ class LazyChecksTest extends MonitoredPools {
     }
 
     @Test
-    void aBackendThatIsDownIsCheckedUntilItIsUp() {
+    void downBackendIsCheckedUntilUp() {
         watch(LAZY, backend);
         fail("connection refused");
         assertThat(backend.health().state()).isEqualTo(BackendState.DOWN);
@@ -56,7 +56,7 @@ class LazyChecksTest extends MonitoredPools {
     }
 
     @Test
-    void requestsThatAreRefusedHaveItChecked() {
+    void refusedRequestsTriggerCheck() {
         watch(LAZY, backend);
         succeed();
 
@@ -69,7 +69,7 @@ class LazyChecksTest extends MonitoredPools {
     }
 
     @Test
-    void aBackendThatIsEjectedIsCheckedSoonAndRestsIfThatSucceeds() {
+    void ejectedBackendIsCheckedOnceIfSuccessful() {
         List<Backend> backends = List.of(backend, Backends.unchecked(1, "web"), Backends.unchecked(2, "web"));
         watch(LAZY, backends.toArray(Backend[]::new));
         backends.forEach(each -> succeed());
@@ -88,7 +88,7 @@ class LazyChecksTest extends MonitoredPools {
     }
 
     @Test
-    void aLastBackendThatMayNotBeEjectedIsCheckedSoonWhenItAnswersNothing() {
+    void failingLastBackendIsChecked() {
         watch(LAZY, backend);
         succeed();
 
@@ -106,7 +106,7 @@ class LazyChecksTest extends MonitoredPools {
     }
 
     @Test
-    void aReloadWithoutItHasChecksGoOn() {
+    void disablingLazyChecksResumesChecks() {
         watch(LAZY, backend);
         succeed();
 

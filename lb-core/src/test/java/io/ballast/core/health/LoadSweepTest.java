@@ -19,7 +19,7 @@ class LoadSweepTest extends MonitoredPools {
     private final Backend backend = Backends.backend(0);
 
     @Test
-    void whatFailedDoesNotCountAgainWhenTheTimeWraps() {
+    void expiredFailuresDoNotReturnWhenTimeWraps() {
         new LoadSweep(control, () -> List.of(backend), scheduler::nanoTime).start();
         scheduler.advance(LoadSweep.PERIOD.minusSeconds(1));
         backend.inFlight().failed(ANSWER, scheduler.nanoTime());
@@ -34,7 +34,7 @@ class LoadSweepTest extends MonitoredPools {
     }
 
     @Test
-    void everyBackendThatIsWatchedIsSwept() {
+    void sweepsAllWatchedBackends() {
         watch(Pools.pool("web", Pools.UNCHECKED, backend));
         long longAgo = System.nanoTime() - Duration.ofMinutes(10).toNanos();
         backend.inFlight().failed(ANSWER, longAgo);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class OperatorOverridesTest extends OrderedPool {
 
     @Test
-    void anOrderFailsIfItCannotBeCarriedOut() {
+    void overrideFailsWhenItCannotBeApplied() {
         OperatorOverrides broken = new OperatorOverrides(control, monitor, () -> topology, retired::add, book -> {
             throw new IllegalStateException("the orders cannot be kept");
         });
@@ -41,7 +41,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void restoringFailsIfItCannotBeDone() {
+    void restoreFailsWhenItCannotBeApplied() {
         OperatorOverrides broken = new OperatorOverrides(
                 control,
                 monitor,
@@ -59,7 +59,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void whoWasDrainedIsDrainedWhenTheAnswerComes() {
+    void drainIsEffectiveWhenFutureCompletes() {
         assertThat(order(first, drain("ann"))).isCompletedWithValue(Outcome.DONE);
 
         assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
@@ -73,7 +73,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void theLastUsableBackendIsAskedAboutTwice() {
+    void drainOfLastUsableBackendNeedsConfirmation() {
         order(first, drain("ann"));
 
         assertThat(order(second, drain("ann"))).isCompletedWithValue(Outcome.LAST_USABLE);
@@ -99,7 +99,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void twoAtOnceDoNotBothPassAsNotTheLast() {
+    void concurrentDrainsCannotRemoveLastBackend() {
         CompletableFuture<Outcome> one = orders.order("web", address(first), drain("ann"), /* confirmed= */ false);
         CompletableFuture<Outcome> other = orders.order("web", address(second), drain("bob"), /* confirmed= */ false);
         scheduler.runDue();
@@ -118,7 +118,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void aDrainCutsWhatIsLeftAtItsDeadlineAndGoesOn() {
+    void drainClosesConnectionsAtDeadline() {
         OverrideTerms terms = new OverrideTerms("ann", "kernel", now(), Optional.empty());
         order(first, new StateOverride(Kind.DRAIN, terms, Optional.of(now().plus(Duration.ofMinutes(5)))));
         scheduler.advance(Duration.ofMinutes(5).minusNanos(1));
@@ -132,7 +132,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void aDrainThatIsTakenBackCutsNothing() {
+    void cancelledDrainClosesNothing() {
         OverrideTerms terms = new OverrideTerms("ann", "kernel", now(), Optional.empty());
         order(first, new StateOverride(Kind.DRAIN, terms, Optional.of(now().plus(Duration.ofMinutes(5)))));
         enable(first);
@@ -143,7 +143,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void endsByItselfAndSaysWhatItWas() {
+    void overrideExpiresWithEvent() {
         order(first, until(Duration.ofMinutes(10)));
         assertThat(first.health().reason()).isEqualTo("by order of ann: kernel, until 2026-01-01T00:10:00Z");
 
@@ -158,7 +158,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void aLaterOrderHasItsOwnEnd() {
+    void laterOverrideHasOwnExpiry() {
         order(first, until(Duration.ofMinutes(10)));
         order(first, until(Duration.ofMinutes(20)));
 
@@ -172,7 +172,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void enablingTakesItBackAndIsNothingWithoutAnOrder() {
+    void enableRemovesOverride() {
         order(first, drain("ann"));
         assertThat(enable(first)).isCompletedWithValue(Outcome.DONE);
         int events = control.timeline().recent().size();
@@ -184,7 +184,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void whatIsNotThereIsSaidApart() {
+    void missingTargetsHaveDistinctErrors() {
         CompletableFuture<Outcome> noPool = orders.enable("api", address(first), "ann");
         CompletableFuture<Outcome> noBackend = orders.enable("web", "192.0.2.9:80", "ann");
         scheduler.runDue();
@@ -194,7 +194,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void whatWasKeptIsRestoredButForWhatIsGoneOrOver() {
+    void restoresOverridesExceptRemovedOrExpired() {
         CompletableFuture<Void> restored = orders.restore(new OverrideSnapshot(
                 List.of(
                         new ActiveStateOverride("web", address(first), drain("ann")),
@@ -215,7 +215,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void anOrderGoesOnUnderOtherChecks() {
+    void overrideSurvivesChangedChecks() {
         order(first, new StateOverride(Kind.UP, "ann", "", now(), Optional.empty()));
 
         Pool next = Pools.pool("web", Pools.tcpEvery(Duration.ofSeconds(1)), first, second);
@@ -226,7 +226,7 @@ class OperatorOverridesTest extends OrderedPool {
     }
 
     @Test
-    void ordersOfBackendsThatAreGoneAreDropped() {
+    void overridesOfRemovedBackendsAreDropped() {
         order(first, until(Duration.ofMinutes(10)));
 
         topology = Pools.topology(Pools.pool("web", Pools.UNCHECKED, second));

@@ -26,7 +26,7 @@ class PanicTest extends MonitoredPools {
     private final List<Member> members = Backends.limited(4, /* maxInFlight= */ 1);
 
     @Test
-    void belowTheThresholdRequestsGoToAll() {
+    void belowThresholdAllBackendsServe() {
         Pool pool = panicky(50);
         watch(pool);
 
@@ -44,7 +44,7 @@ class PanicTest extends MonitoredPools {
     }
 
     @Test
-    void whoIsTakenOutByAnOperatorGetsNothingAndDoesNotCount() {
+    void overriddenBackendsAreExcludedFromPanic() {
         Pool pool = panicky(50);
         watch(pool);
         monitor.order(backend(3), drain("ann"));
@@ -58,7 +58,7 @@ class PanicTest extends MonitoredPools {
     }
 
     @Test
-    void itIsToldHowManyServeWhenATierIsLeftOut() {
+    void eventCountsBackendsOfServingTiers() {
         Member backup = new Member(Backends.backend(4), 1, 0, /* backup= */ true, "");
         Pool pool =
                 panicky(70, Stream.concat(members.stream(), Stream.of(backup)).toList());
@@ -73,7 +73,7 @@ class PanicTest extends MonitoredPools {
     }
 
     @Test
-    void itIsOverWhenEnoughAreBack() {
+    void panicEndsWhenEnoughBackendsRecover() {
         Pool pool = panicky(50);
         watch(pool);
         takeDown(0);
@@ -90,7 +90,7 @@ class PanicTest extends MonitoredPools {
     }
 
     @Test
-    void withNobodyHealthyItIsAPanicToo() {
+    void noHealthyBackendIsPanic() {
         Pool pool = panicky(1);
         watch(pool);
         for (int i = 0; i < 4; i++) {
@@ -103,7 +103,7 @@ class PanicTest extends MonitoredPools {
     }
 
     @Test
-    void withoutAThresholdThereIsNone() {
+    void noPanicWithoutThreshold() {
         Pool pool = panicky(0);
         watch(pool);
         for (int i = 0; i < 4; i++) {
@@ -116,7 +116,7 @@ class PanicTest extends MonitoredPools {
     }
 
     @Test
-    void whoWaitsGetsAPlaceOnABackendThatIsNotHealthy() {
+    void queuedRequestsUseUnhealthyBackendInPanic() {
         Pool pool = panicky(100);
         watch(pool);
         takeDown(0);

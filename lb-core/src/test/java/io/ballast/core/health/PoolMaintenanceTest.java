@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PoolMaintenanceTest extends OrderedPool {
 
     @Test
-    void nobodyTakesTrafficAndEverybodyIsWhatItWas() {
+    void maintenanceStopsTrafficAndKeepsStates() {
         assertThat(maintain(Optional.empty())).isCompletedWithValue(Outcome.DONE);
 
         assertThat(pool.snapshot().usable()).isEmpty();
@@ -24,7 +24,7 @@ class PoolMaintenanceTest extends OrderedPool {
     }
 
     @Test
-    void itIsTakenBackAndNothingWithoutAnOrder() {
+    void serveRemovesMaintenance() {
         maintain(Optional.empty());
 
         assertThat(serve()).isCompletedWithValue(Outcome.DONE);
@@ -37,7 +37,7 @@ class PoolMaintenanceTest extends OrderedPool {
     }
 
     @Test
-    void ordersAboutItsBackendsAreAnsweredMeanwhile() {
+    void overridesOfBackendsWorkDuringMaintenance() {
         maintain(Optional.empty());
 
         CompletableFuture<Outcome> drained =
@@ -50,7 +50,7 @@ class PoolMaintenanceTest extends OrderedPool {
     }
 
     @Test
-    void itEndsByItself() {
+    void maintenanceExpires() {
         maintain(Optional.of(Duration.ofMinutes(10)));
 
         scheduler.advance(Duration.ofMinutes(10));
@@ -60,7 +60,7 @@ class PoolMaintenanceTest extends OrderedPool {
     }
 
     @Test
-    void itIsRestoredAndDroppedWithItsPool() {
+    void maintenanceIsRestoredAndDroppedWithPool() {
         CompletableFuture<Void> restored = orders.restore(new OverrideSnapshot(
                 List.of(),
                 List.of(),
@@ -83,7 +83,7 @@ class PoolMaintenanceTest extends OrderedPool {
     }
 
     @Test
-    void aPoolThatIsNotThereIsSaid() {
+    void unknownPoolIsReported() {
         CompletableFuture<Outcome> outcome = orders.maintain("api", terms(Optional.empty()));
         scheduler.runDue();
 

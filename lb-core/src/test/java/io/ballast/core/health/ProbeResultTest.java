@@ -10,7 +10,7 @@ class ProbeResultTest {
     private static final String LIMIT = "x".repeat(ProbeResult.MOST_TEXT);
 
     @Test
-    void whatABackendSaysForgesNoLineAndHidesNothing() {
+    void responseTextIsEscapedToOneLine() {
         String said = "503 a\nb\r\tc\u001b[2Jd\u007fe\u0085f\u009fg\u200eh\u202ei\u2028j\u2029k\ufeffl";
 
         assertThat(textOf(said)).isEqualTo("503 a?b??c?[2Jd?e?f?g?h?i?j?k?l");
@@ -18,21 +18,21 @@ class ProbeResultTest {
     }
 
     @Test
-    void readableTextStaysAsItIs() {
+    void readableTextIsUnchanged() {
         String text = "200 \u00fcber \u4e2d\u6587 \ud83d\ude00 \"ok\" (expected: 200-299)";
 
         assertThat(textOf(text)).isEqualTo(text);
     }
 
     @Test
-    void longTextIsCut() {
+    void longTextIsTruncated() {
         assertThat(textOf(LIMIT)).isEqualTo(LIMIT);
         assertThat(textOf(LIMIT + "y")).isEqualTo(LIMIT + "...");
         assertThat(textOf(LIMIT.repeat(1000))).isEqualTo(LIMIT + "...");
     }
 
     @Test
-    void cutLeavesNoHalfOfACharacter() {
+    void truncationKeepsWholeCharacters() {
         assertThat(textOf(LIMIT.substring(1) + "\ud83d\ude00")).isEqualTo(LIMIT.substring(1) + "?...");
     }
 

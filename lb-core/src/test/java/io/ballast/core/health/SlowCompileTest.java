@@ -41,7 +41,7 @@ class SlowCompileTest {
     }
 
     @Test
-    void aDecisionPassesWhileAnotherPoolIsCompiled() {
+    void decisionsAreNotBlockedByCompilation() {
         fail();
         assertThat(compiler).hasSize(1);
 
@@ -56,7 +56,7 @@ class SlowCompileTest {
     }
 
     @Test
-    void whatChangesWhileAPoolIsCompiledIsCompiledOnceMore() {
+    void changeDuringCompilationCausesAnotherCompilation() {
         List<Integer> usable = new ArrayList<>();
         web.onRefresh(snapshot -> usable.add(snapshot.usable().size()));
         fail();

@@ -34,7 +34,7 @@ class SlowStartTest extends MonitoredPools {
             value = StrategyKind.class,
             mode = Mode.INCLUDE,
             names = {"ROUND_ROBIN", "WEIGHTED_ROUND_ROBIN", "RANDOM", "LEAST_CONNECTION"})
-    void theShareGrowsInTenSteps(StrategyKind strategy) {
+    void shareGrowsInTenSteps(StrategyKind strategy) {
         Pool pool = pool(strategy, TIME);
         watch(pool);
         goOutAndComeBack();
@@ -55,7 +55,7 @@ class SlowStartTest extends MonitoredPools {
             value = StrategyKind.class,
             mode = Mode.INCLUDE,
             names = {"POWER_OF_TWO", "LEAST_RESPONSE_TIME", "IP_HASH", "FAILOVER"})
-    void strategiesThatChooseOtherwiseGiveItLessAtFirst(StrategyKind strategy) {
+    void allStrategiesReduceInitialShare(StrategyKind strategy) {
         Pool pool = pool(strategy, TIME);
         watch(pool);
         goOutAndComeBack();
@@ -67,7 +67,7 @@ class SlowStartTest extends MonitoredPools {
     }
 
     @Test
-    void withoutItTheShareIsThereAtOnce() {
+    void fullShareWithoutSlowStart() {
         Pool pool = pool(StrategyKind.ROUND_ROBIN, Duration.ZERO);
         watch(pool);
         goOutAndComeBack();
@@ -77,7 +77,7 @@ class SlowStartTest extends MonitoredPools {
     }
 
     @Test
-    void whoGoesOutOnTheWayBeginsAnew() {
+    void interruptedSlowStartRestarts() {
         Pool pool = pool(StrategyKind.ROUND_ROBIN, TIME);
         watch(pool);
         goOutAndComeBack();
@@ -92,7 +92,7 @@ class SlowStartTest extends MonitoredPools {
     }
 
     @Test
-    void backendsThatAllBeginTogetherShareAsAlways() {
+    void simultaneousStartsShareNormally() {
         Pool pool = pool(StrategyKind.WEIGHTED_ROUND_ROBIN, TIME);
         watch(pool);
         members.forEach(member -> member.backend().slowStartTenths(3));
@@ -103,7 +103,7 @@ class SlowStartTest extends MonitoredPools {
     }
 
     @Test
-    void aBackendFoundWellByItsFirstCheckHasItsShareAtOnce() {
+    void initiallyHealthyBackendHasFullShare() {
         Backend unchecked = Backends.unchecked(7, "web");
         Pool one = slow(
                 Pools.pool("web", Pools.tcpEvery(HealthConfig.DEFAULT_INTERVAL), unchecked),
@@ -118,7 +118,7 @@ class SlowStartTest extends MonitoredPools {
     }
 
     @Test
-    void oneThatJoinsGoesOnUnderWatch() {
+    void slowStartContinuesAcrossReload() {
         Pool pool = pool(StrategyKind.ROUND_ROBIN, TIME);
         backend.slowStartTenths(1); // as whoever builds the topology says of a new one
         watch(pool);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class StandingWeightsTest extends OrderedPool {
 
     @Test
-    void requestsFollowAnOrderedWeightWhenTheAnswerComes() {
+    void weightIsEffectiveWhenFutureCompletes() {
         assertThat(weigh(first, 3, Optional.empty())).isCompletedWithValue(Outcome.DONE);
 
         assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(3, 1);
@@ -30,7 +30,7 @@ class StandingWeightsTest extends OrderedPool {
     }
 
     @Test
-    void theWeightOfTheFileIsGivenBackAndNothingWithoutAnOrder() {
+    void enableRestoresConfiguredWeight() {
         weigh(first, 3, Optional.empty());
 
         assertThat(weighByFile(first)).isCompletedWithValue(Outcome.DONE);
@@ -43,7 +43,7 @@ class StandingWeightsTest extends OrderedPool {
     }
 
     @Test
-    void zeroTakesItOutOfTrafficAndTheLastUsableOneIsAskedAboutTwice() {
+    void zeroWeightOfLastBackendNeedsConfirmation() {
         weigh(first, 0, Optional.empty());
         assertThat(pool.snapshot().usable()).extracting(Member::backend).containsExactly(second);
         assertThat(first.health().state()).as("it is checked all the same").isEqualTo(BackendState.UP);
@@ -53,7 +53,7 @@ class StandingWeightsTest extends OrderedPool {
     }
 
     @Test
-    void enablingGivesBackBoth() {
+    void enableRestoresStateAndWeight() {
         weigh(first, 3, Optional.empty());
         orders.order("web", address(first), drain("ann"), /* confirmed= */ false);
 
@@ -66,7 +66,7 @@ class StandingWeightsTest extends OrderedPool {
     }
 
     @Test
-    void itEndsByItselfApartFromWhatTheBackendIs() {
+    void weightExpiresIndependentlyOfState() {
         orders.order("web", address(second), drain("ann"), /* confirmed= */ false);
         weigh(first, 3, Optional.of(Duration.ofMinutes(10)));
 
@@ -78,7 +78,7 @@ class StandingWeightsTest extends OrderedPool {
     }
 
     @Test
-    void itIsRestoredAndDroppedWithItsBackend() {
+    void weightIsRestoredAndDroppedWithBackend() {
         CompletableFuture<Void> restored = orders.restore(new OverrideSnapshot(
                 List.of(),
                 List.of(new ActiveWeightOverride("web", address(first), order(7, Optional.empty()))),

@@ -21,7 +21,7 @@ class FileTargetTest {
     private Path directory;
 
     @Test
-    void appendsAndFollowsTheNameWhenTheFileIsRotated() throws IOException {
+    void appendsAndReopensAfterRotation() throws IOException {
         Path file = Files.writeString(directory.resolve("access.log"), "before\n");
         Path rotated = directory.resolve("access.log.1");
         FileTarget target = FileTarget.open(file);
@@ -40,7 +40,7 @@ class FileTargetTest {
     }
 
     @Test
-    void isNotForOtherUsers() throws IOException {
+    void fileIsNotReadableByOthers() throws IOException {
         Path file = directory.resolve("access.log");
 
         FileTarget.open(file).close();
@@ -51,7 +51,7 @@ class FileTargetTest {
     }
 
     @Test
-    void followsAFileThatTookItsPlace() throws IOException {
+    void reopensReplacedFile() throws IOException {
         Path file = directory.resolve("access.log");
         FileTarget target = FileTarget.open(file);
         Path other = Files.writeString(directory.resolve("other"), "");
@@ -65,7 +65,7 @@ class FileTargetTest {
     }
 
     @Test
-    void tryingAgainHelpsOnceItCanBeOpened() throws IOException {
+    void retrySucceedsWhenFileCanBeOpened() throws IOException {
         Path below = Files.createDirectory(directory.resolve("logs"));
         Path file = below.resolve("access.log");
         FileTarget target = FileTarget.open(file);
@@ -82,7 +82,7 @@ class FileTargetTest {
     }
 
     @Test
-    void ofWhatAFullDiskTakesInPartNothingStays() throws IOException {
+    void partialWriteOnFullDiskIsRemoved() throws IOException {
         Path file = directory.resolve("dns.tap");
         FullDisk[] disk = new FullDisk[1];
         FileTarget target =
@@ -100,7 +100,7 @@ class FileTargetTest {
     }
 
     @Test
-    void aBeginThatFindsNoRoomIsWrittenLater() throws IOException {
+    void headerIsWrittenWhenSpaceReturns() throws IOException {
         Path file = directory.resolve("dns.tap");
         int[] room = {5};
         FileTarget target = FileTarget.open(file, bytes("<<<"), bytes(">"), path -> new FullDisk(path, room[0]));
@@ -119,7 +119,7 @@ class FileTargetTest {
 
     /** Where another process has written behind what was cut off, that stays. */
     @Test
-    void nothingOfAnotherProcessIsTakenBack() throws IOException {
+    void truncationKeepsDataOfOtherProcess() throws IOException {
         Path file = directory.resolve("access.log");
         FullDisk[] disk = new FullDisk[1];
         FileTarget target =

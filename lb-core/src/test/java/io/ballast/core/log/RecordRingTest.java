@@ -15,7 +15,7 @@ class RecordRingTest {
     private static final int CAPACITY = 1024;
 
     @Test
-    void recordsComeOutInOrderAndWhole() {
+    void recordsAreReadCompleteAndInOrder() {
         RecordRing ring = new RecordRing(CAPACITY);
         Deque<String> model = new ArrayDeque<>();
         SplittableRandom random = new SplittableRandom(1);
@@ -37,7 +37,7 @@ class RecordRingTest {
     }
 
     @Test
-    void claimThatIsNotCommittedLeavesNothing() {
+    void uncommittedClaimIsDiscarded() {
         RecordRing ring = new RecordRing(CAPACITY);
         for (int i = 0; i < 100; i++) {
             assertThat(ring.claim(400)).isTrue();
@@ -48,12 +48,12 @@ class RecordRingTest {
     }
 
     @Test
-    void recordThatMayNeverFitIsRefused() {
+    void rejectsRecordLargerThanRing() {
         assertThat(new RecordRing(CAPACITY).claim(CAPACITY)).isFalse();
     }
 
     @Test
-    void fillingIsNoticed() {
+    void detectsFullRing() {
         RecordRing ring = new RecordRing(CAPACITY);
         assertThat(ring.isHalfFull()).isFalse();
         while (put(ring, "x".repeat(100))) {}
@@ -63,12 +63,12 @@ class RecordRingTest {
     }
 
     @Test
-    void capacityIsAPowerOfTwo() {
+    void capacityIsPowerOfTwo() {
         assertThatThrownBy(() -> new RecordRing(1000)).hasMessage("capacity: 1000 (expected: a power of two)");
     }
 
     @Test
-    void twoThreadsSeeEachRecordWholeAndOnce() throws InterruptedException {
+    void readerSeesEachRecordOnce() throws InterruptedException {
         RecordRing ring = new RecordRing(CAPACITY);
         int records = 300_000;
         AtomicReference<Throwable> failure = new AtomicReference<>();

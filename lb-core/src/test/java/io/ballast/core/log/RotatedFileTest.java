@@ -16,7 +16,7 @@ class RotatedFileTest {
     private Path directory;
 
     @Test
-    void setsAFullFileAsideAndForgetsTheOldest() throws IOException {
+    void rotatesFullFileAndDeletesOldest() throws IOException {
         Path file = directory.resolve("queries.log");
         RotatedFile target = RotatedFile.open(file, /* mostBytes= */ 10, /* keep= */ 2);
 
@@ -32,7 +32,7 @@ class RotatedFileTest {
     }
 
     @Test
-    void goesOnWithWhatIsThere() throws IOException {
+    void continuesExistingFile() throws IOException {
         Path file = Files.writeString(directory.resolve("queries.log"), "before\n");
         RotatedFile target = RotatedFile.open(file, /* mostBytes= */ 10, /* keep= */ 1);
 
@@ -44,7 +44,7 @@ class RotatedFileTest {
     }
 
     @Test
-    void keepsNoneIfNoneIsWanted() throws IOException {
+    void keepsNoRotatedFileWhenDisabled() throws IOException {
         Path file = directory.resolve("queries.log");
         RotatedFile target = RotatedFile.open(file, /* mostBytes= */ 10, /* keep= */ 0);
 
@@ -57,7 +57,7 @@ class RotatedFileTest {
     }
 
     @Test
-    void writesNothingWhileItCannotBeSetAside() throws IOException {
+    void writesNothingWhileRotationFails() throws IOException {
         Path file = directory.resolve("queries.log");
         Path inTheWay = Files.createDirectories(directory.resolve("queries.log.1/below"));
         RotatedFile target = RotatedFile.open(file, /* mostBytes= */ 10, /* keep= */ 1);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CidrSetTest {
 
     @Test
-    void theEndsOfANetworkBelongToItAndTheirNeighboursDoNot() {
+    void matchesExactlyTheNetworkRange() {
         CidrSet set = set("10.0.0.0/8", "192.0.2.1", "2001:db8::/32");
 
         assertThat(set.contains(bytes("10.0.0.0"))).isTrue();
@@ -32,7 +32,7 @@ class CidrSetTest {
     }
 
     @Test
-    void aMappedAddressIsTheIpv4AddressAndNoIpv6Address() {
+    void mappedAddressMatchesIpv4Only() {
         byte[] mapped = new byte[16];
         mapped[10] = mapped[11] = (byte) 0xFF;
         mapped[12] = 10;
@@ -46,7 +46,7 @@ class CidrSetTest {
     }
 
     @Test
-    void noNetworkHoldsNoAddress() {
+    void emptySetMatchesNothing() {
         assertThat(CidrSet.EMPTY.isEmpty()).isTrue();
         assertThat(CidrSet.EMPTY.contains(bytes("0.0.0.0"))).isFalse();
         assertThat(set("::/0").isEmpty()).isFalse();
@@ -54,14 +54,14 @@ class CidrSetTest {
     }
 
     @Test
-    void whatIsNoAddressIsRefused() {
+    void rejectsInvalidAddressLength() {
         assertThatThrownBy(() -> CidrSet.EMPTY.contains(new byte[6])).hasMessage("bytes: 6 (expected: 4 or 16)");
     }
 
     /** Few distinct bits, so that networks nest, repeat and touch, and addresses fall on their ends. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void findsWhatComparingWithEachNetworkFinds(long seed) throws UnknownHostException {
+    void matchesLinearSearch(long seed) throws UnknownHostException {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 60; round++) {
             List<Cidr> networks = new ArrayList<>();

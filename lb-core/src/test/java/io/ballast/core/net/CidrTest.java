@@ -25,7 +25,7 @@ class CidrTest {
         "::ffff:0:0/96, 0.0.0.0/0, 255.255.255.255",
         "::ffff:192.0.2.1, 192.0.2.1/32, 192.0.2.1",
     })
-    void aTextNamesANetwork(String text, String printed, String last) {
+    void parsesNetwork(String text, String printed, String last) {
         assertThat(Cidr.parse(text)).hasToString(printed);
         assertThat(Cidr.parse(text).last()).hasToString(last);
         assertThat(Cidr.parse(printed)).isEqualTo(Cidr.parse(text));
@@ -69,14 +69,14 @@ class CidrTest {
                 "٣.0.0.0",
                 "+1.0.0.0"
             })
-    void whatIsNoNetworkIsRefused(String text) {
+    void rejectsInvalidNetwork(String text) {
         assertThatThrownBy(() -> Cidr.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("cidr: " + text + " (expected: " + Cidr.EXPECTED + ")");
     }
 
     @Test
-    void bitsBehindTheLengthAreRefusedWithTheNetworkThatWasMeant() {
+    void rejectsHostBitsAndSuggestsNetwork() {
         assertThatThrownBy(() -> Cidr.parse("10.1.2.3/8"))
                 .hasMessage("cidr: 10.1.2.3/8 (expected: 10.0.0.0/8, since the other bits mean nothing)");
         assertThatThrownBy(() -> Cidr.parse("2001:db8:0:0:1::/64"))
@@ -86,7 +86,7 @@ class CidrTest {
     }
 
     @Test
-    void aNetworkOfMappedAddressesCannotReachBeyondThem() {
+    void rejectsMappedNetworkShorterThan96Bits() {
         assertThatThrownBy(() -> Cidr.parse("::ffff:0:0/95"))
                 .hasMessage("cidr: ::ffff:0:0/95 (expected: a length of at least 96 for IPv4-mapped addresses)");
     }

@@ -32,7 +32,7 @@ class IpAddressTest {
 
     /** The JDK reads what we print, and means the same. */
     @Test
-    void whatIsPrintedIsReadAsTheSameAddressByUsAndByTheJdk() throws UnknownHostException {
+    void printedAddressParsesBackLikeJdk() throws UnknownHostException {
         SplittableRandom random = new SplittableRandom(5);
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = new byte[random.nextBoolean() ? 4 : 16];
@@ -49,7 +49,7 @@ class IpAddressTest {
     }
 
     @Test
-    void otherNumbersOfOctetsAreRefused() {
+    void rejectsInvalidLengths() {
         assertThatThrownBy(() -> IpAddress.of(new byte[5])).hasMessage("bytes: 5 (expected: 4 or 16)");
         assertThatThrownBy(() -> IpAddress.parse("example.org"))
                 .hasMessage("address: example.org (expected: " + AddressText.EXPECTED + ")");

@@ -27,7 +27,7 @@ class AddressChangeTest {
     private final Backend lost = named("lost.internal", InetSocketAddress.createUnresolved("lost.internal", 80));
 
     @Test
-    void backendsOfTheNameMoveAndNoOthers() throws UnknownHostException {
+    void onlyBackendsOfNameMove() throws UnknownHostException {
         Pool web = Pools.pool("web", HealthConfig.DEFAULT, app, other);
         Pool rest = Pools.pool("rest", HealthConfig.DEFAULT, named("other.internal", other.socketAddress()));
         HealthStatus before = app.health();
@@ -45,7 +45,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void sameAddressIsNoMove() throws UnknownHostException {
+    void unchangedAddressIsNoMove() throws UnknownHostException {
         Topology running = Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, app));
 
         assertThat(AddressChange.of(running, addresses("app.internal", "10.0.0.1"))
@@ -54,7 +54,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void backendWithoutChecksIsUpOnceItHasAnAddress() throws UnknownHostException {
+    void uncheckedBackendIsUpWithAddress() throws UnknownHostException {
         Pool web = Pools.pool("web", Pools.UNCHECKED, lost);
         assertThat(web.snapshot().usable()).isEmpty();
 
@@ -66,7 +66,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void backendWithChecksWaitsForThem() throws UnknownHostException {
+    void checkedBackendWaitsForCheck() throws UnknownHostException {
         Pool web = Pools.pool("web", HealthConfig.DEFAULT, lost);
 
         AddressChange.of(Pools.topology(web), addresses("lost.internal", "10.0.0.3"))
@@ -77,7 +77,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void backendThatAnOperatorTookOutStaysOut() throws UnknownHostException {
+    void overriddenBackendStaysOut() throws UnknownHostException {
         Pool web = Pools.pool("web", Pools.UNCHECKED, lost);
         StateOverride down = new StateOverride(StateOverride.Kind.DOWN, "ann", "new disk", NOW, Optional.empty());
         HealthStatus ordered = new HealthStatus(

@@ -34,7 +34,7 @@ class PanicChoiceTest {
 
     @ParameterizedTest
     @EnumSource(StrategyKind.class)
-    void aHealthyBackupServesAloneWhenAllOthersAreDown(StrategyKind kind) {
+    void healthyBackupServesAloneWhenOthersAreDown(StrategyKind kind) {
         Pool pool = pool(StrategyConfig.of(kind), plain(0), plain(1), plain(2), backup(3));
 
         down(pool, 0, 1, 2);
@@ -45,7 +45,7 @@ class PanicChoiceTest {
     }
 
     @Test
-    void thoseThatAreDownServeBesideHealthyOnesOfTheirTier() {
+    void downMembersServeBesideHealthyMembersOfTier() {
         Pool pool = pool(StrategyConfig.of(StrategyKind.FAILOVER), of(0, 0), of(1, 0), of(2, 1), of(3, 1), of(4, 2));
 
         down(pool, 0, 1, 2, 4);
@@ -62,7 +62,7 @@ class PanicChoiceTest {
     }
 
     @Test
-    void anotherRegionServesWhenTheNearestIsDown() {
+    void nextRegionServesWhenNearestIsDown() {
         Pool pool = pool(StrategyConfig.of(StrategyKind.GEO), in(0, "eu"), in(1, "eu"), in(2, "us"), in(3, "us"));
 
         down(pool, 0, 1, 3);
@@ -71,7 +71,7 @@ class PanicChoiceTest {
     }
 
     @Test
-    void regionsAreLookedAtInsideOfTiers() {
+    void regionsApplyInsideTiers() {
         Pool pool = pool(
                 StrategyConfig.of(StrategyKind.GEO),
                 in(0, "eu"),
@@ -85,7 +85,7 @@ class PanicChoiceTest {
     }
 
     @Test
-    void aFartherGroupServesWhenTheNearestIsDown() {
+    void fartherGroupServesWhenNearestIsDown() {
         LatencyConfig noHold = new LatencyConfig(1, Optional.empty(), 20, Duration.ZERO, /* learned= */ false);
         Pool pool = pool(
                 StrategyConfig.of(StrategyKind.LATENCY).comparingBy(noHold), plain(0), plain(1), plain(2), plain(3));
@@ -103,7 +103,7 @@ class PanicChoiceTest {
     @EnumSource(
             value = StrategyKind.class,
             names = {"ROUND_ROBIN", "FAILOVER", "GEO", "LATENCY", "STICKY"})
-    void whenNobodyIsHealthyAllServe(StrategyKind kind) {
+    void allServeWhenNoneIsHealthy(StrategyKind kind) {
         Pool pool = pool(StrategyConfig.of(kind), plain(0), plain(1), backup(2));
 
         down(pool, 0, 1, 2);
@@ -113,7 +113,7 @@ class PanicChoiceTest {
     }
 
     @Test
-    void theCookieOfABackendThatIsDownDoesNotHold() {
+    void cookieOfDownBackendIsIgnored() {
         Pool pool = pool(StrategyConfig.of(StrategyKind.STICKY), plain(0), plain(1), plain(2), plain(3));
 
         down(pool, 0, 1, 2);
@@ -124,7 +124,7 @@ class PanicChoiceTest {
     }
 
     @Test
-    void whoWaitsGetsNoPlaceOnABackendOfATierThatIsDown() {
+    void queuedRequestsSkipDownTier() {
         Pool pool = pool(StrategyConfig.of(StrategyKind.FAILOVER), of(0, 0), of(1, 1), of(2, 1), of(3, 1));
         down(pool, 0, 1, 2);
         backends.forEach(backend -> Backends.load(backend, 1));

@@ -25,7 +25,7 @@ class PoolTest {
     private final Pool pool = Pools.pool("web", Pools.UNCHECKED, members);
 
     @Test
-    void startsWithEveryUsableMember() {
+    void firstSnapshotHasUsableMembers() {
         assertThat(pool.name()).isEqualTo("web");
         assertThat(pool.members()).isEqualTo(members);
         assertThat(pool.snapshot().usable()).isEqualTo(members);
@@ -34,7 +34,7 @@ class PoolTest {
 
     @ParameterizedTest
     @EnumSource(BackendState.class)
-    void aRefreshTakesInWhatMayBeUsed(BackendState state) {
+    void refreshUpdatesUsableMembers(BackendState state) {
         become(backend(1), state);
 
         pool.refresh();
@@ -45,7 +45,7 @@ class PoolTest {
     }
 
     @Test
-    void withoutARefreshTheSnapshotStays() {
+    void snapshotIsKeptWithoutRefresh() {
         PoolSnapshot before = pool.snapshot();
 
         become(backend(1), BackendState.DOWN);
@@ -55,7 +55,7 @@ class PoolTest {
     }
 
     @Test
-    void aMemberOfWeightZeroTakesNoTraffic() {
+    void zeroWeightMemberGetsNoTraffic() {
         List<Member> weighted = Backends.weighted(1, 0, 2);
 
         Pool spare = Pools.pool("spare", Pools.UNCHECKED, weighted);
@@ -65,7 +65,7 @@ class PoolTest {
     }
 
     @Test
-    void theStrategyGoesOnWhereItWasAcrossARefresh() {
+    void strategyContinuesAcrossRefresh() {
         pool.snapshot().picker().pick(new SeededRequest(1));
 
         pool.refresh();
@@ -74,7 +74,7 @@ class PoolTest {
     }
 
     @Test
-    void listenersAreToldWhenTheSnapshotIsInForceAndNoneStopsTheOthers() {
+    void listenersAreCalledAfterPublication() {
         List<PoolSnapshot> told = new ArrayList<>();
         pool.onRefresh(snapshot -> {
             throw new IllegalStateException("expected in this test");
@@ -90,7 +90,7 @@ class PoolTest {
     }
 
     @Test
-    void aTopologyFindsItsPoolsByNameInOrder() {
+    void topologyFindsPoolsByName() {
         Pool other = Pools.pool("api", Pools.UNCHECKED, Backends.members(1));
         Topology topology = Pools.topology(pool, other);
 

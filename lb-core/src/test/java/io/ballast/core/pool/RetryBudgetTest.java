@@ -13,7 +13,7 @@ class RetryBudgetTest {
     private static final long START = -3 * SECOND;
 
     @Test
-    void requestsPayForAShareOfRetries() {
+    void retriesAreLimitedToShareOfRequests() {
         RetryBudget budget = budget(20, 0);
         assertThat(spend(budget, START)).isZero();
 
@@ -27,7 +27,7 @@ class RetryBudgetTest {
     }
 
     @Test
-    void withoutRequestsThereIsAReserve() {
+    void reserveAllowsRetriesWithoutRequests() {
         RetryBudget budget = budget(20, 3);
 
         assertThat(spend(budget, START)).isEqualTo(30);
@@ -36,7 +36,7 @@ class RetryBudgetTest {
     }
 
     @Test
-    void whatWasPaidIsForgottenAfterTenSeconds() {
+    void requestsExpireAfterTenSeconds() {
         RetryBudget budget = budget(100, 0);
         requests(budget, 5, START);
         requests(budget, 7, START + SECOND);
@@ -46,7 +46,7 @@ class RetryBudgetTest {
     }
 
     @Test
-    void aLongSilenceLeavesNothing() {
+    void budgetIsEmptyAfterLongSilence() {
         RetryBudget budget = budget(100, 0);
         requests(budget, 5, START);
 
@@ -56,7 +56,7 @@ class RetryBudgetTest {
     }
 
     @Test
-    void theReserveIsDividedAmongTheLoopsButNeverToNothing() {
+    void reserveIsDividedAmongLoopsWithMinimum() {
         assertThat(spend(new RetryBudget(new RetryBudgetConfig(0, 2), 4, START), START))
                 .isEqualTo(5);
         assertThat(spend(new RetryBudget(new RetryBudgetConfig(0, 1), 64, START), START))

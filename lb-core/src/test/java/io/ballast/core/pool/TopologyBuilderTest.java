@@ -43,7 +43,7 @@ class TopologyBuilderTest {
             Pools.pool("static", Pools.UNCHECKED, Backends.tiered(7)));
 
     @Test
-    void buildsThePoolsOfAConfigurationWithTheirMembers() {
+    void buildsPoolsAndMembers() {
         Topology topology = builder.build(model.configs());
 
         assertThat(topology.configs()).isEqualTo(model.configs());
@@ -55,7 +55,7 @@ class TopologyBuilderTest {
     }
 
     @Test
-    void backendsHaveNumbersOfTheirOwnAndResolvedAddresses() {
+    void backendsHaveIdsAndResolvedAddresses() {
         List<Backend> backends = backends(builder.build(model.configs()));
 
         assertThat(backends).extracting(Backend::id).containsExactly(0, 1, 2);
@@ -70,7 +70,7 @@ class TopologyBuilderTest {
     }
 
     @Test
-    void unixSocketIsNotLookedUp() {
+    void unixSocketIsNotResolved() {
         UnixSocket address = new UnixSocket("/run/app.sock");
         Backend model = new Backend(
                 0,
@@ -93,7 +93,7 @@ class TopologyBuilderTest {
     }
 
     @Test
-    void backendWhoseNameHasNoAddressIsThereAndDown() {
+    void unresolvedBackendIsDown() {
         Topology topology = builder.build(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, named("app.internal")))
                 .configs());
 
@@ -108,7 +108,7 @@ class TopologyBuilderTest {
     }
 
     @Test
-    void nobodyIsSentWhereThereIsNoAddressWhateverItsHealth() {
+    void backendWithoutAddressIsNeverUsable() {
         Topology topology = builder.build(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, named("app.internal")))
                 .configs());
 
@@ -129,7 +129,7 @@ class TopologyBuilderTest {
     }
 
     @Test
-    void backendsCountForEveryEventLoop() {
+    void backendsHaveCountersForEachEventLoop() {
         Backend backend = backends(builder.build(model.configs())).get(0);
 
         for (int shard = 0; shard < SHARDS; shard++) {

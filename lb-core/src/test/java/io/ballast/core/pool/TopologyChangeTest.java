@@ -57,7 +57,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void whatStaysIsTheSameObject() {
+    void unchangedBackendsAreReused() {
         Topology first = builder.build(config(pool("web", "a", "b"), pool("api", "a")));
 
         TopologyChange change = put(first, config(pool("api", "a"), pool("web", "b", "c")));
@@ -75,7 +75,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void whoIsNewBeginsSlowlyIfItsPoolSaysSo() {
+    void newBackendStartsSlowly() {
         Topology first = builder.build(config(slow(pool("web", "a", "b"))));
 
         TopologyChange change = put(first, config(slow(pool("web", "a", "c")), slow(pool("api", "a"))));
@@ -103,7 +103,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void backendThatStaysKeepsWhatIsKnownOfIt() {
+    void remainingBackendKeepsState() {
         Topology first = builder.build(config(pool("web", "a", "b")));
         Backend kept = backend(first.pool("web"), "b");
         kept.inFlight().begin();
@@ -115,7 +115,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void nothingIsTouchedBeforeItIsCommitted() {
+    void preparedChangeHasNoEffect() {
         Topology first = builder.build(config(pool("web", "a")));
         Backend a = backend(first.pool("web"), "a");
 
@@ -131,7 +131,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void whoCameByTheFormerRoutesFindsTheFormerMembersUntilItIsSettled() {
+    void oldRoutesUseOldMembersUntilSettled() {
         Topology first = builder.build(config(pool("web", "a")));
         Pool web = first.pool("web");
 
@@ -147,7 +147,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void snapshotOfFormerMembersIsNotPublishedAnyMore() {
+    void oldSnapshotIsNotPublished() {
         Topology first = builder.build(config(pool("web", "a")));
         Pool web = first.pool("web");
         PoolSnapshot late = web.compile();
@@ -159,7 +159,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void numbersOfThoseThatLeftAreUsedAgainOnceItIsSettled() {
+    void idsOfRemovedBackendsAreReusedAfterSettling() {
         Topology first = builder.build(config(pool("web", "a", "b")));
         TopologyChange change = builder.next(config(pool("web", "b", "c")), first);
         change.compile();
@@ -173,7 +173,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void numbersOfAChangeThatIsGivenUpAreFree() {
+    void abandonedChangeReleasesIds() {
         Topology first = builder.build(config(pool("web", "a")));
         builder.next(config(pool("web", "a", "b")), first).close();
 
@@ -183,7 +183,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void nameThatLeadsElsewhereMovesItsBackend() {
+    void changedNameResolutionMovesBackend() {
         Topology first = builder.build(config(pool("web", "a", "b")));
         Backend a = backend(first.pool("web"), "a");
         port = 2000;
@@ -198,7 +198,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void newNameWithoutAddressJoinsDownWithAWarning() {
+    void unresolvedNewBackendStartsDownWithWarning() {
         Topology first = builder.build(config(pool("web", "a")));
         unknownNames.add("b");
 
@@ -210,7 +210,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void nameThatHasAnAddressAtLastIsToBeChecked() {
+    void newlyResolvedBackendIsChecked() {
         unknownNames.add("b");
         Topology first = builder.build(config(pool("web", "a", "b")));
         unknownNames.clear();
@@ -224,7 +224,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void otherSettingsOfConnectionsHaveThemMadeAnewAndLimitsHold() {
+    void changedConnectionSettingsReconnectAndKeepLimits() {
         Topology first = builder.build(config(pool("web", "a", "b")));
         PoolConfig limited = with(pool("web", "a", "b"), limit(1), QueueConfig.DEFAULT, /* strategy= */ null);
 
@@ -237,7 +237,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void queueAppearsGrowsAndTakesNobodyMore() {
+    void queueCanBeAddedResizedAndRemoved() {
         Topology first = builder.build(config(pool("web", "a")));
         Pool web = first.pool("web");
         assertThat(web.waitQueue()).isNull();
@@ -258,7 +258,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void whatWasCompiledIsNotCurrentWhenHealthChanges() {
+    void healthChangeInvalidatesCompiledSnapshot() {
         Topology first = builder.build(config(pool("web", "a")));
         Backend a = backend(first.pool("web"), "a");
         TopologyChange change = builder.next(config(pool("web", "a", "b")), first);
@@ -282,7 +282,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void strategyGoesOnUnlessItIsAnother() {
+    void unchangedStrategyContinues() {
         Topology first = builder.build(config(pool("web", "a")));
         Pool web = first.pool("web");
         PoolSetup before = web.setup();
@@ -301,7 +301,7 @@ class TopologyChangeTest {
     @EnumSource(
             value = StrategyKind.class,
             names = {"LATENCY", "ROUND_ROBIN"})
-    void timesOfChecksAreKnownToTheNextStrategy(StrategyKind before) {
+    void checkTimesAreKeptForNextStrategy(StrategyKind before) {
         Topology first = builder.build(config(by(StrategyConfig.of(before))));
         Pool web = first.pool("web");
         answer(web, "a", 40);
@@ -327,7 +327,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void backendThatIsNoLongerCheckedIsTrustedAgain() {
+    void backendIsUpWhenChecksAreRemoved() {
         Topology first = builder.build(config(pool("web", "a")));
         Backend a = backend(first.pool("web"), "a");
         a.health(new HealthStatus(
@@ -340,7 +340,7 @@ class TopologyChangeTest {
     }
 
     @Test
-    void poolThatIsGoneTakesItsBackendsWithIt() {
+    void removedPoolRemovesItsBackends() {
         Topology first = builder.build(config(pool("web", "a"), pool("api", "a", "b")));
 
         TopologyChange change = put(first, config(pool("web", "a")));

@@ -29,7 +29,7 @@ class WaitQueueTest {
     private final List<Waiting> called = new ArrayList<>();
 
     @Test
-    void aFreedPlaceGoesToWhoeverCameFirstAndStaysCounted() {
+    void freedSlotGoesToFirstWaiter() {
         backend.inFlight().begin();
         Waiting first = joined();
         Waiting second = joined();
@@ -50,7 +50,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void whoLeftIsPassedOver() {
+    void cancelledWaiterIsSkipped() {
         backend.inFlight().begin();
         Waiting first = joined();
         Waiting second = joined();
@@ -64,7 +64,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void isFullAtItsSizeUntilSomebodyLeaves() {
+    void isFullUntilWaiterLeaves() {
         WaitQueue short2 = new WaitQueue(2);
         Waiting first = new Waiting();
         assertThat(short2.join(first)).isTrue();
@@ -78,7 +78,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void thoseWhoLeftAreNotKeptForEver() {
+    void cancelledWaitersAreRemoved() {
         WaitQueue narrow = new WaitQueue(1);
         for (int i = 0; i < 100_000; i++) {
             Waiting waiting = new Waiting();
@@ -90,7 +90,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void aPlaceOnABackendThatIsDownGoesToNobody() {
+    void slotOfDownBackendIsNotGranted() {
         backend.inFlight().begin();
         joined();
         backend.health(new HealthStatus(
@@ -103,7 +103,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void backendsThatComeUpServeThoseWhoWait() {
+    void recoveredBackendServesWaiters() {
         Waiting first = joined();
         Waiting second = joined();
 
@@ -115,7 +115,7 @@ class WaitQueueTest {
     }
 
     @Test
-    void whenNoBackendIsLeftAllAreTold() {
+    void allWaitersFailWhenNoBackendRemains() {
         Waiting first = joined();
         Waiting second = joined();
 
@@ -128,7 +128,7 @@ class WaitQueueTest {
 
     /** Lost wake-ups would show as waiters whose turn never comes. */
     @Test
-    void nobodyIsForgottenHoweverThreadsMeet() throws Exception {
+    void noWaiterIsLostUnderConcurrency() throws Exception {
         Backend busy = Backends.backend(0, /* maxInFlight= */ 2);
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

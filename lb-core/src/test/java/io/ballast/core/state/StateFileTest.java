@@ -22,7 +22,7 @@ class StateFileTest {
     private Path directory;
 
     @Test
-    void whatIsPutInPlaceIsForItsOwnerAndAlone() throws Exception {
+    void fileIsPrivateToOwner() throws Exception {
         StateFile file = new StateFile(directory.resolve("data/state"), 100);
         assertThat(file.read()).isEmpty();
 
@@ -35,7 +35,7 @@ class StateFileTest {
     }
 
     @Test
-    void linkIsNotRead() throws Exception {
+    void symbolicLinkIsNotRead() throws Exception {
         Path secret = Files.writeString(directory.resolve("secret"), "of another user");
         Path link = Files.createSymbolicLink(directory.resolve("state"), secret);
         StateFile file = new StateFile(link, 100);
@@ -48,7 +48,7 @@ class StateFileTest {
     }
 
     @Test
-    void filesOfKilledProcessesAreDeleted() throws Exception {
+    void temporaryFilesOfKilledProcessesAreDeleted() throws Exception {
         Path abandoned = Files.writeString(directory.resolve("state.12345"), "half");
         Files.setLastModifiedTime(abandoned, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
         Files.writeString(directory.resolve("state.23456"), "being written by another process");
@@ -60,7 +60,7 @@ class StateFileTest {
     }
 
     @Test
-    void nothingIsLeftBesideOneThatCannotBeReplaced() throws Exception {
+    void failedReplaceLeavesNoTemporaryFile() throws Exception {
         StateFile file = new StateFile(directory.resolve("state"), 100);
         Files.createDirectory(file.path());
 
@@ -71,7 +71,7 @@ class StateFileTest {
     }
 
     @Test
-    void ofTwoThatMakeItTheFirstOnesStays() throws Exception {
+    void firstOfConcurrentCreationsWins() throws Exception {
         StateFile file = new StateFile(directory.resolve("state"), 100);
 
         file.create("one".getBytes(UTF_8));
@@ -83,7 +83,7 @@ class StateFileTest {
     }
 
     @Test
-    void whatCouldNotBeReadIsNotWritten() throws Exception {
+    void unreadableFileIsNotOverwritten() throws Exception {
         StateFile file = new StateFile(directory.resolve("state"), 3);
         file.replace("one".getBytes(UTF_8));
 

@@ -17,7 +17,7 @@ class CountersTest {
     }
 
     @Test
-    void eachNameHasACounterOfItsOwn() {
+    void countsNamesSeparately() {
         Counters<Name> counters = new Counters<>(Name.class, 2);
 
         counters.shard(0).increment(Name.FIRST);
@@ -29,7 +29,7 @@ class CountersTest {
     }
 
     @Test
-    void theSumIsOverAllShards() {
+    void sumsAllShards() {
         Counters<Name> counters = new Counters<>(Name.class, 3);
 
         counters.shard(0).add(Name.SECOND, 1);
@@ -41,13 +41,13 @@ class CountersTest {
     }
 
     @Test
-    void thereIsAtLeastOneShard() {
+    void hasAtLeastOneShard() {
         assertThatThrownBy(() -> new Counters<>(Name.class, 0)).hasMessage("shards: 0 (expected: >= 1)");
     }
 
     @Test
     @Timeout(20)
-    void nothingIsLostWhileReadersSumAndSumsNeverShrink() throws InterruptedException {
+    void concurrentSumsNeverShrink() throws InterruptedException {
         int writers = 3;
         int increments = 200_000;
         Counters<Name> counters = new Counters<>(Name.class, writers);

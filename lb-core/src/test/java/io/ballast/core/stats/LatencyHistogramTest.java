@@ -15,7 +15,7 @@ class LatencyHistogramTest {
     private final LatencyHistogram histogram = new LatencyHistogram();
 
     @Test
-    void everyDurationFallsBelowTheBoundOfItsBucketAndNotBelowTheOneBefore() {
+    void durationsFallIntoTheirBucket() {
         for (long micros = 0; micros < 1L << 32; micros += 1 + micros / 97) {
             int bucket = LatencyHistogram.bucketOf(micros);
 
@@ -26,7 +26,7 @@ class LatencyHistogramTest {
     }
 
     @Test
-    void aBucketIsAtMostASixteenthOfItsValueWide() {
+    void bucketWidthIsAtMostOneSixteenth() {
         for (int bucket = 1; bucket < LatencyHistogram.BUCKETS; bucket++) {
             long lower = LatencyHistogram.upperBoundMicros(bucket - 1);
             long width = LatencyHistogram.upperBoundMicros(bucket) - lower;
@@ -56,13 +56,13 @@ class LatencyHistogramTest {
     }
 
     @Test
-    void whatIsTooLongFallsIntoTheLastBucket() {
+    void tooLongDurationsUseLastBucket() {
         assertThat(LatencyHistogram.bucketOf(1L << 32)).isEqualTo(LAST);
         assertThat(LatencyHistogram.bucketOf(Long.MAX_VALUE / 1000)).isEqualTo(LAST);
     }
 
     @Test
-    void recordingCountsInMicrosecondsAndSumsInNanoseconds() {
+    void countsMicrosecondsAndSumsNanoseconds() {
         histogram.record(999);
         histogram.record(1_000);
         histogram.record(16_999);
@@ -79,7 +79,7 @@ class LatencyHistogramTest {
     }
 
     @Test
-    void addingUpKeepsWhatWasThere() {
+    void addKeepsExistingCounts() {
         histogram.record(Duration.ofMillis(1).toNanos());
         long[] counts = new long[LatencyHistogram.BUCKETS];
         Arrays.fill(counts, 10);

@@ -15,7 +15,7 @@ class LatencySummaryTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.001, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 1})
-    void percentilesAreAboveTheExactOnesByASixteenthAtMost(double share) {
+    void percentilesExceedExactByOneSixteenthAtMost(double share) {
         SplittableRandom random = new SplittableRandom(23);
         LatencyHistogram histogram = new LatencyHistogram();
         long[] nanos = new long[20_000];
@@ -31,7 +31,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void percentilesOfFewAreThoseOfTheNextRank() {
+    void percentilesOfFewSamplesUseNextRank() {
         LatencyHistogram histogram = new LatencyHistogram();
         for (int micros = 1; micros <= 10; micros++) {
             histogram.record(micros * 1000L);
@@ -46,7 +46,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void theAverageIsExact() {
+    void averageIsExact() {
         LatencyHistogram histogram = new LatencyHistogram();
         histogram.record(Duration.ofMillis(75).toNanos());
         histogram.record(Duration.ofMillis(25).toNanos());
@@ -58,7 +58,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void nothingRecordedIsZero() {
+    void emptySummaryIsZero() {
         LatencySummary empty = summary(new LatencyHistogram());
 
         assertThat(empty.count()).isZero();
@@ -68,7 +68,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void nothingRecordedTakesNoMemory() {
+    void emptySummaryAllocatesNothing() {
         LatencyHistogram histogram = new LatencyHistogram();
         histogram.record(1_000);
         LatencySummary some = summary(histogram);
@@ -80,7 +80,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void eventLoopsAreAddedUp() {
+    void sumsEventLoops() {
         LatencyHistogram one = new LatencyHistogram();
         LatencyHistogram other = new LatencyHistogram();
         one.record(1_000);
@@ -94,7 +94,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void sinceIsWhatCameBetween() {
+    void sinceReturnsDifference() {
         LatencyHistogram histogram = new LatencyHistogram();
         histogram.record(1_000);
         LatencySummary earlier = summary(histogram);
@@ -108,7 +108,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void plusIsBothTogetherAndChangesNeither() {
+    void plusReturnsSumWithoutMutation() {
         LatencyHistogram one = new LatencyHistogram();
         one.record(1_000);
         LatencyHistogram other = new LatencyHistogram();
@@ -125,7 +125,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void aSummaryIsNotTouchedByWhatIsRecordedLater() {
+    void summaryIsImmutable() {
         LatencyHistogram histogram = new LatencyHistogram();
         LatencySummary before = summary(histogram);
 
@@ -135,7 +135,7 @@ class LatencySummaryTest {
     }
 
     @Test
-    void countsBelowABoundRoundDownToAWholeBucket() {
+    void countBelowRoundsDownToBucket() {
         LatencyHistogram histogram = new LatencyHistogram();
         histogram.record(9_000);
         histogram.record(10_000);

@@ -11,12 +11,12 @@ class SlidingRateTest {
     private final SlidingRate rate = new SlidingRate();
 
     @Test
-    void theFirstSampleHasNoRate() {
+    void firstSampleHasNoRate() {
         assertThat(rate.sample(1000, 5 * SECOND)).isZero();
     }
 
     @Test
-    void theRateIsTheGrowthBetweenTwoSamplesPerSecond() {
+    void rateIsGrowthPerSecond() {
         rate.sample(1000, 5 * SECOND);
 
         assertThat(rate.sample(1300, 7 * SECOND)).isEqualTo(150);
@@ -25,7 +25,7 @@ class SlidingRateTest {
     }
 
     @Test
-    void aSampleAtTheSameMomentCountsTowardTheNext() {
+    void sampleAtSameTimeCountsTowardNext() {
         rate.sample(0, 0);
         rate.sample(100, SECOND);
 
@@ -34,7 +34,7 @@ class SlidingRateTest {
     }
 
     @Test
-    void aClockThatStartsBelowZeroIsNoDifferent() {
+    void acceptsNegativeClock() {
         rate.sample(7, -SECOND);
 
         assertThat(rate.sample(17, 0)).isEqualTo(10);

@@ -30,7 +30,7 @@ class LinuxSchedulerTest {
     }
 
     @Test
-    void aThreadThatRunsIsRunnableAndItsTimeGrows() throws Exception {
+    void runningThreadIsRunnableWithGrowingTime() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         Thread spinning = new Thread(() -> {
             id.complete(LinuxScheduler.currentThread());
@@ -59,7 +59,7 @@ class LinuxSchedulerTest {
     }
 
     @Test
-    void aThreadThatIsBlockedIsNotRunnable() throws Exception {
+    void blockedThreadIsNotRunnable() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         Thread blocked = new Thread(() -> {
             id.complete(LinuxScheduler.currentThread());
@@ -83,7 +83,7 @@ class LinuxSchedulerTest {
     }
 
     @Test
-    void aThreadThatHasEndedIsUnknown() throws Exception {
+    void endedThreadIsUnknown() throws Exception {
         Thread ended = new Thread(() -> id.complete(LinuxScheduler.currentThread()));
         ended.start();
         ended.join();
@@ -97,7 +97,7 @@ class LinuxSchedulerTest {
     }
 
     @Test
-    void aNameMayHoldParenthesesAndSpaces() throws Exception {
+    void parsesThreadNameWithParenthesesAndSpaces() throws Exception {
         Path task = Files.createDirectory(directory.resolve("7"));
         Files.writeString(task.resolve("schedstat"), "1000 200 3\n");
         Files.writeString(task.resolve("stat"), "7 (a R) b) S 1 1 1\n");
@@ -108,7 +108,7 @@ class LinuxSchedulerTest {
     }
 
     @Test
-    void withoutStatisticsNothingIsKnown() {
+    void missingStatisticsAreUnknown() {
         LinuxScheduler none = new LinuxScheduler(directory.resolve("none"));
 
         assertThat(none.ofThread(1)).isEqualTo(SchedulerTimes.UNKNOWN);

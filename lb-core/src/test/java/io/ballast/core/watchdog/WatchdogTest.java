@@ -32,7 +32,7 @@ class WatchdogTest {
     }
 
     @Test
-    void threadsThatBeatLive() {
+    void beatingThreadsAreAlive() {
         for (int i = 0; i < 10 * PATIENCE_TURNS; i++) {
             beatBoth();
             turn();
@@ -43,7 +43,7 @@ class WatchdogTest {
     }
 
     @Test
-    void threadThatEndsByAnErrorIsDeadAtOnce() {
+    void threadEndedByErrorIsReportedImmediately() {
         Error cause = new OutOfMemoryError("no direct memory");
         beatBoth();
 
@@ -55,7 +55,7 @@ class WatchdogTest {
     }
 
     @Test
-    void threadThatDoesNotTurnIsDeadWhenPatienceEndsAndSaysWhereItHangs() {
+    void hangingThreadIsReportedWithStackAfterTimeout() {
         beatBoth();
         turn();
 
@@ -75,7 +75,7 @@ class WatchdogTest {
     }
 
     @Test
-    void onlyTheFirstDeathIsHandedOverButEveryDeadThreadLosesItsSockets() {
+    void firstFailureIsReportedAndAllFailedThreadsCloseSockets() {
         worker.ended(null);
         turn();
         other.ended(null);
@@ -87,7 +87,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aThreadThatIsSilentForThreeSecondsHasStalledOnceAndMayDoSoAgain() {
+    void threeSecondsOfSilenceCountAsOneStall() {
         for (int time = 1; time <= 2; time++) {
             beatBoth();
             turn();
@@ -107,7 +107,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aThreadThatWaitsForADiskDoesNotStall() {
+    void threadWaitingForDiskIsNoStall() {
         worker.waitsFor("the disk");
         for (int i = 0; i < 2 * Watchdog.STALL_TURNS; i++) {
             other.beat();
@@ -119,7 +119,7 @@ class WatchdogTest {
 
     /** A machine that sleeps, or a clock that is stepped: all are silent, and so was the watchdog. */
     @Test
-    void nobodyIsDeadAfterTheWholeMachineSlept() {
+    void suspendedMachineReportsNoFailure() {
         beatBoth();
         turn();
         for (int i = 0; i < PATIENCE_TURNS - 2; i++) {
@@ -135,7 +135,7 @@ class WatchdogTest {
     }
 
     @Test
-    void threadThatWasStoppedMayEnd() {
+    void stoppedThreadIsNoFailure() {
         worker.stop();
         worker.ended(null);
         for (int i = 0; i < 2 * PATIENCE_TURNS; i++) {
@@ -147,7 +147,7 @@ class WatchdogTest {
     }
 
     @Test
-    void threadThatWaitsForADiskLives() {
+    void threadWaitingForDiskIsAlive() {
         worker.waitsFor("the disk");
         for (int i = 0; i < 5 * PATIENCE_TURNS; i++) {
             other.beat();
@@ -163,7 +163,7 @@ class WatchdogTest {
     }
 
     @Test
-    void lookingSurvivesWhatGoesWrongWhileSocketsAreClosed() {
+    void watchdogSurvivesErrorsOfClosingSockets() {
         worker.onDeath(() -> {
             throw new IllegalStateException("closed already");
         });
@@ -174,7 +174,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aThreadThatIsReadyToRunAndGetsNoCpuLives() {
+    void starvedThreadIsAlive() {
         beatBoth();
         turn();
 
@@ -190,7 +190,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aShortageOfCpuIsToldOnceAMinute() {
+    void cpuShortageIsReportedOncePerMinute() {
         beatBoth();
         turn();
 
@@ -204,7 +204,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aThreadThatRunsForItsWholePatienceInOneTurnIsDead() {
+    void threadBusyForWholeTimeoutIsReported() {
         beatBoth();
         turn();
 
@@ -224,7 +224,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aThreadThatRunsWithATenthOfACpuHasTenTimesAsLong() {
+    void timeoutScalesWithAvailableCpu() {
         beatBoth();
         turn();
 
@@ -242,7 +242,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aBlockedThreadHasLongerWhileTheProcessIsShortOfCpuButNotForEver() {
+    void cpuShortageExtendsTimeoutOfBlockedThread() {
         beatBoth();
         turn();
 
@@ -262,7 +262,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aBlockedThreadDiesEvenIfTheProcessHardlyGetsCpu() {
+    void blockedThreadIsReportedDespiteCpuShortage() {
         beatBoth();
         turn();
 
@@ -277,7 +277,7 @@ class WatchdogTest {
     }
 
     @Test
-    void anIdleProcessIsNotShortOfCpu() {
+    void idleProcessHasNoCpuShortage() {
         beatBoth();
         turn();
 
@@ -292,7 +292,7 @@ class WatchdogTest {
     }
 
     @Test
-    void aTurnThatTakesAnHourCountsAsOneSecond() {
+    void longTurnCountsAsOneSecond() {
         beatBoth();
         turn();
 

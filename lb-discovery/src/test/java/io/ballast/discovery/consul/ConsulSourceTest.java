@@ -38,7 +38,7 @@ class ConsulSourceTest {
     }
 
     @Test
-    void nextQueryWaitsForSomethingElseThanTheLastAnswer() throws Exception {
+    void blockingQueryWaitsForNewIndex() throws Exception {
         source.start(heard);
 
         Asked first = server.next();
@@ -58,7 +58,7 @@ class ConsulSourceTest {
     }
 
     @Test
-    void indexThatGoesBackIsForgotten() throws Exception {
+    void decreasedIndexIsReset() throws Exception {
         source.start(heard);
         server.next().answer(200, TWO, "X-Consul-Index: 1700");
         assertThat(heard.next()).isEqualTo(BOTH);
@@ -77,7 +77,7 @@ class ConsulSourceTest {
     }
 
     @Test
-    void serverThatErrsOrCutsAnswersOffIsAskedAnewAfterAWhile() throws Exception {
+    void failedServerIsRetriedLater() throws Exception {
         source.start(heard);
         server.next().answer(200, ONE, "X-Consul-Index: 17");
         assertThat(heard.next()).isEqualTo(FIRST);
@@ -108,7 +108,7 @@ class ConsulSourceTest {
     }
 
     @Test
-    void serverThatDoesNotAnswerInTimeIsLeft() throws Exception {
+    void unresponsiveServerTimesOut() throws Exception {
         source.close();
         source = source(server.uri(), Duration.ofMillis(300));
 
@@ -124,7 +124,7 @@ class ConsulSourceTest {
     }
 
     @Test
-    void serverThatIsNotThereIsNamed() throws Exception {
+    void errorNamesUnreachableServer() throws Exception {
         URI nobody = server.uri();
         server.close();
 
@@ -134,7 +134,7 @@ class ConsulSourceTest {
     }
 
     @Test
-    void answersWithoutAnIndexAreAskedForNowAndThen() throws Exception {
+    void pollsServerWithoutIndex() throws Exception {
         source.start(heard);
 
         server.next().answer(200, "[]");
@@ -145,7 +145,7 @@ class ConsulSourceTest {
     }
 
     @Test
-    void closingEndsTheQueryAndTheThread() throws Exception {
+    void closeEndsQueryAndThread() throws Exception {
         source.start(heard);
         server.next().answer(200, ONE, "X-Consul-Index: 17");
         assertThat(heard.next()).isEqualTo(FIRST);

@@ -53,7 +53,7 @@ class ServiceInstancesTest {
             """;
 
     @Test
-    void addressIsTheOneOfTheServiceOrOfItsNode() throws IOException {
+    void usesServiceOrNodeAddress() throws IOException {
         BackendSet read = read(RECORDED);
 
         assertThat(read.sorted())
@@ -67,7 +67,7 @@ class ServiceInstancesTest {
     }
 
     @Test
-    void everyPrefixIsRefused() {
+    void rejectsTruncatedDocument() {
         String text = RECORDED.strip();
         for (int length = 0; length < text.length(); length++) {
             String prefix = text.substring(0, length);

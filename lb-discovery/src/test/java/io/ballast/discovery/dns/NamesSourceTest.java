@@ -27,7 +27,7 @@ class NamesSourceTest {
     }
 
     @Test
-    void eachAddressIsABackendAndIsAskedForAgainWhenItsTimeIsOver() throws Exception {
+    void addressesBecomeBackendsAndAreRefreshedAfterTtl() throws Exception {
         server.set("app.test", 42, "10.0.0.2", "2001:db8::1", "10.0.0.1");
 
         source.start(heard);
@@ -43,7 +43,7 @@ class NamesSourceTest {
     }
 
     @Test
-    void failuresAreToldAndFollowedByLongerWaits() throws Exception {
+    void failuresAreReportedWithBackoff() throws Exception {
         source.start(heard);
 
         assertThat(heard.next()).isEqualTo("failed: app.test: does not exist, or has no address");
@@ -65,7 +65,7 @@ class NamesSourceTest {
     }
 
     @Test
-    void closingEndsTheThread() throws Exception {
+    void closeEndsThread() throws Exception {
         source.start(heard);
         assertThat(heard.next().toString()).startsWith("failed");
 

@@ -51,7 +51,7 @@ class SrvSourceTest {
     }
 
     @Test
-    void weightsBeyondWhatAPoolMayHaveAreScaled() throws Exception {
+    void scalesWeightsBeyondLimit() throws Exception {
         server.services(NAME, 60, "0 50000 80 a.test", "0 5000 80 b.test", "0 1 80 c.test")
                 .set("a.test", 60, "10.0.0.1")
                 .set("b.test", 60, "10.0.0.2")
@@ -63,7 +63,7 @@ class SrvSourceTest {
     }
 
     @Test
-    void targetThatIsNotResolvedAnyMoreKeepsItsAddresses() throws Exception {
+    void unresolvedTargetKeepsAddresses() throws Exception {
         server.services(NAME, 60, "0 1 80 a.test", "0 1 81 b.test")
                 .set("a.test", 60, "10.0.0.1")
                 .set("b.test", 60, "10.0.0.2");
@@ -82,7 +82,7 @@ class SrvSourceTest {
     }
 
     @Test
-    void noServiceAtAllIsBelievedWhereTheNameSaysSoAndNowhereElse() throws Exception {
+    void rootTargetMeansNoService() throws Exception {
         server.services(NAME, 60, "0 0 0 .");
         source.start(heard);
 
@@ -99,7 +99,7 @@ class SrvSourceTest {
     }
 
     @Test
-    void brokenServerIsAskedForThreeTargetsAtMost() throws Exception {
+    void brokenServerIsQueriedForThreeTargetsAtMost() throws Exception {
         server.services(NAME, 60, "0 1 80 a.test", "0 1 80 b.test", "0 1 80 c.test", "0 1 80 d.test", "0 1 80 e.test");
 
         source.start(heard);

@@ -29,7 +29,7 @@ class ContainerListTest {
             """;
 
     @Test
-    void backendHasTheAddressInTheFirstNetworkAndTheOnlyPort() throws IOException {
+    void usesFirstNetworkAndOnlyPort() throws IOException {
         BackendSet read = ContainerList.read(RECORDED.getBytes(StandardCharsets.UTF_8), Optional.empty());
 
         assertThat(read.sorted()).hasSize(1);
@@ -39,7 +39,7 @@ class ContainerListTest {
     }
 
     @Test
-    void labelsSayMore() throws IOException {
+    void labelsOverrideDefaults() throws IOException {
         String labels = "\"ballast.port\":\"8081\",\"ballast.weight\":\"30\",\"ballast.network\":\"front\"";
 
         BackendSet read = read(Optional.of(80), container("running", "Up", labels));
@@ -49,7 +49,7 @@ class ContainerListTest {
     }
 
     @Test
-    void usualPortCountsBeforeThoseOfTheImage() throws IOException {
+    void publishedPortPrecedesImagePorts() throws IOException {
         assertThat(read(Optional.of(81), container("running", "Up", ""))
                         .sorted()
                         .get(0)
@@ -58,7 +58,7 @@ class ContainerListTest {
     }
 
     @Test
-    void containersThatAreNotWellAreNoBackends() throws IOException {
+    void omitsUnhealthyContainers() throws IOException {
         BackendSet read = read(
                 Optional.of(80),
                 container("exited", "Exited (0) 2 hours ago", ""),
@@ -71,7 +71,7 @@ class ContainerListTest {
     }
 
     @Test
-    void whatIsAtFaultIsLeftOutWithTheReason() throws IOException {
+    void omitsInvalidContainersWithReason() throws IOException {
         BackendSet read = read(
                 Optional.empty(),
                 container("running", "Up", ""),
@@ -93,7 +93,7 @@ class ContainerListTest {
     }
 
     @Test
-    void everyPrefixIsRefused() {
+    void rejectsTruncatedDocument() {
         String text = RECORDED.strip();
         for (int length = 0; length < text.length(); length++) {
             byte[] prefix = text.substring(0, length).getBytes(StandardCharsets.UTF_8);

@@ -48,7 +48,7 @@ class DaemonResponseTest {
                 "Transfer-Encoding: chunked####2##he##3;a=b##llo##0##Trailer: x####",
                 "Server: Docker####hello",
             })
-    void bodyEndsAsItsHeadSays(String answer) throws Exception {
+    void bodyEndsAsHeadDeclares(String answer) throws Exception {
         assertThat(whole("HTTP/1.1 200 OK##" + answer)).isEqualTo("hello");
     }
 
@@ -66,7 +66,7 @@ class DaemonResponseTest {
                 "Transfer-Encoding: chunked####ffffffffffff##|chunk of the size ffffffffffff (expected: a hexadecimal number)",
                 "Server: Doc|answer ends in the middle of a line",
             })
-    void answerAtFaultIsRefused(String answer, String reason) {
+    void rejectsMalformedResponse(String answer, String reason) {
         assertThatThrownBy(() -> whole("HTTP/1.1 200 OK##" + answer))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
@@ -75,7 +75,7 @@ class DaemonResponseTest {
     }
 
     @Test
-    void headHasABound() {
+    void headIsBounded() {
         assertThatThrownBy(() -> whole("HTTP/1.1 200 OK##" + "A: b##".repeat(101) + "##"))
                 .cause()
                 .hasMessage("more than 100 header fields");

@@ -51,7 +51,7 @@ class DockerSourceTest {
     }
 
     @Test
-    void containersAreListedOnceEventsAreHeardOfAndAfterEach() throws Exception {
+    void listsContainersAfterSubscriptionAndEachEvent() throws Exception {
         source.start(heard);
 
         Asked events = server.next();
@@ -76,7 +76,7 @@ class DockerSourceTest {
     }
 
     @Test
-    void containersAreListedNowAndThenWithoutAnEvent() throws Exception {
+    void listsContainersPeriodically() throws Exception {
         source.close();
         source = source(LONG, Duration.ofMillis(20));
         source.start(heard);
@@ -90,7 +90,7 @@ class DockerSourceTest {
     }
 
     @Test
-    void lostStreamIsOpenedAgainAndContainersAreListedAnew() throws Exception {
+    void reopensLostStreamAndListsContainers() throws Exception {
         source.start(heard);
         Asked events = server.next();
         events.stream();
@@ -113,7 +113,7 @@ class DockerSourceTest {
     }
 
     @Test
-    void daemonThatErrsOrCutsAnswersOffIsAskedAgain() throws Exception {
+    void failedDaemonIsRetried() throws Exception {
         source.start(heard);
 
         server.next().answer(500, "{\"message\":\"server is\\nshutting down\"}");
@@ -134,7 +134,7 @@ class DockerSourceTest {
     }
 
     @Test
-    void daemonThatDoesNotAnswerInTimeIsLeft() throws Exception {
+    void unresponsiveDaemonTimesOut() throws Exception {
         source.close();
         source = source(Duration.ofMillis(300), LONG);
 
@@ -146,7 +146,7 @@ class DockerSourceTest {
     }
 
     @Test
-    void socketThatIsNotThereIsNamed() throws Exception {
+    void errorNamesMissingSocket() throws Exception {
         source.close();
         source = new DockerSource(
                 new DiscoveryConfig.Docker(directory.resolve("none.sock"), "web", Optional.of(80)), time.pacing());
@@ -157,7 +157,7 @@ class DockerSourceTest {
     }
 
     @Test
-    void closingEndsTheStreamAndTheThread() throws Exception {
+    void closeEndsStreamAndThread() throws Exception {
         source.start(heard);
         Asked events = server.next();
         events.stream();

@@ -27,7 +27,7 @@ class BackendFileSourceTest {
     private Path directory;
 
     @Test
-    void listIsReadInEachOfItsForms() throws Exception {
+    void readsAllFormats() throws Exception {
         BackendFileSource source = source(write(
                 "a.yaml", "backends:\n  - 10.0.0.1:80\n  - {address: '[2001:db8::1]:80', weight: 5, backup: true}\n"));
         source.tick();
@@ -50,7 +50,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void fileIsReadWhenItIsQuiet() throws Exception {
+    void readsFileWhenStable() throws Exception {
         BackendFileSource source = source(write("a.yaml", "[10.0.0.1:80]"));
         source.tick();
         write("a.yaml", "[10.0.0.1:80, 10.");
@@ -67,7 +67,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void mistakeIsToldWithItsPlaceAndTheExpectation() throws Exception {
+    void errorHasPlaceAndExpectation() throws Exception {
         Path file =
                 write("a.yaml", "backends:\n  - {address: app.internal:80}\n  - {address: 10.0.0.1:80, wieght: 2}\n");
         source(file).tick();
@@ -81,7 +81,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void unixSocketsAndVariablesOfTheEnvironmentAreRefused() throws Exception {
+    void rejectsUnixSocketsAndVariables() throws Exception {
         source(write("a.yaml", "[unix:/run/a.sock, '${HOME}']")).tick();
 
         assertThat(failures)
@@ -92,7 +92,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void fileThatIsMissingIsAFailureUntilItIsThere() throws Exception {
+    void missingFileIsFailureUntilItExists() throws Exception {
         BackendFileSource source = source(directory.resolve("a.yaml"));
         source.tick();
         assertThat(failures).singleElement().asString().contains("no such file or directory");
@@ -110,7 +110,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void directoryIsTheSumOfItsFiles() throws Exception {
+    void mergesFilesOfDirectory() throws Exception {
         write("b.json", "[\"10.0.0.3:80\", \"10.0.0.1:80\"]");
         write("a.yaml", "[{address: 10.0.0.1:80, weight: 7}]");
         write(".hidden.yaml", "[10.0.0.9:80]");
@@ -130,7 +130,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void oneFileAtFaultLeavesAllAsTheyWere() throws Exception {
+    void oneInvalidFileKeepsAllBackends() throws Exception {
         write("a.yaml", "[10.0.0.1:80]");
         BackendFileSource source = source(directory);
         source.tick();
@@ -143,7 +143,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void directoryThatIsEmptyWhenItIsThereAgainHasNoBackends() throws Exception {
+    void recreatedEmptyDirectoryHasNoBackends() throws Exception {
         Path list = Files.createDirectory(directory.resolve("list"));
         BackendFileSource source = source(list);
         Files.delete(list);
@@ -160,7 +160,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void errorIsAFailureAfterWhichAllIsReadAgain() throws Exception {
+    void errorCausesFullRead() throws Exception {
         fault = new StackOverflowError();
         BackendFileSource source = source(write("a.yaml", "[10.0.0.1:80]"));
         source.tick();
@@ -176,7 +176,7 @@ class BackendFileSourceTest {
     }
 
     @Test
-    void fileThatIsUnchangedIsConfirmed() throws Exception {
+    void unchangedFileIsConfirmed() throws Exception {
         BackendFileSource source = source(write("a.yaml", "[10.0.0.1:80]"));
         source.tick();
         assertThat(confirmations).isZero();

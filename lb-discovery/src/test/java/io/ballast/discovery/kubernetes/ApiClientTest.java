@@ -25,7 +25,7 @@ class ApiClientTest {
     private Path directory;
 
     @Test
-    void serverIsVerifiedWithTheFileAsItIsNow() throws Exception {
+    void verifiesServerWithCurrentFile() throws Exception {
         Path right = CERTIFICATE.write(directory, "right").certificate();
         Path wrong = TestCertificate.create().write(directory, "wrong").certificate();
         Path file = directory.resolve("ca.crt");

@@ -20,7 +20,7 @@ class ApiServerTest {
     private Path account;
 
     @Test
-    void podKnowsItsClusterByItself() throws IOException {
+    void podFindsItsCluster() throws IOException {
         Files.writeString(account.resolve("namespace"), "prod");
         Files.writeString(account.resolve("token"), "abc.def\n");
         Files.writeString(account.resolve("ca.crt"), "");
@@ -40,7 +40,7 @@ class ApiServerTest {
     }
 
     @Test
-    void tokenOfTheAccountIsNotSentInTheClear() throws IOException {
+    void tokenIsNotSentWithoutTls() throws IOException {
         Files.writeString(account.resolve("token"), "abc.def\n");
         Files.writeString(account.resolve("namespace"), "prod");
         ApiServer api = server(Optional.of(URI.create("http://127.0.0.1:8001/")), Map.of());
@@ -51,7 +51,7 @@ class ApiServerTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() throws IOException {
+    void errorNamesMissingPart() throws IOException {
         assertThatThrownBy(() -> server(Optional.empty(), Map.of()).headers())
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("KUBERNETES_SERVICE_HOST is not set");

@@ -59,7 +59,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void partsOfAListAreOneAndAWatchFollows() throws Exception {
+    void pagesAreJoinedAndFollowedByWatch() throws Exception {
         source.start(heard);
 
         Asked first = server.next();
@@ -76,7 +76,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void eachChangeIsToldAtOnce() throws Exception {
+    void changesAreReportedImmediately() throws Exception {
         Asked watch = watchAfterList();
 
         watch.chunk(event("ADDED", B));
@@ -91,7 +91,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void watchThatEndsGoesOnFromItsBookmarkWithTheTokenOfThen() throws Exception {
+    void watchContinuesFromBookmarkWithCurrentToken() throws Exception {
         Asked watch = watchAfterList();
         Files.writeString(directory.resolve("token"), "second");
 
@@ -112,7 +112,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void versionThatIsTooOldHasAllListedAnew() throws Exception {
+    void expiredVersionCausesNewList() throws Exception {
         Asked watch = watchAfterList();
         watch.chunk(event("ERROR", status(410, "too old resource version: 100 (5000)")));
 
@@ -130,7 +130,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void versionThatGoesBackHasAllListedAnew() throws Exception {
+    void decreasedVersionCausesNewList() throws Exception {
         Asked watch = watchAfterList();
 
         watch.chunk(event("MODIFIED", slice("web-a", 99)));
@@ -144,7 +144,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void watchThatIsCutOffHasAllListedAnew() throws Exception {
+    void interruptedWatchCausesNewList() throws Exception {
         Asked watch = watchAfterList();
 
         watch.chunk(event("ADDED", B).substring(0, 100));
@@ -162,7 +162,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void lineThatEndsEarlyInAnOrderlyAnswerIsAFailure() throws Exception {
+    void truncatedLineIsFailure() throws Exception {
         Asked watch = watchAfterList();
 
         watch.chunk(event("ADDED", B).substring(0, 100));
@@ -172,7 +172,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void serverThatErrsIsQuoted() throws Exception {
+    void errorQuotesServer() throws Exception {
         source.start(heard);
 
         server.next().answer(403, status(403, "endpointslices.discovery.k8s.io is forbidden"));
@@ -190,7 +190,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void watchThatNeverWorksIsTriedLessAndLessOften() throws Exception {
+    void failingWatchIsRetriedWithBackoff() throws Exception {
         source.start(heard);
 
         for (int i = 0; i < 6; i++) {
@@ -208,7 +208,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void serverThatDoesNotAnswerInTimeIsLeft() throws Exception {
+    void unresponsiveServerTimesOut() throws Exception {
         source.close();
         source = source(Duration.ofMillis(300));
 
@@ -224,7 +224,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void missingTokenFileIsNamed() throws Exception {
+    void errorNamesMissingTokenFile() throws Exception {
         Files.delete(directory.resolve("token"));
 
         source.start(heard);
@@ -233,7 +233,7 @@ class KubernetesSourceTest {
     }
 
     @Test
-    void closingEndsTheWatchAndTheThread() throws Exception {
+    void closeEndsWatchAndThread() throws Exception {
         Asked watch = watchAfterList();
         watch.chunk(event("ADDED", B));
         assertThat(heard.next()).isEqualTo(at("10.0.0.1", "10.0.0.2"));

@@ -26,7 +26,7 @@ class SliceTableTest {
             "[{\"name\":\"http\",\"port\":8080,\"protocol\":\"TCP\"},{\"name\":\"metrics\",\"port\":9090,\"protocol\":\"TCP\"}]";
 
     @Test
-    void conditionsSayWhoServesAndWhoLeaves() throws IOException {
+    void conditionsSelectServingAndTerminating() throws IOException {
         assertThat(backends(
                         Optional.empty(),
                         slice(
@@ -43,7 +43,7 @@ class SliceTableTest {
     }
 
     @Test
-    void endpointOfTwoSlicesIsOneAndServesIfItDoesInOne() throws IOException {
+    void duplicateEndpointServesIfReadyInOneSlice() throws IOException {
         String leaving = slice("web-a", 1, endpoint("10.0.0.1", LEAVING));
         String ready = slice("web-b", 1, endpoint("10.0.0.1", READY));
 
@@ -52,7 +52,7 @@ class SliceTableTest {
     }
 
     @Test
-    void portIsChosenByNameOrNumber() throws IOException {
+    void selectsPortByNameOrNumber() throws IOException {
         String both = sliceOf("web-a", 1, "IPv4", TWO_PORTS, endpoint("10.0.0.1", READY));
 
         assertThat(backends(Optional.of("metrics"), both)).containsExactly("10.0.0.1:9090");
@@ -73,7 +73,7 @@ class SliceTableTest {
     }
 
     @Test
-    void ipv4IsTakenWhereThereAreBoth() throws IOException {
+    void prefersIpv4() throws IOException {
         String six =
                 sliceOf("web-6", 1, "IPv6", "[{\"name\":\"http\",\"port\":8080}]", endpoint("2001:DB8:0::1", READY));
         String names =
@@ -85,7 +85,7 @@ class SliceTableTest {
     }
 
     @Test
-    void moreEndpointsThanItHoldsAreRefused() throws IOException {
+    void rejectsTooManyEndpoints() throws IOException {
         SliceTable table = new SliceTable(Optional.empty());
         List<String> endpoints = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -106,7 +106,7 @@ class SliceTableTest {
     }
 
     @Test
-    void moreBackendsThanAPoolMayHaveAreRefused() throws IOException {
+    void rejectsTooManyBackends() throws IOException {
         SliceTable table = new SliceTable(Optional.of("80"));
         for (int i = 0; i <= BackendSet.MOST; i++) {
             table.put(new Slice(
@@ -120,7 +120,7 @@ class SliceTableTest {
     }
 
     @Test
-    void morePortsThanItHoldsAreRefused() throws IOException {
+    void rejectsTooManyPorts() throws IOException {
         SliceTable table = new SliceTable(Optional.empty());
         List<Slice.Port> most = Collections.nCopies(SliceTable.MOST_PORTS_OF_ONE, new Slice.Port("http", 80));
         List<Slice.Port> tooMany = Collections.nCopies(SliceTable.MOST_PORTS_OF_ONE + 1, new Slice.Port("http", 80));
@@ -138,7 +138,7 @@ class SliceTableTest {
     }
 
     @Test
-    void textsThatAreNoNamesAreRefused() throws IOException {
+    void rejectsInvalidNames() throws IOException {
         SliceTable table = new SliceTable(Optional.empty());
         String most = "x".repeat(SliceTable.MOST_CHARACTERS);
         table.put(new Slice(
@@ -157,7 +157,7 @@ class SliceTableTest {
     }
 
     @Test
-    void listThatDoesNotEndIsRefused() throws IOException {
+    void rejectsEndlessList() throws IOException {
         SliceTable table = new SliceTable(Optional.empty());
         table.add(new SlicePage(List.of(), "1", "next", SliceTable.MAX_BYTES));
 
@@ -167,7 +167,7 @@ class SliceTableTest {
     }
 
     @Test
-    void everyPrefixOfAListIsRefused() {
+    void rejectsTruncatedList() {
         String text =
                 list(7, "", slice("web-a", 1, endpoint("10.0.0.1", READY))).strip();
         for (int length = 0; length < text.length(); length++) {

@@ -24,14 +24,14 @@ class DnsLookupTest {
     }
 
     @Test
-    void answerHasEveryAddressAndItsTime() throws IOException {
+    void answerHasAllAddressesAndTtl() throws IOException {
         server.set("app.test", 42, "10.0.0.1", "10.0.0.2");
 
         assertThat(server.lookup().find("app.test")).isEqualTo(answer(42, "10.0.0.1", "10.0.0.2"));
     }
 
     @Test
-    void ipv6IsAskedForWhereThereIsNothingElse() throws IOException {
+    void queriesIpv6WithoutIpv4() throws IOException {
         server.set("six.test", 10, "2001:db8::1").set("both.test", 10, "2001:db8::1", "10.0.0.1");
 
         assertThat(server.lookup().find("six.test")).isEqualTo(answer(10, "2001:db8::1"));
@@ -39,14 +39,14 @@ class DnsLookupTest {
     }
 
     @Test
-    void aliasIsFollowedAndItsTimeCounts() throws IOException {
+    void followsAliasAndUsesItsTtl() throws IOException {
         server.alias("www.test", 5, "app.test").set("app.test", 300, "10.0.0.1");
 
         assertThat(server.lookup().find("www.test")).isEqualTo(answer(5, "10.0.0.1"));
     }
 
     @Test
-    void shortNameIsCompletedByTheSearchList() throws IOException {
+    void shortNameUsesSearchList() throws IOException {
         server.set("app.prod.test", 10, "10.0.0.1").set("app", 10, "10.0.0.2");
 
         assertThat(server.lookup("none.test", "prod.test").find("app")).isEqualTo(answer(10, "10.0.0.1"));
@@ -55,7 +55,7 @@ class DnsLookupTest {
     }
 
     @Test
-    void nameThatDoesNotExistAndServerThatFailsAreTold() {
+    void distinguishesMissingNameAndFailingServer() {
         assertThatThrownBy(() -> server.lookup().find("none.test"))
                 .isInstanceOf(UnknownHostException.class)
                 .hasMessage("none.test: does not exist, or has no address");

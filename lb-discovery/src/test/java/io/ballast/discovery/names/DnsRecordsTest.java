@@ -26,7 +26,7 @@ class DnsRecordsTest {
     }
 
     @Test
-    void bothKindsOfAddressesAreFound() throws IOException {
+    void findsIpv4AndIpv6() throws IOException {
         server.set("both.test", 42, "10.0.0.2", "2001:db8::1", "10.0.0.1")
                 .set("six.test", 7, "2001:db8::2")
                 .alias("www.test", 5, "both.test");
@@ -41,7 +41,7 @@ class DnsRecordsTest {
     }
 
     @Test
-    void servicesAreFoundWithAddressesThatComeAlong() throws IOException {
+    void findsServicesWithAdditionalAddresses() throws IOException {
         server.services("_http._tcp.test", 60, "10 5 8080 a.test", "20 0 8081 b.test")
                 .set("a.test", 20, "10.0.0.1", "2001:db8::1");
         server.sendAlong(true);
@@ -56,7 +56,7 @@ class DnsRecordsTest {
     }
 
     @Test
-    void serviceThatIsDecidedlyNotThereIsNoService() throws IOException {
+    void rootTargetIsNoService() throws IOException {
         server.services("_http._tcp.test", 60, "0 0 0 .");
 
         assertThat(server.records().findServices("_http._tcp.test"))
@@ -64,7 +64,7 @@ class DnsRecordsTest {
     }
 
     @Test
-    void whatIsMissingAndWhatFailsIsTold() throws IOException {
+    void distinguishesMissingAndFailing() throws IOException {
         server.set("a.test", 20, "10.0.0.1");
 
         assertThatThrownBy(() -> server.records().findAll("none.test"))

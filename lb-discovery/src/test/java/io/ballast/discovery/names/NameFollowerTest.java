@@ -44,7 +44,7 @@ class NameFollowerTest {
     private final Topology running = Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, app, other, literal));
 
     @Test
-    void nameIsLookedUpAgainWhenItsTimeIsOver() throws UnknownHostException {
+    void resolvesAgainAfterTtl() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1");
         lookup.set("other", TTL.multipliedBy(2), "10.0.0.1");
         follow();
@@ -61,7 +61,7 @@ class NameFollowerTest {
     }
 
     @Test
-    void thoseThatMoveWhileAnotherChangeIsMadeMoveTogetherAfterIt() throws UnknownHostException {
+    void movesDuringChangeAreAppliedTogetherAfterwards() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1");
         lookup.set("other", TTL.multipliedBy(2), "10.0.0.1");
         follow();
@@ -78,7 +78,7 @@ class NameFollowerTest {
     }
 
     @Test
-    void nameThatMovesAgainIsToldAgain() throws UnknownHostException {
+    void repeatedMovesAreReported() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1");
         lookup.set("other", TTL, "10.0.0.1");
         follow();
@@ -94,7 +94,7 @@ class NameFollowerTest {
     }
 
     @Test
-    void failuresMoveNothingAndAreRepeatedSoon() throws UnknownHostException {
+    void failuresKeepAddressAndAreRetried() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1");
         lookup.set("other", TTL, "10.0.0.1");
         follow();
@@ -113,7 +113,7 @@ class NameFollowerTest {
     }
 
     @Test
-    void nameOfNoBackendIsNotLookedUpAnyMore() throws UnknownHostException {
+    void unusedNameIsNotResolved() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1");
         lookup.set("other", TTL, "10.0.0.1");
         follow();
@@ -125,7 +125,7 @@ class NameFollowerTest {
     }
 
     @Test
-    void failingBackendMovesToTheOtherFamilyAndStaysWhereItWorks() throws UnknownHostException {
+    void failingBackendSwitchesAddressFamily() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
         lookup.set("other", TTL, "10.0.0.1");
         follow();
@@ -149,7 +149,7 @@ class NameFollowerTest {
     }
 
     @Test
-    void nameThatFailsInBothFamiliesMovesLessAndLessOften() throws UnknownHostException {
+    void failureInBothFamiliesSwitchesWithBackoff() throws UnknownHostException {
         lookup.set("app", Duration.ofMinutes(5), "10.0.0.1", "2001:db8::1");
         lookup.set("other", Duration.ofMinutes(5), "10.0.0.1");
         follow();
@@ -168,7 +168,7 @@ class NameFollowerTest {
     }
 
     @Test
-    void backendsThatAnOperatorTookDownOrThatHaveOneFamilyStay() throws UnknownHostException {
+    void overriddenAndSingleFamilyBackendsDoNotSwitch() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
         lookup.set("other", TTL, "10.0.0.1");
         follow();
@@ -181,7 +181,7 @@ class NameFollowerTest {
     }
 
     @Test
-    void nameStaysWhileOneOfItsBackendsIsUsable() throws UnknownHostException {
+    void usableBackendPreventsSwitch() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
         names.lookUpAll(List.of("app"), PATIENCE);
         follower.follow(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, app, named("app"))));

@@ -26,7 +26,7 @@ class NameResolverTest {
     private final NameResolver names = new NameResolver(lookup, Runnable::run);
 
     @Test
-    void addressesAreNotLookedUp() {
+    void literalAddressesAreNotResolved() {
         assertThat(address("10.0.0.1")).isEqualTo("10.0.0.1");
         assertThat(address("2001:db8::1")).isEqualTo("2001:db8:0:0:0:0:0:1");
         assertThat(lookup.asked).isEmpty();
@@ -36,7 +36,7 @@ class NameResolverTest {
     }
 
     @Test
-    void theFirstIpv4AddressIsTaken() throws UnknownHostException {
+    void usesFirstIpv4Address() throws UnknownHostException {
         lookup.set("app", TTL, "2001:db8::1", "10.0.0.1", "10.0.0.2");
         lookup.set("six", TTL, "2001:db8::1", "2001:db8::2");
 
@@ -45,7 +45,7 @@ class NameResolverTest {
     }
 
     @Test
-    void nameThatSwitchedKeepsItsFamilyWhileItHasTheAddress() throws UnknownHostException {
+    void switchedNameKeepsFamily() throws UnknownHostException {
         NameResolver deferred = new NameResolver(NameLookup.deferred(() -> lookup), Runnable::run);
         lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
         deferred.lookUp("app");
@@ -64,7 +64,7 @@ class NameResolverTest {
     }
 
     @Test
-    void addressStaysWhileTheNameHasItInWhateverOrder() throws UnknownHostException {
+    void keepsAddressRegardlessOfOrder() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1", "10.0.0.2");
         names.lookUp("app");
         lookup.set("app", TTL, "10.0.0.2", "10.0.0.1");
@@ -78,7 +78,7 @@ class NameResolverTest {
     }
 
     @Test
-    void failureKeepsWhatWasKnownAndIsRepeatedSoon() throws UnknownHostException {
+    void failureKeepsAddressAndIsRetried() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1");
         names.lookUp("app");
         lookup.forget("app");
@@ -93,7 +93,7 @@ class NameResolverTest {
     }
 
     @Test
-    void timeIsBounded() throws UnknownHostException {
+    void ttlIsBounded() throws UnknownHostException {
         lookup.set("short", Duration.ZERO, "10.0.0.1");
         lookup.set("long", Duration.ofDays(1), "10.0.0.1");
         lookup.set("app", TTL, "10.0.0.1");
@@ -106,7 +106,7 @@ class NameResolverTest {
     }
 
     @Test
-    void namesWithoutAnAnswerHoldNobodyUp() throws Exception {
+    void unansweredNamesDoNotBlock() throws Exception {
         lookup.set("app", TTL, "10.0.0.1");
         lookup.set("silent", TTL, "10.0.0.2");
         CountDownLatch answered = new CountDownLatch(1);
@@ -142,7 +142,7 @@ class NameResolverTest {
     }
 
     @Test
-    void nameThatNeverHadAnAddressHasNone() {
+    void unresolvedNameHasNoAddress() {
         names.lookUp("app");
 
         assertThatThrownBy(() -> address("app"))

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class BackendSetTest {
 
     @Test
-    void whatIsLeftOutIsToldInOneShortLine() {
+    void omissionsAreReportedInOneShortLine() {
         BackendSet backends = new BackendSet();
 
         backends.leaveOut("web\n2026 level=ERROR", "address: " + "x".repeat(1 << 20));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class HttpStatusExceptionTest {
 
     @Test
-    void messageQuotesTheBeginningOfWhatIsSaid() {
+    void messageQuotesStartOfBody() {
         assertThat(message("{\"kind\":\"Status\",\"message\":\"not\\nallowed\",\"code\":403}"))
                 .isEqualTo("status 403: not allowed");
         assertThat(message(" ACL not found \r\n")).isEqualTo("status 403: ACL not found");

@@ -15,7 +15,7 @@ class SourceThreadTest {
     private final Heard heard = new Heard();
 
     @Test
-    void roundThatEndsWithAnErrorIsAFailureAndNotTheLast() throws Exception {
+    void errorFailsRoundAndThreadContinues() throws Exception {
         AtomicInteger rounds = new AtomicInteger();
         try (SourceThread thread = new SourceThread("discover-test", time.pacing(), listener -> {
             if (rounds.incrementAndGet() == 1) {

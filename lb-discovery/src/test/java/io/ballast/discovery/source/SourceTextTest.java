@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class SourceTextTest {
 
     @Test
-    void whatBreaksALineOrIsNotSeenIsABlank() {
+    void replacesLineBreaksAndInvisibleCharacters() {
         assertThat(SourceText.oneLine(" no\r\n such\tname\u2028here ")).isEqualTo("no such name here");
         assertThat(SourceText.oneLine("a\u001b[2Jb\u0085c\u202ed\u200be\ud800f"))
                 .isEqualTo("a [2Jb c d e f");
@@ -16,7 +16,7 @@ class SourceTextTest {
     }
 
     @Test
-    void theBeginningIsKept() {
+    void keepsBeginning() {
         String most = "x".repeat(SourceText.MOST_CHARACTERS);
 
         assertThat(SourceText.oneLine(most)).isEqualTo(most);

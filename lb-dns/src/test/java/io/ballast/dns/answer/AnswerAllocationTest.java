@@ -115,7 +115,7 @@ class AnswerAllocationTest {
     private final Client client = new Client();
 
     @Test
-    void answeringAllocatesNothing() {
+    void answerAllocatesNothing() {
         assertAllocatesNothing(AnswerSettings.OPEN);
     }
 
@@ -131,7 +131,7 @@ class AnswerAllocationTest {
     }
 
     @Test
-    void signaturesThatAreKnownAllocateNothing(@TempDir Path keys) throws IOException {
+    void cachedSignaturesAllocateNothing(@TempDir Path keys) throws IOException {
         world.signed(DnssecConfig.DEFAULT)
                 .zone("example.net", World.service("app", "web"), World.service("*.wild", "web"));
         SigningSetup signing = new SigningSetup(keys, scheduler.controlPlane(), Runnable::run);
@@ -147,7 +147,7 @@ class AnswerAllocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nsec", "nsec3", "optout"})
-    void proofsOfPresignedZonesAllocateNothing(String file) {
+    void presignedDenialsAllocateNothing(String file) {
         World presigned = new World().zone("example.com", Path.of("src/test/resources/presigned", file + ".zone"));
         OPTRecord dnssecOk = new OPTRecord(1232, 0, 0, ExtendedFlags.DO);
         List<byte[]> asked = Stream.of("www", "y.x.any", "q.wc", "nope", "c.ent", "a.unsig", "a.u.deep.ent2")
@@ -160,7 +160,7 @@ class AnswerAllocationTest {
     }
 
     @Test
-    void learnedTimesAllocateNothing() {
+    void learnedLatencyAllocatesNothing() {
         LatencyConfig learning = new LatencyConfig(1, Optional.empty(), 20, Duration.ZERO, /* learned= */ true);
         TargetConfig nearest = Routes.nearest(learning, Optional.empty(), Routes.pool("web"), Routes.pool("other"));
         world.zone("example.net", Routes.service("app", nearest));

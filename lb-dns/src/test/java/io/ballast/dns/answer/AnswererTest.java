@@ -44,7 +44,7 @@ class AnswererTest {
             .zone("in.ner.example.com", World.service("app", "v4")));
 
     @Test
-    void answersWithTheRecordsOfTheType() {
+    void answersWithRecordsOfType() {
         Message response = asker.ask("app.example.com", Type.A);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
@@ -69,7 +69,7 @@ class AnswererTest {
     }
 
     @Test
-    void questionComesBackByteForByte() {
+    void questionIsEchoedUnchanged() {
         byte[] query = Messages.query("aPp.eXAMple.Com", Type.A).toWire();
 
         byte[] response = asker.ask(query, Transport.UDP);
@@ -81,20 +81,20 @@ class AnswererTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"old.example.com", "er.down.example.com", "down.example.com", "wild.example.com"})
-    void nameWithoutTheTypeIsNodata(String name) {
+    void nameWithoutTypeIsNodata(String name) {
         assertNegative(asker.ask(name, Type.AAAA), Rcode.NOERROR);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"nope.example.com", "x.app.example.com", "x.down.example.com", "xdown.example.com"})
-    void nameThatDoesNotExistIsNxdomain(String name) {
+    void missingNameIsNxdomain(String name) {
         assertNegative(asker.ask(name, Type.A), Rcode.NXDOMAIN);
         assertNegative(asker.ask(name, Type.ANY), Rcode.NXDOMAIN);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"com", ".", "example.org", "notexample.com", "app.example.com.org"})
-    void nameOutsideOurZonesIsRefused(String name) {
+    void nameOutsideZonesIsRefused(String name) {
         Message response = asker.ask(name, Type.A);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.REFUSED);
@@ -104,7 +104,7 @@ class AnswererTest {
     }
 
     @Test
-    void apexAnswersSoaAndNsAndItsService() {
+    void apexAnswersSoaNsAndService() {
         Message soa = asker.ask("example.com", Type.SOA);
         Message ns = asker.ask("example.com", Type.NS);
 
@@ -129,7 +129,7 @@ class AnswererTest {
     }
 
     @Test
-    void wildcardAnswersForNamesThatDoNotExist() {
+    void wildcardAnswersForMissingNames() {
         Message response = asker.ask("Any.thing.wild.example.com", Type.A);
 
         assertThat(Messages.answers(response)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
@@ -140,7 +140,7 @@ class AnswererTest {
     }
 
     @Test
-    void wildcardStandsBackForNamesThatExist() {
+    void existingNamesHideWildcard() {
         assertThat(Messages.answers(asker.ask("known.wild.example.com", Type.A)))
                 .containsExactly("192.0.2.9");
         assertNegative(asker.ask("known.wild.example.com", Type.AAAA), Rcode.NOERROR);
@@ -149,7 +149,7 @@ class AnswererTest {
     }
 
     @Test
-    void anyIsAnsweredWithOneHinfo() {
+    void anyIsAnsweredWithHinfo() {
         Message response = asker.ask("app.example.com", Type.ANY);
 
         assertThat(Messages.answers(response)).containsExactly("\"RFC8482\" \"\"");
@@ -175,7 +175,7 @@ class AnswererTest {
     }
 
     @Test
-    void otherOperationsGetNotimpAndTheirOpcodeBack() {
+    void otherOpcodesGetNotimp() {
         Message query = Messages.query("app.example.com", Type.A);
         query.getHeader().setOpcode(5);
 
@@ -189,7 +189,7 @@ class AnswererTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Type.OPT, Type.TSIG, Type.TKEY})
-    void questionsForWhatAccompaniesMessagesAreMalformed(int type) {
+    void metaTypesAreFormerr(int type) {
         for (String name : List.of("app.example.com", "elsewhere.net")) {
             Message response = asker.ask(name, type);
 
@@ -199,7 +199,7 @@ class AnswererTest {
     }
 
     @Test
-    void optIsAnsweredWithOurOwn() {
+    void ednsIsAnswered() {
         OPTRecord opt = new OPTRecord(4096, 0, 0, ExtendedFlags.DO);
 
         OPTRecord ours = asker.ask(Messages.query("app.example.com", Type.A, opt), Transport.UDP)
@@ -213,7 +213,7 @@ class AnswererTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"app.example.com", "nope.example.com", "old.example.com", "example.org"})
-    void everyAnswerToEdnsHasAnOpt(String name) {
+    void everyAnswerToEdnsHasOpt(String name) {
         OPTRecord opt = new OPTRecord(1232, 0, 0);
 
         Message response = asker.ask(Messages.query(name, Type.AAAA, opt), Transport.UDP);
@@ -223,7 +223,7 @@ class AnswererTest {
     }
 
     @Test
-    void newerVersionOfEdnsGetsBadvers() {
+    void newerEdnsVersionGetsBadvers() {
         OPTRecord opt = new OPTRecord(1232, 0, 1);
 
         Message response = asker.ask(Messages.query("app.example.com", Type.A, opt), Transport.UDP);
@@ -235,7 +235,7 @@ class AnswererTest {
     }
 
     @Test
-    void answerThatDoesNotFitIsEmptyAndTruncated() {
+    void tooLargeAnswerIsEmptyAndTruncated() {
         // Header and question have 36 bytes, each record 16: 30 records are 516 bytes.
         Message response = asker.ask("thirty.example.com", Type.A);
 
@@ -245,7 +245,7 @@ class AnswererTest {
     }
 
     @Test
-    void roomIsWhatTheClientSaysUpTo1232() {
+    void payloadSizeIsLimitedTo1232() {
         // 516 bytes plus the OPT record.
         assertThat(truncates("thirty.example.com", 527)).isFalse();
         assertThat(truncates("thirty.example.com", 526)).isTrue();
@@ -260,7 +260,7 @@ class AnswererTest {
     }
 
     @Test
-    void nothingIsTruncatedOverTcp() {
+    void tcpAnswersAreNotTruncated() {
         Message response = asker.ask(Messages.query("hundred.example.com", Type.A), Transport.TCP);
 
         assertThat(Messages.has(response, Flags.TC)).isFalse();

@@ -38,7 +38,7 @@ class HostileInputTest {
     }
 
     @Test
-    void queriesWithWrongBytesNeverThrow() {
+    void mutatedQueriesNeverThrow() {
         SplittableRandom random = new SplittableRandom(SEED);
         byte[] plain = Messages.query("app.example.com", Type.A).toWire();
         byte[] edns = Messages.query("x.example.com", Type.SOA, new OPTRecord(1232, 0, 0, ExtendedFlags.DO))

@@ -37,7 +37,7 @@ class NaiveServerDifferentialTest {
 
     @ParameterizedTest(name = "{displayName} seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void answersLikeANaiveServer(long seed) throws UnknownHostException {
+    void matchesReferenceServer(long seed) throws UnknownHostException {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> zones = chosenZones(random);
         for (String zone : zones) {

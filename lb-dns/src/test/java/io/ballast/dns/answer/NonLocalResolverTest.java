@@ -50,7 +50,7 @@ class NonLocalResolverTest {
     }
 
     @Test
-    void namesOutsideTheZonesAreAnsweredElsewhere() {
+    void namesOutsideZonesAreForwarded() {
         Answerer answerer = answerer(counters -> this::nameError);
 
         assertThat(ask(answerer, Messages.query("example.org", Type.A)).getRcode())
@@ -66,7 +66,7 @@ class NonLocalResolverTest {
     }
 
     @Test
-    void otherClassesAndTransfersStayHere() {
+    void otherClassesAndTransfersAreNotForwarded() {
         Answerer answerer = answerer(counters -> this::nameError);
 
         ask(answerer, Message.newQuery(Record.newRecord(Name.root, Type.A, DClass.HESIOD)));
@@ -78,7 +78,7 @@ class NonLocalResolverTest {
     }
 
     @Test
-    void limitIsThatOfTheTransportAndTheClient() {
+    void sizeLimitFollowsTransportAndClient() {
         Answerer answerer = answerer(counters -> this::nameError);
         byte[] plain = Messages.query("example.org", Type.A).toWire();
         byte[] large =
@@ -92,7 +92,7 @@ class NonLocalResolverTest {
     }
 
     @Test
-    void whatIsDeferredIsNotCountedAsAnswered() {
+    void deferredQueriesAreNotCountedAsAnswered() {
         Answerer answerer = answerer(counters -> (query, asking, to, limit, transport, deferral) -> {
             deferral.defer();
             return Answerer.DEFERRED;
@@ -108,7 +108,7 @@ class NonLocalResolverTest {
     }
 
     @Test
-    void whatMustNotBeAnsweredIsCountedAsDropped() {
+    void unansweredQueriesAreCountedAsDropped() {
         Answerer answerer = answerer(counters -> (query, asking, to, limit, transport, deferral) -> 0);
         byte[] query = Messages.query("example.org", Type.A).toWire();
 
@@ -118,7 +118,7 @@ class NonLocalResolverTest {
     }
 
     @Test
-    void anotherSourceIsFollowedAndTheSameOneKeepsWhatItMade() {
+    void changedSourceIsReplacedAndUnchangedKept() {
         NonLocalResolverFactory source = counters -> {
             made++;
             return this::nameError;

@@ -44,7 +44,7 @@ class ProtectedAnswererTest {
     private final Asker asker = asker(Optional.empty());
 
     @Test
-    void cookieComesBackWithAServersPartThatIsGoodNextTime() {
+    void serverCookieIsValidForNextQuery() {
         Message first = ask(new RawQuery().option(10, CLIENT_COOKIE));
         String cookie = cookie(first);
 
@@ -55,7 +55,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void badCookieIsAnsweredAndReplaced() {
+    void invalidCookieIsReplaced() {
         Message response = ask(new RawQuery().option(10, CLIENT_COOKIE + "00".repeat(16)));
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
@@ -65,7 +65,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void cookieIsGoodForItsClientOnly() {
+    void cookieIsBoundToClient() {
         String cookie = cookie(ask(new RawQuery().option(10, CLIENT_COOKIE)));
         asker.from("192.0.2.100", 5353);
 
@@ -74,13 +74,13 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void cookieOfWrongLengthIsMalformed() {
+    void cookieOfInvalidLengthIsFormerr() {
         assertThat(ask(new RawQuery().option(10, "00")).getRcode()).isEqualTo(Rcode.FORMERR);
         assertThat(asker.stats().sum(DnsCounter.MALFORMED)).isEqualTo(1);
     }
 
     @Test
-    void queryForNothingButACookieIsAnswered() {
+    void cookieOnlyQueryIsAnswered() {
         Message fresh = ask(new RawQuery().withoutQuestion().option(10, CLIENT_COOKIE));
         Message bad = ask(new RawQuery().withoutQuestion().option(10, CLIENT_COOKIE + "00".repeat(16)));
         Message good = ask(new RawQuery().withoutQuestion().option(10, cookie(fresh)));
@@ -94,7 +94,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void serverWithoutCookiesAnswersNone() {
+    void disabledCookiesAreNotSent() {
         Asker open = new Asker(WORLD);
         Message response = Messages.parse(
                 open.ask(new RawQuery().option(10, CLIENT_COOKIE).option(3, "").toWire(), Transport.UDP));
@@ -106,7 +106,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void networkComesBack() {
+    void clientSubnetIsEchoed() {
         Message response = ask(new RawQuery().option(8, "0001 19 00 c0000280"));
 
         ClientSubnetOption option = option(response, Code.CLIENT_SUBNET, ClientSubnetOption.class);
@@ -116,7 +116,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void serverTellsItsNameToThoseWhoAsk() {
+    void nsidIsSentOnRequest() {
         NSIDOption option = option(ask(new RawQuery().option(3, "")), Code.NSID, NSIDOption.class);
 
         assertThat(option.toWire()).isEqualTo(RawQuery.hex("0003 0004 6c622d31"));
@@ -125,7 +125,7 @@ class ProtectedAnswererTest {
 
     @ParameterizedTest
     @EnumSource(Transport.class)
-    void keepaliveIsToldOnConnectionsOfOurOwn(Transport transport) {
+    void keepaliveIsSentOnTcp(Transport transport) {
         byte[] query = new RawQuery().option(11, "").toWire();
         Message response = Messages.parse(asker.ask(query, transport));
 
@@ -140,7 +140,7 @@ class ProtectedAnswererTest {
 
     @ParameterizedTest
     @EnumSource(Transport.class)
-    void paddedQueryGetsAPaddedResponseWhereNobodyCanReadIt(Transport transport) {
+    void paddingIsSentOnEncryptedTransports(Transport transport) {
         byte[] response = asker.ask(new RawQuery().option(12, "0000").toWire(), transport);
         boolean encrypted = transport == Transport.DOT || transport == Transport.DOH;
 
@@ -150,7 +150,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void refusedQueryLearnsWhy() {
+    void refusedQueryHasExtendedError() {
         Message response = Messages.parse(asker.ask(
                 Messages.query("example.org", 1, new OPTRecord(1232, 0, 0)).toWire(), Transport.UDP));
 
@@ -161,7 +161,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void responseBeyondTheLimitIsEmptyAndTruncated() {
+    void rateLimitedResponseIsTruncated() {
         Asker limited = asker(Optional.of(new RateLimitConfig(1, 1, 1, List.of())));
         Message query = Messages.query("app.example.com", 1);
         assertThat(Messages.answers(limited.ask(query, Transport.UDP))).isNotEmpty();
@@ -179,7 +179,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void limitedClientThatSpeaksCookiesComesBackWithOne() {
+    void rateLimitedClientPassesWithCookie() {
         Asker limited = asker(Optional.of(new RateLimitConfig(1, 1, 1, List.of())));
         byte[] query = new RawQuery().option(10, CLIENT_COOKIE).toWire();
         limited.ask(query, Transport.UDP);
@@ -194,7 +194,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void responseBeyondTheLimitIsNotSentWithoutSlip() {
+    void rateLimitedResponseIsDroppedWithoutSlip() {
         Asker limited = asker(Optional.of(new RateLimitConfig(1, 1, 0, List.of())));
         byte[] query = Messages.query("app.example.com", 1).toWire();
         limited.ask(query, Transport.UDP);
@@ -205,7 +205,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void errorsCountTowardsTheLimit() {
+    void errorsCountTowardRateLimit() {
         Asker limited = asker(Optional.of(new RateLimitConfig(1, 1, 0, List.of())));
         limited.ask(new byte[12], Transport.UDP);
 
@@ -214,7 +214,7 @@ class ProtectedAnswererTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 7, 19})
-    void suspiciousPortsGetNoAnswerOverUdp(int port) {
+    void suspiciousSourcePortsAreDropped(int port) {
         byte[] query = Messages.query("app.example.com", 1).toWire();
         asker.from("192.0.2.1", port);
 
@@ -225,7 +225,7 @@ class ProtectedAnswererTest {
     }
 
     @Test
-    void responsesAreNeverAnsweredButCounted() {
+    void responsesAreDroppedAndCounted() {
         byte[] response = Messages.query("app.example.com", 1).toWire();
         response[2] |= (byte) 0x80;
 

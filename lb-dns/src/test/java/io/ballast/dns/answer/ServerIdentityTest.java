@@ -36,7 +36,7 @@ class ServerIdentityTest {
         "version.bind, Ballast",
         "version.server, Ballast"
     })
-    void whatIsConfiguredIsTold(String name, String text) {
+    void sendsConfiguredIdentity(String name, String text) {
         Message response = ask(new ServerIdentity("lb-1", "Ballast"), name, Type.TXT);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
@@ -51,7 +51,7 @@ class ServerIdentityTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"hostname.bind", "id.server", "version.bind", "version.server", "authors.bind", "example.com"})
-    void nothingIsToldByDefault(String name) {
+    void identityIsHiddenByDefault(String name) {
         Message response = ask(ServerIdentity.NONE, name, Type.TXT);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.REFUSED);
@@ -59,7 +59,7 @@ class ServerIdentityTest {
     }
 
     @Test
-    void oneMayBeToldWithoutTheOther() {
+    void nameAndVersionAreIndependent() {
         ServerIdentity identity = new ServerIdentity("lb-1", "");
 
         assertThat(ask(identity, "id.server", Type.TXT).getRcode()).isEqualTo(Rcode.NOERROR);

@@ -64,7 +64,7 @@ class CatalogsTest {
     }
 
     @Test
-    void isWhatTheRfcSays() throws IOException {
+    void matchesRfc9432() throws IOException {
         List<String> lines = made("a.example", "b.example");
 
         assertThat(lines).hasSize(5);
@@ -77,7 +77,7 @@ class CatalogsTest {
     }
 
     @Test
-    void aGroupStandsBelowItsMember() throws IOException {
+    void groupIsBelowMember() throws IOException {
         List<String> lines = made("a.example/signed", "b.example");
 
         assertThat(lines).filteredOn(line -> line.contains("\tTXT\t")).hasSize(2);
@@ -91,7 +91,7 @@ class CatalogsTest {
     }
 
     @Test
-    void theSerialMovesWithTheMembersAlone() throws IOException {
+    void serialChangesWithMembersOnly() throws IOException {
         assertThat(serial(made("a.example", "b.example"))).isEqualTo(1);
         assertThat(serial(made("b.example", "a.example"))).isEqualTo(1);
         List<String> lines = made("a.example", "c.example");
@@ -100,14 +100,14 @@ class CatalogsTest {
     }
 
     @Test
-    void aMemberIsTheSameInEveryVersion() throws IOException {
+    void memberLabelIsStable() throws IOException {
         String first = made("a.example").get(3);
 
         assertThat(made("b.example", "a.example")).contains(first);
     }
 
     @Test
-    void aFileThatCannotBeWrittenIsNamed() throws IOException {
+    void errorNamesUnwritableFile() throws IOException {
         Files.writeString(directory.resolve("catalogs"), "a file where the directory should be");
 
         assertThatThrownBy(() -> made("a.example"))

@@ -45,7 +45,7 @@ class DnsProbeTest {
     private static final int MOST_PROBES = 100;
 
     @EachTransport
-    void responseByUdpIsJudged(TransportKind transport) throws Exception {
+    void evaluatesUdpResponse(TransportKind transport) throws Exception {
         try (Server server = new Server(query -> response(query, "192.0.2.1"), UnaryOperator.identity())) {
             ProbeResult result = probe(transport, server.address(), check(List.of("NOERROR"), "192.0.2.1"), PATIENCE);
 
@@ -62,7 +62,7 @@ class DnsProbeTest {
     }
 
     @EachTransport
-    void truncatedResponseIsHadByTcp(TransportKind transport) throws Exception {
+    void retriesTruncatedResponseOverTcp(TransportKind transport) throws Exception {
         UnaryOperator<Message> cut = query -> {
             Message response = response(query);
             response.getHeader().setFlag(Flags.TC);
@@ -77,7 +77,7 @@ class DnsProbeTest {
     }
 
     @Test
-    void otherResponseCodesAreAcceptedIfNamed() throws Exception {
+    void acceptsConfiguredResponseCodes() throws Exception {
         UnaryOperator<Message> refusing = query -> {
             Message response = response(query);
             response.getHeader().setRcode(Rcode.REFUSED);
@@ -91,7 +91,7 @@ class DnsProbeTest {
     }
 
     @Test
-    void answerToAnotherQueryIsNone() throws Exception {
+    void ignoresAnswerToOtherQuery() throws Exception {
         UnaryOperator<Message> mistaken = query -> {
             Message response = response(query, "192.0.2.1");
             response.getHeader().setID(query.getHeader().getID() ^ 1);
@@ -105,7 +105,7 @@ class DnsProbeTest {
     }
 
     @EachTransport
-    void whoDoesNotListenIsDown(TransportKind transport) throws Exception {
+    void closedPortIsDown(TransportKind transport) throws Exception {
         InetSocketAddress address;
         try (Server server = new Server(UnaryOperator.identity(), UnaryOperator.identity())) {
             address = server.address();

@@ -127,7 +127,7 @@ class SignedQueriesTest {
     }
 
     @Test
-    void signedQueriesAreLoggedLikeOthers() throws Exception {
+    void signedQueriesAreLogged() throws Exception {
         BlockingQueue<AnsweredQuery> told = new LinkedBlockingQueue<>();
         frontend.queryLog().attach(told::add);
 
@@ -141,7 +141,7 @@ class SignedQueriesTest {
     }
 
     @Test
-    void unknownKeyIsNamedAndNothingIsSigned() throws IOException {
+    void unknownKeyGetsBadkeyUnsigned() throws IOException {
         Signed signed =
                 ask(Messages.query("app.example.com", Type.A), key("nobodys", "HmacSHA256", SECRET, Clock.systemUTC()));
 
@@ -154,7 +154,7 @@ class SignedQueriesTest {
     }
 
     @Test
-    void wrongSecretIsABadSignature() throws IOException {
+    void wrongSecretGetsBadsig() throws IOException {
         Signed signed = ask(
                 Messages.query("app.example.com", Type.A),
                 key("hmac-sha256", "HmacSHA256", OTHER_SECRET, Clock.systemUTC()));
@@ -165,7 +165,7 @@ class SignedQueriesTest {
     }
 
     @Test
-    void oldSignatureIsToldTheTimeUnderASignature() throws IOException {
+    void oldSignatureGetsSignedBadtime() throws IOException {
         Clock late = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
 
         Signed signed = ask(Messages.query("app.example.com", Type.A), key("hmac-sha256", "HmacSHA256", SECRET, late));
@@ -177,7 +177,7 @@ class SignedQueriesTest {
     }
 
     @Test
-    void whatNobodyHandlesIsAnsweredAsEver() throws IOException {
+    void unhandledMessagesAreAnsweredNormally() throws IOException {
         TSIG key = key("hmac-sha256", "HmacSHA256", SECRET, Clock.systemUTC());
         Message notify = Messages.query("example.com", Type.SOA);
         notify.getHeader().setOpcode(4);
@@ -195,7 +195,7 @@ class SignedQueriesTest {
     }
 
     @Test
-    void whatTheSignatureLeavesNoRoomForIsLeftOut() throws IOException {
+    void recordsBeyondSignatureSpaceAreOmitted() throws IOException {
         Message query = Messages.query("long.long.example", Type.TXT);
         assertThat(Reload.ask(frontend.addresses().get(0), query).getHeader().getFlag(Flags.TC))
                 .isFalse();
@@ -210,7 +210,7 @@ class SignedQueriesTest {
     }
 
     @Test
-    void noMoreWaitThanThereIsRoomFor() {
+    void waitingQueriesAreLimited() {
         AtomicInteger handled = new AtomicInteger();
         List<Runnable> waiting = new ArrayList<>();
         DnsStats stats = new DnsStats(1);
@@ -249,7 +249,7 @@ class SignedQueriesTest {
     }
 
     @Test
-    void signedQueriesAreAnsweredOverTcpBesideOthers() throws IOException {
+    void signedTcpQueriesAreAnsweredBesideOthers() throws IOException {
         TSIG key = key("hmac-sha256", "HmacSHA256", SECRET, Clock.systemUTC());
         Message query = Messages.query("app.example.com", Type.A);
         byte[] wire = signed(query, key);

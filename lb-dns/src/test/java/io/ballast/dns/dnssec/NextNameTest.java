@@ -15,13 +15,13 @@ class NextNameTest {
     private static final String LONG = "a".repeat(63) + "." + "b".repeat(63) + "." + "c".repeat(63) + ".";
 
     @Test
-    void isTheFirstPossibleNameBelow() {
+    void isFirstNameBelow() {
         assertThat(next("a.example.com.")).isEqualTo(Name.fromConstantString("\\000.a.example.com."));
         assertThat(next("example.com.")).isEqualTo(Name.fromConstantString("\\000.example.com."));
     }
 
     @Test
-    void growsTheFirstLabelWhereAnotherLabelDoesNotFit() throws TextParseException {
+    void extendsFirstLabelIfNoLabelFits() throws TextParseException {
         String name = "d".repeat(47) + "." + LONG + "example.com.";
         assertThat((int) Name.fromString(name).length()).isEqualTo(253);
 
@@ -30,7 +30,7 @@ class NextNameTest {
     }
 
     @Test
-    void goesOneUpWhereNothingFits() {
+    void usesParentIfNothingFits() {
         assertThat(next("d".repeat(49) + "." + LONG + "example.com.").toString())
                 .isEqualTo("d".repeat(48) + "e." + LONG + "example.com.");
         assertThat(next("d".repeat(48) + "@." + LONG + "example.com."))
@@ -40,7 +40,7 @@ class NextNameTest {
     }
 
     @Test
-    void lastNameIsFollowedByTheZone() {
+    void lastNameIsFollowedByApex() {
         String all = "\\255".repeat(49) + "." + ("\\255".repeat(63) + ".").repeat(3) + "example.com.";
 
         assertThat(next(all)).isEqualTo(APEX);
@@ -48,7 +48,7 @@ class NextNameTest {
 
     /** Names near the length limit with few different bytes, so that all cases above occur. */
     @Test
-    void followsTheNameWithinTheZone() throws IOException {
+    void followsNameWithinZone() throws IOException {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 20_000; i++) {

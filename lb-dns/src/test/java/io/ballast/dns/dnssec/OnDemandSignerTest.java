@@ -60,7 +60,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void nameThatDoesNotExistSaysSoItself() {
+    void missingNameIsDeniedByItsOwnNsec() {
         List<Record> records = Parsed.records(signer.missing(zone, Parsed.query(MISSING)), MISSING);
 
         NSECRecord nsec = (NSECRecord) records.get(0);
@@ -71,7 +71,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void wildcardsRecordsAreSignedForTheNameThatWasAsked() {
+    void wildcardRecordsAreSignedForQueriedName() {
         CanonicalRrset set = CanonicalRrset.of(Type.A, 300, 30, List.of(ADDRESS));
 
         List<Record> records = Parsed.records(signer.expansion(zone, Parsed.query(MISSING), set), MISSING);
@@ -83,7 +83,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void wildcardsTypesAreProvenForTheNameThatWasAsked() {
+    void wildcardTypesAreProvenForQueriedName() {
         List<Record> records =
                 Parsed.records(signer.typesOf(zone, Parsed.query(MISSING), zone.bitmap(Type.A)), MISSING);
 
@@ -92,7 +92,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void nextCloserNameIsCoveredByItsHash() throws Exception {
+    void nextCloserNameIsCovered() throws Exception {
         Name deep = Name.fromConstantString("a.b.missing.x.example.com.");
         int encloser = Name.fromConstantString("x.example.com.").length();
 
@@ -103,7 +103,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void wildcardThatDoesNotExistIsCoveredByItsHash() throws Exception {
+    void missingWildcardIsCovered() throws Exception {
         int encloser = Name.fromConstantString("x.example.com.").length();
 
         List<Record> records = Parsed.records(signer.noWildcard(hashed, Parsed.query(MISSING), encloser), MISSING);
@@ -120,7 +120,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void hashesCarryOverTheirEnds() {
+    void hashSuccessorCarries() {
         byte[] zeros = new byte[Nsec3Hash.BYTES];
         byte[] ones = new byte[Nsec3Hash.BYTES];
         Arrays.fill(ones, (byte) 0xff);
@@ -130,7 +130,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void whatWasSignedIsKeptForAWhile() {
+    void signaturesAreCached() {
         SignedRecords first = signer.missing(zone, Parsed.query(MISSING));
 
         clock.advance(Duration.ofMinutes(59));
@@ -141,7 +141,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void whatIsKeptIsForTheSameZoneAndSubjectOnly() {
+    void cachedSignaturesAreBoundToZoneAndSubject() {
         signer.missing(zone, Parsed.query(MISSING));
         SignedZone next = ZoneSignerTest.zone(KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         TypeBitmap types = zone.bitmap(Type.A);
@@ -155,7 +155,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void saysNoBeyondTheBudgetAndRecoversWithTime() {
+    void budgetLimitsSigningAndRecovers() {
         nanosPerLook = SIGNATURE_NANOS;
         int signed = 0;
         while (signer.missing(zone, Parsed.query(numbered(signed))) != null) {
@@ -177,7 +177,7 @@ class OnDemandSignerTest {
     }
 
     @Test
-    void randomNamesDoNotTakeMoreMemory() {
+    void randomNamesDoNotGrowMemory() {
         nanosPerLook = 0;
         SignatureCache cache = new SignatureCache(16);
         SignedRecords records = signer.missing(zone, Parsed.query(MISSING));

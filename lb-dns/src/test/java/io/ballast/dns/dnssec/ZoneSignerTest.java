@@ -57,7 +57,7 @@ class ZoneSignerTest {
 
     @ParameterizedTest
     @EnumSource
-    void anotherImplementationAcceptsTheSignature(KeyAlgorithm algorithm) throws Exception {
+    void otherImplementationVerifiesSignature(KeyAlgorithm algorithm) throws Exception {
         ZoneSigner signer = signer(clock, algorithm, DnssecConfig.Denial.NSEC);
         List<byte[]> data = List.of(address(200), address(3), address(20), address(3));
         CanonicalRrset set = CanonicalRrset.of(RecordType.A, 300, 30, data);
@@ -85,7 +85,7 @@ class ZoneSignerTest {
     }
 
     @Test
-    void wildcardCountsNoAsterisk() {
+    void labelCountExcludesAsterisk() {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         Name wildcard = Name.fromConstantString("*.example.com.");
         CanonicalRrset set = CanonicalRrset.of(RecordType.A, 30, List.of(address(1)));
@@ -98,7 +98,7 @@ class ZoneSignerTest {
     }
 
     @Test
-    void sameRecordsKeepTheirSignatureUntilItsTimeIsNear() {
+    void unchangedRecordsKeepSignatureUntilRenewal() {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         byte[] owner = WWW.toWireCanonical();
         Duration longestCached = Duration.ofDays(7).dividedBy(DnssecConfig.TTLS_IN_VALIDITY);
@@ -122,7 +122,7 @@ class ZoneSignerTest {
     }
 
     @Test
-    void otherRecordsAndOtherOwnersAreSignedForThemselves() {
+    void changedRecordsAndOwnersAreSigned() {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
 
         signer.signature(WWW.toWireCanonical(), CanonicalRrset.of(RecordType.A, 300, List.of(address(1))));
@@ -137,7 +137,7 @@ class ZoneSignerTest {
     }
 
     @Test
-    void clockThatIsSetBackMakesNewSignatures() {
+    void clockSetBackCreatesNewSignatures() {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         CanonicalRrset set = CanonicalRrset.of(RecordType.A, 300, List.of(address(1)));
         signer.signature(WWW.toWireCanonical(), set);
@@ -149,7 +149,7 @@ class ZoneSignerTest {
     }
 
     @Test
-    void nsecSaysWhichTypesANameHas() {
+    void nsecListsTypes() {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         TypeBitmap types = signer.zone().bitmap(Type.A, Type.CAA);
 
@@ -164,7 +164,7 @@ class ZoneSignerTest {
     }
 
     @Test
-    void nsec3SaysWhichTypesANameHas() throws Exception {
+    void nsec3ListsTypes() throws Exception {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ED25519, DnssecConfig.Denial.NSEC3);
         TypeBitmap types = signer.zone().bitmap(Type.A);
 
@@ -182,7 +182,7 @@ class ZoneSignerTest {
     }
 
     @Test
-    void nsec3OfWhatIsNotSignedHasNoRrsig() {
+    void nsec3OfUnsignedNameHasNoRrsig() {
         SignedZone zone = zone(KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC3);
 
         assertThat(zone.bitmap().length()).isZero();
@@ -193,7 +193,7 @@ class ZoneSignerTest {
     }
 
     @Test
-    void keyRecordsNameEveryVisibleKey() {
+    void keyRecordsContainAllPublishedKeys() {
         SigningKey one = SigningKey.generate(KeyAlgorithm.ECDSAP256SHA256);
         SigningKey two = SigningKey.generate(KeyAlgorithm.ECDSAP256SHA256);
         SignedZone zone = new SignedZone(

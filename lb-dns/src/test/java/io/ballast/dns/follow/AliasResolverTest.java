@@ -44,7 +44,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void aNewNameIsAskedForAtOnceInBothFamilies() {
+    void newNameIsQueriedImmediatelyForBothFamilies() {
         start();
         followed.follow(Set.of("LB.Provider.Example."));
 
@@ -63,7 +63,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void whatIsFollowedBeforeTheStartIsAskedForThen() {
+    void namesAddedBeforeStartAreQueriedAtStart() {
         followed.follow(Set.of(NAME));
         assertThat(asked).isEmpty();
 
@@ -73,7 +73,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void itIsAskedForAgainAfterHalfOfItsTtl() {
+    void refreshesAfterHalfTtl() {
         start();
         follow(NAME);
         answer(NAME, 300, "192.0.2.1");
@@ -91,7 +91,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void whatStaysGoesOnAndWhatIsGoneIsForgotten() {
+    void remainingNamesContinueAndRemovedNamesEnd() {
         start();
         follow(NAME, "gone.example");
         answer(NAME, 300, "192.0.2.1");
@@ -115,7 +115,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void whatIsPreparedIsFollowedBesidesWhatIsInForce() {
+    void preparedNamesAreFollowedBesideActiveOnes() {
         start();
         follow(NAME);
         answer(NAME, 300, "192.0.2.1");
@@ -131,7 +131,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void listenersAreToldOfWhatChangesTogether() {
+    void listenersGetChangesTogether() {
         start();
         follow(NAME, "other.example");
         answer(NAME, 300, "192.0.2.1");
@@ -153,7 +153,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void aListenerMayAskWhatItIsToldOf() {
+    void listenerMayReadChangedState() {
         AliasResolver direct = new AliasResolver(Runnable::run, scheduler::nanoTime);
         List<String> seen = new ArrayList<>();
         direct.onChange(names -> names.forEach(name -> direct.of(name, AddressFamily.IPV4)
@@ -171,7 +171,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void onlySoManyQuestionsAreOnTheirWay() {
+    void queriesInFlightAreLimited() {
         start();
         follow(IntStream.range(0, AliasResolver.MOST_NAMES)
                 .mapToObj(i -> "n" + i + ".example")
@@ -189,7 +189,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void repliesThatComeAtOnceNeedNoStack() {
+    void immediateRepliesDoNotRecurse() {
         Set<String> names = IntStream.range(0, AliasResolver.MOST_NAMES)
                 .mapToObj(i -> "n" + i + ".example")
                 .collect(Collectors.toSet());
@@ -208,7 +208,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void moreThanThatAreRefusedAndNothingChanges() {
+    void tooManyNamesAreRejected() {
         start();
         follow(NAME);
         Set<String> tooMany = IntStream.rangeClosed(0, AliasResolver.MOST_NAMES)
@@ -223,7 +223,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void troubleIsToldOnceForAllThatBeganTogether() {
+    void simultaneousFailuresAreReportedOnce() {
         start();
         follow(NAME, "other.example");
         answer(NAME, 10, "192.0.2.1");
@@ -245,7 +245,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void whatBeganAndEndedWithinAMomentIsNotToldOf() {
+    void shortFailuresAreNotReported() {
         start();
         follow(NAME);
         take(NAME, AddressFamily.IPV4).to().accept(new LookupResult.Failed("silence"));
@@ -257,7 +257,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void whatHasFailedIsAskedForAgainWhenOthersAreAsked() {
+    void failedNamesAreRetriedWhenResolversChange() {
         start();
         follow(NAME);
         take(NAME, AddressFamily.IPV4).to().accept(new LookupResult.Failed("silence"));
@@ -270,7 +270,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void theFirstAnswersCanBeAwaited() {
+    void firstAnswersCanBeAwaited() {
         start();
         assertThat(followed.awaitFirstAnswers(Duration.ZERO))
                 .as("nothing is followed")
@@ -295,7 +295,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void afterTheEndRepliesChangeNothing() {
+    void repliesAfterCloseAreIgnored() {
         start();
         follow(NAME);
         answer(NAME, 300, "192.0.2.1");
@@ -312,7 +312,7 @@ class AliasResolverTest {
     }
 
     @Test
-    void questionsAreCounted() {
+    void queriesAreCounted() {
         start();
         follow(NAME);
         answer(NAME, 300, "192.0.2.1");

@@ -40,7 +40,7 @@ class FollowStateTest {
     }
 
     @Test
-    void noClientHoldsAnAddressLongerThanItsTtl() {
+    void servedTtlNeverExceedsRemainingTtl() {
         for (int ttl = 6; ttl < 5_000; ttl++) {
             said("192.0.2.1", ttl);
 
@@ -51,7 +51,7 @@ class FollowStateTest {
     }
 
     @Test
-    void theOrderOfAddressesIsNoChange() {
+    void addressOrderIsNoChange() {
         reply(addresses(300, "192.0.2.200", "192.0.2.3", "192.0.2.3"));
         FollowState before = state;
         reply(addresses(300, "192.0.2.3", "192.0.2.200"));
@@ -61,7 +61,7 @@ class FollowStateTest {
     }
 
     @Test
-    void thereAreOnlySoManyAddresses() {
+    void addressesAreLimited() {
         String[] many = IntStream.range(0, 100).mapToObj(i -> "192.0.2." + i).toArray(String[]::new);
         reply(addresses(300, many));
 
@@ -69,7 +69,7 @@ class FollowStateTest {
     }
 
     @Test
-    void whatFailsWithinTheTtlHoldsUntilItsEnd() {
+    void failureWithinTtlKeepsAddressesUntilExpiry() {
         said("192.0.2.1", 300);
         pass(Duration.ofSeconds(150));
         reply(SILENCE);
@@ -96,7 +96,7 @@ class FollowStateTest {
     }
 
     @Test
-    void failuresAreFollowedByLongerAndLongerPauses() {
+    void failuresAreRetriedWithBackoff() {
         List<Duration> pauses = IntStream.range(0, 6)
                 .mapToObj(i -> {
                     reply(SILENCE);
@@ -112,7 +112,7 @@ class FollowStateTest {
     }
 
     @Test
-    void whatIsStaleIsGoneAfterADay() {
+    void staleAddressesExpireAfterOneDay() {
         said("192.0.2.1", 300);
         pass(Duration.ofDays(1).minusSeconds(1));
         reply(SILENCE);
@@ -127,7 +127,7 @@ class FollowStateTest {
     }
 
     @Test
-    void aNameThatHadNoAddressesIsBelievedAtOnce() {
+    void firstNegativeAnswerIsAcceptedImmediately() {
         reply(new LookupResult.None("no such name", 60));
 
         assertThat(state.state()).isEqualTo(State.NONE);
@@ -137,7 +137,7 @@ class FollowStateTest {
     }
 
     @Test
-    void oneThatHadSomeIsBelievedTheSecondTime() {
+    void negativeAnswerIsAcceptedWhenRepeated() {
         said("192.0.2.1", 300);
         reply(new LookupResult.None("no such name", 60));
 
@@ -156,7 +156,7 @@ class FollowStateTest {
     }
 
     @Test
-    void aDenialBetweenAnswersIsForgotten() {
+    void singleNegativeAnswerIsIgnored() {
         said("192.0.2.1", 300);
         reply(new LookupResult.None("no such name", 60));
         said("192.0.2.1", 300);
@@ -168,7 +168,7 @@ class FollowStateTest {
     }
 
     @Test
-    void thatThereIsNothingStaysTrueWhileNobodyAnswers() {
+    void negativeStateIsKeptDuringFailure() {
         reply(new LookupResult.None("no AAAA records", 60));
         pass(Duration.ofMinutes(5));
         reply(SILENCE);

@@ -71,7 +71,7 @@ class AliasFollowingTest {
     }
 
     @Test
-    void addressesComeChangeOutliveTheirResolverAndComeBack() throws IOException {
+    void addressesChangeAndSurviveResolverFailure() throws IOException {
         try (ForwardWorld world = world()) {
             AliasResolver followed = follow(world);
             assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.1");
@@ -105,7 +105,7 @@ class AliasFollowingTest {
     }
 
     @Test
-    void whatIsKeptForClientsIsNotAskedAndClientsDoNotGetWhatIsFollowed() throws IOException {
+    void followedNamesDoNotShareClientCache() throws IOException {
         try (ForwardWorld world = world()) {
             AliasResolver followed = follow(world);
             world.ask(NAME, Type.A);
@@ -126,7 +126,7 @@ class AliasFollowingTest {
     }
 
     @Test
-    void anotherConfigurationAsksOthersAtOnce() throws IOException {
+    void reloadQueriesNewResolversImmediately() throws IOException {
         resolver.fails(Rcode.REFUSED);
         try (ForwardWorld world = world()) {
             AliasResolver followed = follow(world);
@@ -142,7 +142,7 @@ class AliasFollowingTest {
     }
 
     @Test
-    void withoutForwardingNothingIsKnown() throws IOException {
+    void unknownWithoutForwarding() throws IOException {
         try (ForwardWorld world = world()) {
             AliasResolver followed = world.frontend().followedNames();
             world.stopForwarding();
@@ -156,7 +156,7 @@ class AliasFollowingTest {
     }
 
     @Test
-    void theEndWaitsForNoAnswer() throws IOException {
+    void closeDoesNotWaitForAnswer() throws IOException {
         ForwardWorld world = world();
         resolver.isSilent();
         AliasResolver followed = world.frontend().followedNames();

@@ -41,7 +41,7 @@ class AliasRewriteTest extends FilteredWorldTest {
     private static final Name TARGET = Messages.name("www.safe.example");
 
     @Test
-    void aRewrittenNameIsAnAliasOfWhatIsAskedAndKept() throws IOException {
+    void rewrittenNameIsAliasAndCached() throws IOException {
         try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
             for (int i = 0; i < 3; i++) {
                 List<Record> records = world.ask(ASKED, Type.A).getSection(Section.ANSWER);
@@ -68,7 +68,7 @@ class AliasRewriteTest extends FilteredWorldTest {
     }
 
     @Test
-    void namesInItsRecordsAreThoseOfTheOther() throws IOException {
+    void recordsKeepNamesOfTarget() throws IOException {
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NOERROR);
             Name canonical = Messages.name("host.safe.example");
@@ -92,7 +92,7 @@ class AliasRewriteTest extends FilteredWorldTest {
     }
 
     @Test
-    void whatTheOtherHasNotItHasNotEither() throws IOException {
+    void missingTargetTypeIsNodata() throws IOException {
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NXDOMAIN);
             Name zone = Messages.name("safe.example");
@@ -112,7 +112,7 @@ class AliasRewriteTest extends FilteredWorldTest {
     }
 
     @Test
-    void aFailureOfTheOtherIsItsOwn() throws IOException {
+    void failureOfTargetIsForwarded() throws IOException {
         resolver.fails(Rcode.SERVFAIL);
         try (ForwardWorld world = world(alias("*.other.example", "www.safe.example"))) {
             assertThat(world.ask(ASKED, Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
@@ -120,7 +120,7 @@ class AliasRewriteTest extends FilteredWorldTest {
     }
 
     @Test
-    void whatTheOtherLeadsToIsJudged() throws IOException {
+    void filterAppliesToTarget() throws IOException {
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NOERROR);
             Name ads = Messages.name("x.ads.example");
@@ -136,7 +136,7 @@ class AliasRewriteTest extends FilteredWorldTest {
     }
 
     @Test
-    void addressesOfInsideAreThoseOfTheOtherName() throws IOException {
+    void rebindingProtectionUsesTargetName() throws IOException {
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NOERROR);
             Name name = query.getQuestion().getName();
@@ -154,7 +154,7 @@ class AliasRewriteTest extends FilteredWorldTest {
     }
 
     @Test
-    void anAliasOfWhatIsRewrittenIsAnsweredAsThatAndCirclesAreRefused() throws IOException {
+    void aliasToRewrittenNameIsRewrittenAndLoopsAreRefused() throws IOException {
         Rewrite address = new Rewrite("b.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty());
         try (ForwardWorld world = world(alias("a.example", "b.example"), address)) {
             assertThat(Messages.answers(world.ask("a.example", Type.A))).containsExactly("192.0.2.9");
@@ -167,7 +167,7 @@ class AliasRewriteTest extends FilteredWorldTest {
     }
 
     @Test
-    void whileResolversFailItHasWhatTheOtherHad() throws IOException {
+    void staleTargetIsServedDuringFailure() throws IOException {
         DnsCacheConfig brief = new DnsCacheConfig(
                 1 << 20,
                 Duration.ZERO,

@@ -102,7 +102,7 @@ class BlamelessResolversTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void aBrokenZoneCountsAgainstNoResolver(Fault fault) throws IOException {
+    void brokenZoneIsNoResolverFailure(Fault fault) throws IOException {
         one.answers(fault.says);
         other.answers(fault.says);
         Duration brief = fault == Fault.SILENCE ? Duration.ofMillis(100) : LONG;
@@ -118,7 +118,7 @@ class BlamelessResolversTest {
 
     /** Data of a type that the resolver does not know and forwards unchanged. */
     @Test
-    void malformedDataOfAZoneCountAgainstNoResolver() throws IOException {
+    void malformedZoneDataIsNoResolverFailure() throws IOException {
         one.answersByHand(BlamelessResolversTest::answerMalformed);
         other.answersByHand(BlamelessResolversTest::answerMalformed);
         try (ForwardWorld world = world(LONG, LONG, one, other)) {
@@ -150,7 +150,7 @@ class BlamelessResolversTest {
     }
 
     @Test
-    void resolversThatAnswerNothingAreToldOf() throws IOException {
+    void silentResolversAreReported() throws IOException {
         one.isSilent();
         Duration brief = Duration.ofMillis(100);
         try (ForwardWorld world = world(brief, brief, one)) {
@@ -166,7 +166,7 @@ class BlamelessResolversTest {
      * one ejected.
      */
     @Test
-    void oneAnswerTakesBackWhatCountsAgainstAResolver() throws IOException {
+    void answerResetsResolverFailures() throws IOException {
         one.answers(query -> isBroken(query) ? FakeResolver.reply(query, Rcode.SERVFAIL) : one.answer(query));
         try (ForwardWorld world = world(LONG, LONG, one, other)) {
             long end = System.nanoTime() + 2 * leastNanos();
@@ -184,7 +184,7 @@ class BlamelessResolversTest {
     }
 
     @Test
-    void aResolverThatFailsWhatTheOtherAnswersIsEjected() throws IOException {
+    void resolverFailingAnswerableQueriesIsEjected() throws IOException {
         one.fails(Rcode.SERVFAIL);
         try (ForwardWorld world = world(LONG, LONG, one, other)) {
             askUntilEjected(world);
@@ -194,7 +194,7 @@ class BlamelessResolversTest {
     }
 
     @Test
-    void aResolverThatIsSilentToWhatTheOtherAnswersIsEjected() throws IOException {
+    void resolverSilentOnAnswerableQueriesIsEjected() throws IOException {
         one.isSilent();
         try (ForwardWorld world = world(LONG, Duration.ofMillis(50), one, other)) {
             askUntilEjected(world);
@@ -204,7 +204,7 @@ class BlamelessResolversTest {
     }
 
     @Test
-    void aResolverThatIsGoneIsEjectedAtOnce() throws IOException {
+    void unreachableResolverIsEjectedImmediately() throws IOException {
         one.close();
         try (ForwardWorld world = world(LONG, Duration.ofMillis(50), one, other)) {
             askUntilEjected(world);

@@ -80,7 +80,7 @@ class CacheSnapshotTest {
     }
 
     @Test
-    void theNextProcessNeedNotAskAgain() throws IOException {
+    void nextProcessUsesSavedAnswers() throws IOException {
         try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
             world.ask("www.example.org", Type.A);
             world.ask("www.example.org", Type.TXT); // NODATA
@@ -104,7 +104,7 @@ class CacheSnapshotTest {
     }
 
     @Test
-    void answersForNetworksComeBackForTheSameNetworks() throws IOException {
+    void subnetAnswersAreRestored() throws IOException {
         UnaryOperator<DnsForwardConfig> tells = config -> SAVES.apply(config).toBuilder()
                 .upstream(new DnsForwardConfig.Upstream(
                         ForwardWorld.POOL,
@@ -151,7 +151,7 @@ class CacheSnapshotTest {
     }
 
     @Test
-    void whatClientsHaveAskedIsForTheOwnerAlone() throws IOException {
+    void fileIsPrivateToOwner() throws IOException {
         try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
             world.ask("www.example.org", Type.A);
             world.frontend().forwarding().save(file);
@@ -162,7 +162,7 @@ class CacheSnapshotTest {
     }
 
     @Test
-    void nothingIsWrittenUnlessAskedFor() throws IOException {
+    void writesNothingByDefault() throws IOException {
         try (ForwardWorld world = new ForwardWorld(change(/* snapshot= */ false), resolver)) {
             world.ask("www.example.org", Type.A);
             assertThat(world.frontend().forwarding().save(file)).isZero();
@@ -171,7 +171,7 @@ class CacheSnapshotTest {
     }
 
     @Test
-    void aFileThatIsNotWholeGivesNothing() throws IOException {
+    void incompleteFileIsIgnored() throws IOException {
         try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
             world.ask("www.example.org", Type.A);
             world.frontend().forwarding().save(file);
@@ -202,7 +202,7 @@ class CacheSnapshotTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeWrittenLeavesTheFileBefore() throws IOException {
+    void failedWriteKeepsPreviousFile() throws IOException {
         try (ForwardWorld world = new ForwardWorld(SAVES, resolver)) {
             world.ask("www.example.org", Type.A);
             world.frontend().forwarding().save(file);
@@ -216,7 +216,7 @@ class CacheSnapshotTest {
     }
 
     @Test
-    void timeGoesOnBetweenProcesses() throws IOException {
+    void ttlsContinueAcrossProcesses() throws IOException {
         assertThat(ageAfter(Duration.ofSeconds(100))).isEqualTo(100);
         assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 59))).isEqualTo(FakeResolver.TTL + 59);
         assertThat(ageAfter(Duration.ofSeconds(FakeResolver.TTL + 60))).isEqualTo(-1); // neither fresh nor stale

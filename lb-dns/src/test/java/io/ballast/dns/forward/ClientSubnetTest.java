@@ -78,7 +78,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void nothingIsToldByDefault() throws IOException {
+    void sendsNoSubnetByDefault() throws IOException {
         try (ForwardWorld world = new ForwardWorld(config -> config, resolver)) {
             Message answer = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
 
@@ -89,7 +89,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void clientsOfDifferentNetworksGetDifferentAnswersAndThoseOfOneShareOne() throws IOException {
+    void answersAreCachedPerNetwork() throws IOException {
         try (ForwardWorld world = new ForwardWorld(PRIVATE, resolver)) {
             Message first = world.askFrom("127.0.1.1", NAME, Type.TXT);
             Message other = world.askFrom("127.0.2.1", NAME, Type.TXT);
@@ -106,7 +106,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void addressesOfInsideAreNotToldAndTheirClientsShareOneAnswer() throws IOException {
+    void privateNetworksAreNotSent() throws IOException {
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             assertThat(said(world.askFrom("127.0.1.1", NAME, Type.TXT))).isEqualTo("none");
             assertThat(said(world.askFrom("127.0.2.1", NAME, Type.TXT))).isEqualTo("none");
@@ -128,7 +128,7 @@ class ClientSubnetTest {
         "2001:db8:1:2ff:3::, 80, 2001:db8:1:200:0:0:0:0/56 family 2",
         "2001:db8::, 32, 2001:db8:0:0:0:0:0:0/32 family 2"
     })
-    void networkThatAResolverTellsIsPassedOnButNeverLonger(String address, int source, String told) throws IOException {
+    void trustedResolverSubnetIsForwardedWithLimitedLength(String address, int source, String told) throws IOException {
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             Message answer = world.ask(SubnetResolver.query(NAME, address, source));
 
@@ -142,7 +142,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void whoIsNotTrustedIsTakenForWhereItAsksFrom() throws IOException {
+    void untrustedClientUsesSourceAddress() throws IOException {
         try (ForwardWorld world = new ForwardWorld(PRIVATE, resolver)) {
             world.trustSubnetsOf(PRIVATE, List.of(Cidr.parse("127.0.0.2")));
             Message answer = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 22));
@@ -153,7 +153,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void whoWantsNoAddressToBeUsedIsObeyed() throws IOException {
+    void zeroPrefixOfClientIsRespected() throws IOException {
         try (ForwardWorld world = new ForwardWorld(PRIVATE, resolver)) {
             world.trustSubnetsOf(PRIVATE, List.of(Cidr.parse("127.0.0.2")));
             for (int i = 0; i < 2; i++) {
@@ -170,7 +170,7 @@ class ClientSubnetTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 23})
-    void answerOfAShorterScopeIsSharedByAllInsideIt(int scope) throws IOException {
+    void shorterScopeIsShared(int scope) throws IOException {
         SubnetResolver.tailors(resolver, told -> scope);
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             Message first = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
@@ -187,7 +187,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void answerOfALongerScopeIsForTheNetworkThatWasTold() throws IOException {
+    void longerScopeIsForSentNetworkOnly() throws IOException {
         SubnetResolver.tailors(resolver, told -> 32);
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             Message first = world.ask(SubnetResolver.query(NAME, "198.51.100.1", 32));
@@ -205,7 +205,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void answerForEverybodyIsSharedByAll() throws IOException {
+    void zeroScopeIsSharedByAll() throws IOException {
         SubnetResolver.tailors(resolver, told -> 0);
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             Message first = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
@@ -222,7 +222,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void answerOfAResolverThatKnowsNothingOfNetworksIsForEverybody() throws IOException {
+    void answerWithoutScopeIsSharedByAll() throws IOException {
         resolver.answers(SubnetResolver::tailored);
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             Message first = world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
@@ -235,7 +235,7 @@ class ClientSubnetTest {
 
     @ParameterizedTest
     @CsvSource({"FORMERR, 1", "REFUSED, 2"})
-    void resolverThatWantsNoNetworkIsAskedOnceMoreWithout(String code, int networksAsked) throws IOException {
+    void refusedSubnetIsRetriedWithout(String code, int networksAsked) throws IOException {
         resolver.answers(query -> SubnetResolver.told(query) == null
                 ? SubnetResolver.tailored(query)
                 : FakeResolver.reply(query, Rcode.value(code)));
@@ -250,7 +250,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void resolverThatRefusesEitherWayIsNotAskedForEver() throws IOException {
+    void refusalWithAndWithoutSubnetEnds() throws IOException {
         resolver.fails(Rcode.REFUSED);
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             assertThat(world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24)).getRcode())
@@ -260,7 +260,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void answerForAnotherNetworkIsNotBelieved() throws Exception {
+    void answerForOtherNetworkIsRejected() throws Exception {
         InetAddress forged = InetAddress.getByName("203.0.113.0");
         CountDownLatch told = new CountDownLatch(1);
         resolver.answers(query -> {
@@ -284,7 +284,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void failureForOneNetworkIsNoneForAnother() throws IOException {
+    void failureIsCachedPerNetwork() throws IOException {
         resolver.answers(query -> {
             ClientSubnetOption option = SubnetResolver.told(query);
             boolean fails =
@@ -304,7 +304,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void equalQuestionsAreAskedOnceAndOnlyForTheSameNetwork() throws Exception {
+    void equalQueriesOfNetworkAreCoalesced() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         resolver.answers(query -> {
             await(goOn);
@@ -331,7 +331,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void onlySoManyNetworksAskTheSameAtATime() throws Exception {
+    void simultaneousNetworksPerNameAreLimited() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         resolver.answers(query -> {
             await(goOn);
@@ -365,7 +365,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void aNameTakesOnlySoMuchOfWhatIsKept() throws IOException {
+    void cachedNetworksPerNameAreLimited() throws IOException {
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             for (int i = 0; i < 200; i++) {
                 world.ask(SubnetResolver.query(NAME, "198.51." + i + ".0", 24));
@@ -386,7 +386,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void anAliasIsForTheNetworksOfTheOtherName(@TempDir Path directory) throws IOException {
+    void aliasUsesNetworksOfTarget(@TempDir Path directory) throws IOException {
         Rewrite rewrite = new Rewrite("alias.example", List.of(), Optional.empty(), Optional.of(NAME));
         DnsFilterConfig filter = new DnsFilterConfig(
                 List.of(),
@@ -413,7 +413,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void whatWasTrueForANetworkIsGivenToItWhileResolversFail() throws IOException {
+    void staleAnswerIsServedPerNetwork() throws IOException {
         DnsCacheConfig brief = new DnsCacheConfig(
                 1 << 20,
                 Duration.ZERO,
@@ -448,7 +448,7 @@ class ClientSubnetTest {
     }
 
     @Test
-    void answersOfAnotherConfigurationAreNotGiven() throws IOException {
+    void reloadDiscardsAnswersOfOldSettings() throws IOException {
         try (ForwardWorld world = new ForwardWorld(PUBLIC, resolver)) {
             world.ask(SubnetResolver.query(NAME, "198.51.100.0", 24));
             world.reload(told(new DnsClientSubnetConfig(16, 48, false)));

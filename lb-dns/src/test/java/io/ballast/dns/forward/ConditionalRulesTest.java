@@ -34,7 +34,7 @@ class ConditionalRulesTest extends FilteredWorldTest {
     private static final String CHILD = "127.0.7.9";
 
     @Test
-    void ruleAppliesToTheClientsThatItNames() throws IOException {
+    void ruleAppliesToNamedClients() throws IOException {
         try (ForwardWorld world = world(
                 "||games.example^$client=children",
                 "||ads.example^$client=~127.0.7.9",
@@ -49,7 +49,7 @@ class ConditionalRulesTest extends FilteredWorldTest {
     }
 
     @Test
-    void ruleAppliesToTheClientsOfNoGroup() throws IOException {
+    void ruleAppliesToClientsWithoutGroup() throws IOException {
         try (ForwardWorld world = world("||games.example^$client=default")) {
             assertThat(code(world, CHILD, "games.example", Type.A)).isEqualTo(Rcode.NOERROR);
             assertThat(code(world, OTHER, "games.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
@@ -57,7 +57,7 @@ class ConditionalRulesTest extends FilteredWorldTest {
     }
 
     @Test
-    void ruleThatAllowsAppliesToTheClientsThatItNames() throws IOException {
+    void allowRuleAppliesToNamedClients() throws IOException {
         try (ForwardWorld world = world("||games.example^", "@@||games.example^$client=children")) {
             assertThat(code(world, CHILD, "games.example", Type.A)).isEqualTo(Rcode.NOERROR);
             assertThat(code(world, OTHER, "games.example", Type.A)).isEqualTo(Rcode.NXDOMAIN);
@@ -65,7 +65,7 @@ class ConditionalRulesTest extends FilteredWorldTest {
     }
 
     @Test
-    void ruleAppliesToTheTypesThatItNames() throws IOException {
+    void ruleAppliesToNamedTypes() throws IOException {
         try (ForwardWorld world =
                 world("*$dnstype=HTTPS", "||a.example^$dnstype=~A", "||b.example^$dnstype=AAAA,dnsrewrite=NOERROR")) {
             assertThat(code(world, OTHER, "any.example", Type.HTTPS)).isEqualTo(Rcode.NXDOMAIN);
@@ -81,7 +81,7 @@ class ConditionalRulesTest extends FilteredWorldTest {
     }
 
     @Test
-    void rewritesDifferForEachGroup() throws IOException {
+    void rewritesDifferByGroup() throws IOException {
         try (ForwardWorld world = world(
                 "||search.example^$client=children,dnsrewrite=safe.search.example",
                 "|nas.example^$client=children,dnsrewrite=192.0.2.8",
@@ -105,7 +105,7 @@ class ConditionalRulesTest extends FilteredWorldTest {
     }
 
     @Test
-    void aliasOfARuleIsFollowedOnceAndItsTargetIsJudged() throws IOException {
+    void rewriteAliasIsFollowedOnceAndFiltered() throws IOException {
         try (ForwardWorld world = world(
                 "||example^$dnsrewrite=www.example",
                 "||loop.net^$dnsrewrite=www.loop.net",
@@ -122,14 +122,14 @@ class ConditionalRulesTest extends FilteredWorldTest {
     }
 
     @Test
-    void ruleRefusesQueries() throws IOException {
+    void ruleAnswersRefused() throws IOException {
         try (ForwardWorld world = world("||a.example^$dnsrewrite=REFUSED")) {
             assertThat(world.ask("a.example", Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
         }
     }
 
     @Test
-    void namesInAnswersAreJudgedByTypeButNotByClient() throws IOException {
+    void answerNamesAreFilteredByTypeOnly() throws IOException {
         resolver.answers(ConditionalRulesTest::alias);
         try (ForwardWorld world = world("||games.example^$client=children", "||games.example^$dnstype=AAAA")) {
             assertThat(code(world, CHILD, "shop.example", Type.A)).isEqualTo(Rcode.NOERROR);

@@ -82,7 +82,7 @@ class EncryptedForwardTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DOT", "DOH"})
-    void answersComeFromOneThatIsTrusted(Protocol protocol) throws Exception {
+    void trustedResolverIsUsed(Protocol protocol) throws Exception {
         try (ForwardWorld world = world(protocol, port(protocol))) {
             world.frontend().secureUpstreams(tls(dot, doh));
 
@@ -105,7 +105,7 @@ class EncryptedForwardTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DOT", "DOH"})
-    void oneThatIsNotTrustedIsAskedNothing(Protocol protocol) throws Exception {
+    void untrustedResolverGetsNoQuery(Protocol protocol) throws Exception {
         TlsFiles others = TestCertificate.create().write(directory, "other");
         ClientTls wrong = ClientTls.open(trusting(others), protocol == Protocol.DOH ? List.of("h2") : List.of());
         try (ForwardWorld world = world(protocol, port(protocol))) {
@@ -120,7 +120,7 @@ class EncryptedForwardTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DOT", "DOH"})
-    void otherTlsHoldsFromTheNextQuestionOn(Protocol protocol) throws Exception {
+    void changedTlsAppliesToNextQuery(Protocol protocol) throws Exception {
         TlsFiles others = TestCertificate.create().write(directory, "other");
         ClientTls wrong = ClientTls.open(trusting(others), protocol == Protocol.DOH ? List.of("h2") : List.of());
         try (ForwardWorld world = world(protocol, port(protocol))) {
@@ -137,7 +137,7 @@ class EncryptedForwardTest {
     }
 
     @Test
-    void questionsOnAConnectionThatIsKilledAreAskedElsewhere() throws Exception {
+    void queriesOfKilledConnectionAreRetried() throws Exception {
         try (FakeHttp2Server killed = new FakeHttp2Server(certificate, "h2", 100);
                 ForwardWorld world = world(Protocol.DOH, killed.address().getPort(), port(Protocol.DOH))) {
             world.frontend().secureUpstreams(tls(dot, doh));

@@ -67,7 +67,7 @@ class FilterControlTest {
     }
 
     @Test
-    void aGroupChangesWhenItsScheduleSaysSo() {
+    void scheduleChangesGroup() {
         assertThat(lists()).containsExactly("ads");
         scheduler.advance(Duration.ofMinutes(59));
         assertThat(lists()).containsExactly("ads");
@@ -80,7 +80,7 @@ class FilterControlTest {
     }
 
     @Test
-    void aPauseEndsInTime() {
+    void pauseExpires() {
         control.pause(Duration.ofMinutes(5), Optional.of("children"), "ann");
         scheduler.advance(Duration.ofMinutes(5).minusSeconds(1));
         assertThat(group().isFiltered()).isFalse();
@@ -93,7 +93,7 @@ class FilterControlTest {
     }
 
     @Test
-    void aLaterPauseTakesThePlaceOfTheOneBefore() {
+    void laterPauseReplacesEarlierPause() {
         control.pause(Duration.ofHours(5), Optional.empty(), "ann");
         control.pause(Duration.ofMinutes(1), Optional.empty(), "bob");
         assertThat(control.state().paused().orElseThrow().who()).isEqualTo("bob");
@@ -104,7 +104,7 @@ class FilterControlTest {
     }
 
     @Test
-    void namesAreWrittenDownInOrderAndOnlySoMany() throws IOException {
+    void operatorRulesAreStoredInOrderAndLimited() throws IOException {
         control.block("A.example.", "ann");
         control.allow("b.a.example", "ann");
         control.allow("a.example", "ann");
@@ -124,7 +124,7 @@ class FilterControlTest {
     }
 
     @Test
-    void theTimelineTellsWhoOrderedWhat() throws IOException {
+    void timelineNamesOperator() throws IOException {
         control.pause(Duration.ofMinutes(5), Optional.of("children"), "ann");
         control.block("a.example", "bob");
         scheduler.runDue();

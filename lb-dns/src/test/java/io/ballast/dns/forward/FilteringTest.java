@@ -41,7 +41,7 @@ class FilteringTest extends FilteredWorldTest {
     private static final List<IpAddress> NONE = List.of();
 
     @Test
-    void whatIsBlockedDoesNotExist() throws IOException {
+    void blockedNameIsNxdomain() throws IOException {
         try (ForwardWorld world = world(rules("||ads.example^"))) {
             Message answer = world.ask(Messages.query("a.ADS.example", Type.A, new OPTRecord(1232, 0, 0)));
 
@@ -62,7 +62,7 @@ class FilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void whatIsAllowedIsAskedThoughItIsBlocked() throws IOException {
+    void allowOverridesBlock() throws IOException {
         try (ForwardWorld world = world(rules("||example^", "@@||good.example^"))) {
             assertThat(world.ask("bad.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
             assertThat(Messages.answers(world.ask("www.good.example", Type.A))).containsExactly("192.0.2.1");
@@ -70,7 +70,7 @@ class FilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void theAnswerIsAsConfigured() throws IOException {
+    void blockedAnswerIsConfigurable() throws IOException {
         assertThat(Messages.answers(ask(Answer.ZERO, NONE, Type.A))).containsExactly("0.0.0.0");
         assertThat(Messages.answers(ask(Answer.ZERO, NONE, Type.AAAA))).containsExactly("0:0:0:0:0:0:0:0");
         assertThat(ask(Answer.REFUSED, NONE, Type.A).getRcode()).isEqualTo(Rcode.REFUSED);
@@ -93,7 +93,7 @@ class FilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void anAliasOfWhatIsBlockedIsBlockedWhetherKeptOrNot() throws IOException {
+    void aliasToBlockedNameIsBlocked() throws IOException {
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NOERROR);
             reply.addRecord(
@@ -119,7 +119,7 @@ class FilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void whoIsExemptGetsTheTruth() throws IOException {
+    void exemptClientIsNotFiltered() throws IOException {
         DnsFilterConfig config = filter(
                 List.of(list("||ads.example^")), Answer.NXDOMAIN, NONE, List.of(Cidr.parse("127.0.0.0/8")), List.of());
         try (ForwardWorld world = world(config)) {
@@ -128,7 +128,7 @@ class FilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void rewrittenNamesAreAnsweredByHandForEverybody() throws IOException {
+    void rewritesApplyToAllClients() throws IOException {
         List<Rewrite> rewrites = List.of(
                 new Rewrite("*.dev.example", List.of(IpAddress.parse("192.0.2.8")), Optional.empty()),
                 new Rewrite("real.dev.example", NONE, Optional.empty()),
@@ -146,7 +146,7 @@ class FilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void otherListsHoldFromAReloadOnForWhatIsKeptToo() throws Exception {
+    void reloadedListsApplyToCachedAnswers() throws Exception {
         Path file = Files.writeString(directory.resolve("list"), "||other.example^\n");
         try (ForwardWorld world = world(rules("||ads.example^"))) {
             assertThat(world.ask("www.other.example", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);

@@ -79,7 +79,7 @@ class ForwardedLogTest {
     }
 
     @Test
-    void whatIsAskedAndThenKeptIsAMissAndThenAHit() throws IOException {
+    void logsMissThenHit() throws IOException {
         world.ask("WWW.example", Type.A);
         world.ask("www.example", Type.A);
 
@@ -99,7 +99,7 @@ class ForwardedLogTest {
     }
 
     @Test
-    void whatIsBlockedNamesTheList() throws IOException {
+    void blockedQueryNamesList() throws IOException {
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NOERROR);
             Name tracker = Messages.name("tracker.ads.example");
@@ -119,7 +119,7 @@ class ForwardedLogTest {
     }
 
     @Test
-    void whatIsAnsweredByHandRefusedOrFailsIsToldApart() throws IOException {
+    void distinguishesRewrittenRefusedAndFailed() throws IOException {
         resolver.fails(Rcode.SERVFAIL);
         world.ask("by-hand.example", Type.A);
         world.askByTcp(Messages.query("fails.example", Type.AAAA));
@@ -145,7 +145,7 @@ class ForwardedLogTest {
     }
 
     @Test
-    void whatNoResolverAnswersHasFailed() throws IOException {
+    void unansweredQueryIsLoggedAsFailed() throws IOException {
         resolver.isSilent();
         world.reload(config -> timeout(change(DnsForwardConfig.PRIVATE).apply(config)));
         world.ask("silence.example", Type.A);
@@ -157,7 +157,7 @@ class ForwardedLogTest {
     }
 
     @Test
-    void theFileHasALineForEachAndListenersAreToldTheSame() throws IOException {
+    void fileAndListenersGetSameEntries() throws IOException {
         Path file = directory.resolve("queries.log");
         List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
         QueryListener broken = query -> {
@@ -186,7 +186,7 @@ class ForwardedLogTest {
     }
 
     @Test
-    void aFileThatCannotBeOpenedIsAnErrorAndNothingChanges() throws IOException {
+    void unopenableFileRejectsChange() throws IOException {
         Path nowhere = directory.resolve("no/such/queries.log");
         DnsLogging logging =
                 new DnsLogging(queryLog(Optional.of(nowhere), Clients.FULL, /* memory= */ 10), Optional.empty());
@@ -201,7 +201,7 @@ class ForwardedLogTest {
     }
 
     @Test
-    void dnstapHasTheMessagesAsTheyWereSent() throws IOException {
+    void dnstapContainsSentMessages() throws IOException {
         Path file = directory.resolve("dns.tap");
         log(new DnsLogging(DnsQueryLogConfig.DEFAULT, Optional.of(tap(file, MessageKind.values()))));
 

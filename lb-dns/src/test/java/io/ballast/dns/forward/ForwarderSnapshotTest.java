@@ -48,7 +48,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void anAnswerIsAskedForOnce() throws IOException {
+    void answerIsFetchedOnce() throws IOException {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             Message first = world.ask("www.example.org", Type.A);
             Message second = world.ask("WWW.example.ORG", Type.A);
@@ -66,7 +66,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void whatDoesNotExistIsKeptWithItsSoa() throws IOException {
+    void negativeAnswerIsCachedWithSoa() throws IOException {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             world.ask("missing.example.org", Type.A);
             Message second = world.ask("missing.example.org", Type.A);
@@ -79,7 +79,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void withoutACacheEverythingIsAsked() throws IOException {
+    void disabledCacheForwardsEverything() throws IOException {
         UnaryOperator<DnsForwardConfig> change = config -> with(config, config.clients(), List.of(), Optional.empty());
         try (ForwardWorld world = new ForwardWorld(change, resolver)) {
             world.ask("www.example.org", Type.A);
@@ -90,7 +90,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void whoMayNotAskIsRefused() throws IOException {
+    void disallowedClientIsRefused() throws IOException {
         List<Cidr> elsewhere = List.of(Cidr.parse("192.0.2.0/24"));
         UnaryOperator<DnsForwardConfig> change = config -> with(config, elsewhere, List.of(), config.cache());
         try (ForwardWorld world = new ForwardWorld(change, resolver)) {
@@ -102,7 +102,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void routesGoByNameAndByClient() throws IOException {
+    void routesMatchNameAndClient() throws IOException {
         try (FakeResolver corporate = new FakeResolver("192.0.2.2");
                 FakeResolver guests = new FakeResolver("192.0.2.3")) {
             List<Route> routes = List.of(
@@ -128,7 +128,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void hashTiesAllQuestionsForANameToOneResolver() throws IOException {
+    void hashStrategyUsesOneResolverPerName() throws IOException {
         List<Route> routes = List.of(new Route(List.of("example"), List.of(), new Upstream("tied", Protocol.UDP)));
         try (FakeResolver one = new FakeResolver("192.0.2.2");
                 FakeResolver other = new FakeResolver("192.0.2.3");
@@ -151,7 +151,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void anAnswerThatDoesNotFitIsFetchedByTcpAndTruncatedForTheClient() throws IOException {
+    void truncatedAnswerIsFetchedOverTcp() throws IOException {
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NOERROR);
             IntStream.range(0, 20)
@@ -174,7 +174,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void queriesForSignaturesHaveAnswersOfTheirOwn() throws IOException {
+    void dnssecQueriesAreCachedSeparately() throws IOException {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             world.ask("www.example.org", Type.A);
             Message signed =
@@ -188,7 +188,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void aReloadKeepsWhatIsKept() throws Exception {
+    void reloadKeepsCache() throws Exception {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             world.ask("www.example.org", Type.A);
             world.reload(config -> with(
@@ -203,7 +203,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void whatIsFlushedIsAskedForAgain() throws IOException {
+    void flushedNameIsFetchedAgain() throws IOException {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             List<String> names = List.of("a.example.org", "b.a.example.org", "c.example.com");
             for (String name : names) {
@@ -236,7 +236,7 @@ class ForwarderSnapshotTest {
     }
 
     @Test
-    void manyWhoAskTheSameAtOnceAreOneQuestion() throws Exception {
+    void simultaneousQueriesAreCoalesced() throws Exception {
         resolver.isSilent();
         try (ForwardWorld world = new ForwardWorld(config -> slow(config), resolver)) {
             List<byte[]> queries = IntStream.range(0, 50)

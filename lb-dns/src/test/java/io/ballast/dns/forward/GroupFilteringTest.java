@@ -44,7 +44,7 @@ class GroupFilteringTest extends FilteredWorldTest {
     private static final String GUEST = "127.0.7.77";
 
     @Test
-    void eachGroupHasItsListsAndTheLongestPrefixDecides() throws IOException {
+    void longestPrefixSelectsGroup() throws IOException {
         try (ForwardWorld world = world(children("ads", "games"), off())) {
             assertThat(code(world, OTHER, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
             assertThat(code(world, CHILD, "www.games.example")).isEqualTo(Rcode.NXDOMAIN);
@@ -58,7 +58,7 @@ class GroupFilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void aGroupHasAnAnswerOfItsOwn() throws IOException {
+    void groupHasOwnBlockedAnswer() throws IOException {
         Filter own = new Filter(
                 Optional.empty(),
                 Optional.of(Answer.ADDRESSES),
@@ -73,7 +73,7 @@ class GroupFilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void whatAnAnswerLeadsToIsJudgedForEachGroupThoughItIsKeptOnce() throws IOException {
+    void cachedAnswerIsFilteredPerGroup() throws IOException {
         resolver.answers(GroupFilteringTest::alias);
         try (ForwardWorld world = world(children("ads"), off())) {
             for (int i = 0; i < 2; i++) {
@@ -88,7 +88,7 @@ class GroupFilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void otherListsCountInAPeriodThatHoldsNow() throws IOException {
+    void scheduleSelectsLists() throws IOException {
         Period always = new Period(
                 EnumSet.allOf(java.time.DayOfWeek.class), LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, List.of("games"));
         Filter filter = new Filter(
@@ -105,7 +105,7 @@ class GroupFilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void aPauseEndsNothingButTheFilterOfItsGroup() throws IOException {
+    void pauseAffectsOnlyItsGroup() throws IOException {
         try (ForwardWorld world = world(children("ads", "games"))) {
             FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
             filter.pause(Duration.ofMinutes(5), Optional.of("children"), "alice");
@@ -131,7 +131,7 @@ class GroupFilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void namesAreAllowedAndBlockedAtOnceForThisProcessAndTheNext() throws IOException {
+    void operatorRulesApplyImmediatelyAndPersist() throws IOException {
         resolver.answers(GroupFilteringTest::alias);
         try (ForwardWorld world = world(children("ads"))) {
             FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
@@ -162,7 +162,7 @@ class GroupFilteringTest extends FilteredWorldTest {
     }
 
     @Test
-    void namesWithoutAFilterCannotBeBlocked() throws IOException {
+    void blockNeedsFilter() throws IOException {
         try (ForwardWorld world = new ForwardWorld(config -> config, control, directory, resolver)) {
             FilterControl filter = world.frontend().forwarding().filterControl().orElseThrow();
             assertThatThrownBy(() -> filter.block("games.example", ""))

@@ -202,7 +202,7 @@ class HostileResolverTest {
 
     @ParameterizedTest
     @EnumSource(Attack.class)
-    void noAnswerButItsOwnIsChanged(Attack attack) throws IOException {
+    void hostileAnswerAffectsOnlyItsName(Attack attack) throws IOException {
         try (FakeResolver resolver = new FakeResolver(TRUE);
                 ForwardWorld world = new ForwardWorld(
                         config -> config.toBuilder()

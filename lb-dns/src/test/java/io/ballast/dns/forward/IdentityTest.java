@@ -208,7 +208,7 @@ class IdentityTest {
 
     @ParameterizedTest
     @EnumSource(Way.class)
-    void everythingOfTheAskersOwnIsItsOwn(Way way) throws Exception {
+    void responseFieldsBelongToTheirClient(Way way) throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
                 ControlPlane control = ControlPlane.start(Clock.systemUTC());
                 ForwardWorld world = new ForwardWorld(

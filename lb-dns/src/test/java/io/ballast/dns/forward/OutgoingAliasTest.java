@@ -93,7 +93,7 @@ class OutgoingAliasTest {
     @EnumSource(
             value = DnsUdpKind.class,
             names = {"NETTY", "DIRECT"})
-    void whatTheTargetHasIsAskedOnceAndThenKept(DnsUdpKind kind) throws IOException {
+    void targetIsFetchedOnceAndCached(DnsUdpKind kind) throws IOException {
         assumeTrue(kind != DnsUdpKind.DIRECT || DirectUdp.obstacle().isEmpty());
         try (ForwardWorld world =
                 new ForwardWorld(config -> config, others -> zone(others.udp(kind)), control, directory, resolver)) {
@@ -128,7 +128,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void everyAliasOnTheWayIsThere() throws IOException {
+    void answerContainsAllAliases() throws IOException {
         try (ForwardWorld world = world()) {
             assertThat(records(world.ask("second.own.test", Type.A)))
                     .containsExactly("second.own.test. CNAME www.own.test.", WWW, EDGE);
@@ -140,7 +140,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void aliasesOfServicesAreFollowedToTheOneThatIsUp() throws IOException {
+    void serviceAliasesFollowHealth() throws IOException {
         ServiceConfig service = Routes.service(
                 "app",
                 ServiceType.CNAME,
@@ -171,7 +171,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void whatTheTargetHasNotIsToldAsOfTheTarget() throws IOException {
+    void missingTargetDataHasSoaOfTarget() throws IOException {
         try (ForwardWorld world = world()) {
             for (int i = 0; i < 2; i++) {
                 Message missing = world.ask("missing.own.test", Type.A);
@@ -195,7 +195,7 @@ class OutgoingAliasTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Rcode.SERVFAIL, Rcode.REFUSED})
-    void aTargetThatCannotBeHadIsAFailure(int rcode) throws IOException {
+    void unresolvableTargetIsServfail(int rcode) throws IOException {
         resolver.fails(rcode);
         try (ForwardWorld world = world()) {
             for (int i = 0; i < 2; i++) {
@@ -208,7 +208,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void aTargetThatNoResolverTellsInTimeIsAFailure() throws IOException {
+    void targetTimeoutIsServfail() throws IOException {
         resolver.isSilent();
         UnaryOperator<DnsForwardConfig> hasty = config -> config.toBuilder()
                 .timeout(Duration.ofMillis(50))
@@ -223,7 +223,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void whileResolversFailWhatWasTrueIsGiven() throws IOException {
+    void staleTargetIsServedDuringFailure() throws IOException {
         DnsCacheConfig brief = new DnsCacheConfig(
                 1 << 20,
                 Duration.ZERO,
@@ -249,7 +249,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void listsJudgeTheTarget() throws IOException {
+    void filterAppliesToTarget() throws IOException {
         try (ForwardWorld world = world(filter("||cdn.example^"))) {
             Message answer = world.ask(edns("www.own.test", 0));
             assertThat(answer.getRcode()).isEqualTo(Rcode.NXDOMAIN);
@@ -272,7 +272,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void aNameThatIsAllowedMayLeadAnywhere() throws IOException {
+    void allowedNameMayHaveBlockedTarget() throws IOException {
         try (ForwardWorld world = world(filter("||cdn.example^\n@@||www.own.test^"))) {
             assertThat(records(world.ask("www.own.test", Type.A))).containsExactly(WWW, EDGE);
             assertThat(records(world.ask("second.own.test", Type.A)))
@@ -287,7 +287,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void targetsAreRewritten() throws IOException {
+    void rewritesApplyToTarget() throws IOException {
         Rewrite[] rewrites = {
             new Rewrite("edge.cdn.example", List.of(IpAddress.parse("192.0.2.9")), Optional.empty()),
             new Rewrite("missing.cdn.example", List.of(), Optional.empty(), Optional.of("safe.example"))
@@ -312,7 +312,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void targetsDoNotLeadToAddressesOfInside() throws IOException {
+    void rebindingProtectionAppliesToTarget() throws IOException {
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NOERROR);
             Name name = query.getQuestion().getName();
@@ -331,7 +331,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void whatLeadsBackIntoTheZonesIsAsResolversSeeIt() throws IOException {
+    void targetAliasIntoOwnZoneUsesResolverAnswer() throws IOException {
         resolver.answers(query -> leading(query, "host.own.test", "198.51.100.7"));
         try (ForwardWorld world = world()) {
             assertThat(records(world.ask("www.own.test", Type.A)))
@@ -341,7 +341,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void aCircleThroughResolversEnds() throws IOException {
+    void loopThroughResolversEnds() throws IOException {
         resolver.answers(query -> leading(query, "www.own.test", /* address= */ null));
         try (ForwardWorld world = world()) {
             assertThat(records(world.ask("www.own.test", Type.A)))
@@ -370,7 +370,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void whoDoesNotWantItGetsTheAliasAlone() throws IOException {
+    void disabledFollowingReturnsAliasOnly() throws IOException {
         Message notDesired = Messages.query("www.own.test", Type.A);
         notDesired.getHeader().unsetFlag(Flags.RD);
         try (ForwardWorld world = world()) {
@@ -406,7 +406,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void signaturesOfBothAreThereForWhoAsksForThem() throws IOException {
+    void dnssecAnswerHasBothSignatures() throws IOException {
         resolver.answers(query -> {
             Message reply = resolver.answer(query);
             if (query.getOPT() != null && (query.getOPT().getFlags() & ExtendedFlags.DO) != 0) {
@@ -448,7 +448,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void whatDoesNotFitIsLeftOutAsAWhole() throws IOException {
+    void tooLargeTargetIsOmitted() throws IOException {
         resolver.payload(4096);
         resolver.answers(query -> {
             Message reply = FakeResolver.reply(query, Rcode.NOERROR);
@@ -473,7 +473,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void aliasesAreThoseOfWhenTheQueryCame() throws Exception {
+    void aliasesMatchTimeOfQuery() throws Exception {
         CountDownLatch reloaded = new CountDownLatch(1);
         resolver.answers(query -> {
             try {
@@ -500,7 +500,7 @@ class OutgoingAliasTest {
     }
 
     @Test
-    void whatBecomesOfTheTargetIsLogged() throws IOException {
+    void targetOutcomeIsLogged() throws IOException {
         try (ForwardWorld world = world(filter("||missing.cdn.example^"))) {
             world.ask("www.own.test", Type.A);
             world.ask("www.own.test", Type.A);

@@ -14,13 +14,13 @@ class QueryPermitsTest {
     private final QueryPermits places = new QueryPermits(MOST);
 
     @Test
-    void aSingleClientHoldsHalfAtMost() {
+    void singleClientGetsAtMostHalf() {
         assertThat(takeAll("192.0.2.1")).isEqualTo(MOST / 2);
         assertThat(places.taken()).isEqualTo(MOST / 2);
     }
 
     @Test
-    void twoClientsHoldAThirdEachAtMost() {
+    void twoClientsGetAtMostOneThirdEach() {
         int one = 0;
         int other = 0;
         for (int i = 0; i < MOST; i++) {
@@ -33,7 +33,7 @@ class QueryPermitsTest {
     }
 
     @Test
-    void aClientThatAsksLittleFindsAPlaceBesideManyThatFlood() {
+    void modestClientGetsPermitBesideFlood() {
         for (int round = 0; round < MOST; round++) {
             IntStream.range(0, 20).forEach(i -> take("192.0." + i + ".1"));
         }
@@ -43,7 +43,7 @@ class QueryPermitsTest {
     }
 
     @Test
-    void manyAddressesOfANetworkHoldTwoThirdsAtMost() {
+    void networkGetsAtMostTwoThirds() {
         long taken = IntStream.range(0, 10 * MOST)
                 .filter(i -> take("2001:db8::" + Integer.toHexString(i)))
                 .count();
@@ -53,7 +53,7 @@ class QueryPermitsTest {
     }
 
     @Test
-    void neighboursOfAClientThatFloodsFindAPlace() {
+    void neighboursOfFloodingClientGetPermits() {
         takeAll("192.0.2.1");
 
         assertThat(take("192.0.2.2")).isTrue();
@@ -61,7 +61,7 @@ class QueryPermitsTest {
     }
 
     @Test
-    void whatIsGivenBackIsFree() {
+    void releasedPermitIsAvailable() {
         for (String client : List.of("192.0.2.1", "2001:db8::1")) {
             int taken = takeAll(client);
             for (int i = 0; i < taken; i++) {
@@ -77,7 +77,7 @@ class QueryPermitsTest {
     }
 
     @Test
-    void theOnlyPlaceIsForAnybody() {
+    void singlePermitIsForAnyClient() {
         QueryPermits one = new QueryPermits(1);
 
         assertThat(one.take(1, 1)).isTrue();

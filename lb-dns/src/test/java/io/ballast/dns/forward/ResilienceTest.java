@@ -47,7 +47,7 @@ class ResilienceTest {
     }
 
     @Test
-    void aResolverThatIsGoneCostsNobodyAnAnswer() throws IOException {
+    void failedResolverLosesNoAnswer() throws IOException {
         one.close(); // ICMP reports it, but rate-limited
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
             for (int i = 0; i < 20; i++) {
@@ -58,7 +58,7 @@ class ResilienceTest {
     }
 
     @Test
-    void oneThatIsSilentGetsCompanyInTime() throws IOException {
+    void silentResolverIsHedged() throws IOException {
         one.isSilent();
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one, other)) {
             for (int i = 0; i < 5; i++) {
@@ -69,7 +69,7 @@ class ResilienceTest {
     }
 
     @Test
-    void everyFailureIsToldAndCountedWhereItHappened() throws IOException {
+    void failuresAreCountedPerResolver() throws IOException {
         one.fails(Rcode.SERVFAIL);
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
             AtomicInteger told = new AtomicInteger();
@@ -99,7 +99,7 @@ class ResilienceTest {
     }
 
     @Test
-    void oneThatFailsIsFollowedByTheNext() throws IOException {
+    void failureRetriesNextResolver() throws IOException {
         one.fails(Rcode.SERVFAIL);
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
             for (int i = 0; i < 20; i++) {
@@ -110,7 +110,7 @@ class ResilienceTest {
     }
 
     @Test
-    void aStormOfFailuresIsPassedOnAndOver() throws IOException {
+    void manyFailuresAreForwarded() throws IOException {
         one.fails(Rcode.SERVFAIL);
         other.fails(Rcode.SERVFAIL);
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), one, other)) {
@@ -131,7 +131,7 @@ class ResilienceTest {
     }
 
     @Test
-    void aLostDatagramIsSentAgain() throws IOException {
+    void lostDatagramIsResent() throws IOException {
         one.answers(query -> one.asked().size() == 1 ? null : one.answer(query));
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, Duration.ofMillis(50)), one)) {
             assertThat(Messages.answers(world.ask("www.example.org", Type.A))).containsExactly("192.0.2.1");
@@ -140,7 +140,7 @@ class ResilienceTest {
     }
 
     @Test
-    void whatWasTrueIsGivenWhileNobodyAnswers() throws Exception {
+    void staleAnswerIsServedDuringOutage() throws Exception {
         UnaryOperator<DnsForwardConfig> change = config -> brief(timed(config, LONG, LONG), Duration.ofMillis(20));
         try (ForwardWorld world = new ForwardWorld(change, one)) {
             world.ask("www.example.org", Type.A);
@@ -158,7 +158,7 @@ class ResilienceTest {
     }
 
     @Test
-    void onlyThenTheyFail() throws IOException {
+    void queriesFailWithoutStaleAnswer() throws IOException {
         one.isSilent();
         Duration brief = Duration.ofMillis(50);
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, brief, brief), one)) {
@@ -170,7 +170,7 @@ class ResilienceTest {
     }
 
     @Test
-    void ofAFloodTheNewestAreRefused() throws Exception {
+    void newestQueriesOfFloodAreRefused() throws Exception {
         one.isSilent();
         UnaryOperator<DnsForwardConfig> change = config -> most(timed(config, LONG, Duration.ofSeconds(1)), 10);
         try (ForwardWorld world = new ForwardWorld(change, one)) {
@@ -190,7 +190,7 @@ class ResilienceTest {
     }
 
     @Test
-    void aClientBesideOneThatFloodsIsAnswered() throws Exception {
+    void clientBesideFloodIsAnswered() throws Exception {
         one.answers(query -> isFlood(query) ? null : one.answer(query));
         UnaryOperator<DnsForwardConfig> change = config -> most(timed(config, LONG, Duration.ofSeconds(1)), 10);
         try (ForwardWorld world = new ForwardWorld(change, one)) {

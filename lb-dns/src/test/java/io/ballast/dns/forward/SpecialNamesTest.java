@@ -41,7 +41,7 @@ class SpecialNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "LocalHost", "x.localhost", "a.b.localhost"})
-    void localhostIsThisHost(String name) throws Exception {
+    void localhostIsAnsweredLocally(String name) throws Exception {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             assertThat(Messages.answers(world.ask(name, Type.A))).containsExactly("127.0.0.1");
             assertThat(Messages.answers(world.ask(name, Type.AAAA))).containsExactly("0:0:0:0:0:0:0:1");
@@ -98,7 +98,7 @@ class SpecialNamesTest {
                 "1.8.b.d.0.2.0.0.2.ip6.arpa",
                 "onion.arpa"
             })
-    void resolversAreAskedForAllOthers(String name) throws Exception {
+    void otherNamesAreForwarded(String name) throws Exception {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             world.ask(name, Type.A);
             assertThat(resolver.asked(name)).isEqualTo(1);
@@ -106,7 +106,7 @@ class SpecialNamesTest {
     }
 
     @Test
-    void aRouteThatNamesThemHasThemAsked() throws Exception {
+    void explicitRouteForwardsSpecialNames() throws Exception {
         Route route = new Route(
                 List.of("home.arpa", "168.192.in-addr.arpa"), List.of(), new Upstream(ForwardWorld.POOL, Protocol.UDP));
         Route ofClient =
@@ -124,7 +124,7 @@ class SpecialNamesTest {
     }
 
     @Test
-    void theRouterKnowsTheNamesOfPrivateAddresses() throws Exception {
+    void routeForwardsPrivateReverseNames() throws Exception {
         try (FakeResolver router = new FakeResolver("192.0.2.2");
                 ForwardWorld world = new ForwardWorld(
                         config -> config.toBuilder()

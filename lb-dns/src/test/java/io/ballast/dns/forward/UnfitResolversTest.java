@@ -52,7 +52,7 @@ class UnfitResolversTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Rcode.FORMERR, Rcode.NOTIMP, Rcode.BADVERS})
-    void whoRefusesEdnsIsAskedWithoutIt(int rcode) throws IOException {
+    void refusedEdnsIsRetriedWithout(int rcode) throws IOException {
         unfit.answers(query -> query.getOPT() == null ? unfit.answer(query) : refusal(query, rcode));
         try (ForwardWorld world = patient(unfit)) {
             for (int i = 0; i < 5; i++) {
@@ -63,7 +63,7 @@ class UnfitResolversTest {
     }
 
     @Test
-    void whoDropsQueriesWithEdnsIsAskedWithoutIt() throws IOException {
+    void droppedEdnsIsRetriedWithout() throws IOException {
         unfit.answers(query -> query.getOPT() == null ? unfit.answer(query) : null);
         try (ForwardWorld world = new ForwardWorld(
                 config -> config.toBuilder()
@@ -80,7 +80,7 @@ class UnfitResolversTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Rcode.REFUSED, Rcode.SERVFAIL})
-    void errorWithoutAQuestionHasTheNextResolverAskedAtOnce(int rcode) throws IOException {
+    void errorWithoutQuestionRetriesNextResolver(int rcode) throws IOException {
         unfit.answersByHand((query, from, socket) -> {
             byte[] header = Arrays.copyOf(FakeResolver.reply(query, rcode).toWire(), 12);
             header[5] = 0; // no question
@@ -96,7 +96,7 @@ class UnfitResolversTest {
     }
 
     @Test
-    void referralHasTheNextResolverAsked() throws IOException {
+    void referralRetriesNextResolver() throws IOException {
         unfit.answers(UnfitResolversTest::referral);
         try (ForwardWorld world = patient(unfit, other)) {
             for (int i = 0; i < 10; i++) {
@@ -108,7 +108,7 @@ class UnfitResolversTest {
     }
 
     @Test
-    void referralAloneIsServfail() throws IOException {
+    void onlyReferralIsServfail() throws IOException {
         unfit.answers(UnfitResolversTest::referral);
         try (ForwardWorld world = patient(unfit)) {
             assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
@@ -117,7 +117,7 @@ class UnfitResolversTest {
 
     @ParameterizedTest
     @ValueSource(ints = {11, Rcode.NOTAUTH, Rcode.BADCOOKIE})
-    void codesThatMeanNothingToAClientAreServfail(int rcode) throws IOException {
+    void internalCodesBecomeServfail(int rcode) throws IOException {
         unfit.answers(query -> refusal(query, rcode));
         try (ForwardWorld world = patient(unfit)) {
             assertThat(world.ask("www.example.org", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
@@ -125,7 +125,7 @@ class UnfitResolversTest {
     }
 
     @Test
-    void whoWantsACookieOnceIsAskedAgain() throws IOException {
+    void badcookieIsRetriedWithCookie() throws IOException {
         unfit.answers(query -> unfit.asked().size() == 1 ? refusal(query, Rcode.BADCOOKIE) : unfit.answer(query));
         try (ForwardWorld world = patient(unfit)) {
             assertThat(Messages.answers(world.ask("www.example.org", Type.A))).containsExactly("192.0.2.1");
@@ -133,7 +133,7 @@ class UnfitResolversTest {
     }
 
     @Test
-    void whoTurnsNamesIntoLowerCaseIsUsable() throws IOException {
+    void lowerCasingResolverIsUsable() throws IOException {
         unfit.answersByHand((query, from, socket) -> {
             byte[] answer = unfit.answer(query).toWire();
             for (int at = 13; at < 12 + query.getQuestion().getName().length(); at++) {
@@ -150,7 +150,7 @@ class UnfitResolversTest {
     }
 
     @Test
-    void missingAliasOfARedirectedSubtreeIsAdded() throws IOException {
+    void missingCnameOfDnameIsAdded() throws IOException {
         unfit.answers(query -> redirected(query));
         try (ForwardWorld world = patient(unfit)) {
             Message answer = world.ask("www.example.org", Type.A);
@@ -161,7 +161,7 @@ class UnfitResolversTest {
     }
 
     @Test
-    void aliasThatContradictsItsRedirectIsNotBelieved() throws IOException {
+    void cnameContradictingDnameIsRejected() throws IOException {
         unfit.answers(query -> {
             Message answer = redirected(query);
             answer.addRecord(

@@ -60,7 +60,7 @@ class ValidationTest {
     }
 
     @Test
-    void signaturesAreForThoseWhoAskForThem() throws Exception {
+    void signaturesAreSentOnRequest() throws Exception {
         try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             for (int round = 0; round < 2; round++) {
                 Message plain = world.ask("www.good.lab", Type.A);
@@ -81,7 +81,7 @@ class ValidationTest {
     }
 
     @Test
-    void denialsAreForThoseWhoAskForThem() throws Exception {
+    void denialsAreSentOnRequest() throws Exception {
         try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             Message plain = world.ask("missing.good.lab", Type.A);
             Message signed = world.ask(signed("missing.good.lab", Type.A));
@@ -97,7 +97,7 @@ class ValidationTest {
     }
 
     @Test
-    void resolversAreAskedForSignaturesWhateverTheyThinkOfThem() throws Exception {
+    void alwaysRequestsSignatures() throws Exception {
         try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             world.ask("www.good.lab", Type.A);
 
@@ -118,7 +118,7 @@ class ValidationTest {
         "www.stripped.lab, 10",
         "missing.silent.lab, 12",
     })
-    void whatIsWrongIsTold(String name, int code) throws Exception {
+    void bogusAnswerHasExtendedError(String name, int code) throws Exception {
         try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             for (int round = 0; round < 2; round++) {
                 Message answer = world.ask(signed(name, Type.A));
@@ -132,7 +132,7 @@ class ValidationTest {
     }
 
     @Test
-    void whoChecksItselfGetsEverything() throws Exception {
+    void checkingDisabledClientGetsBogusAnswer() throws Exception {
         try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
             Message query = signed("www.broken.lab", Type.A);
@@ -148,7 +148,7 @@ class ValidationTest {
     }
 
     @Test
-    void anotherResolverMayKnowBetter() throws Exception {
+    void bogusAnswerRetriesOtherResolver() throws Exception {
         SignedTree other = new SignedTree(Instant.now());
         try (FakeResolver liar = new FakeResolver("192.0.2.9");
                 ForwardWorld world = new ForwardWorld(this::validating, liar, resolver)) {
@@ -163,7 +163,7 @@ class ValidationTest {
     }
 
     @Test
-    void whatANameIsRewrittenToIsCheckedToo() throws Exception {
+    void rewriteTargetIsValidated() throws Exception {
         try (ControlPlane control = ControlPlane.start(Clock.systemUTC());
                 ForwardWorld world = new ForwardWorld(this::rewriting, control, directory, resolver)) {
             Message good = world.ask(signed("good.example", Type.A));
@@ -195,7 +195,7 @@ class ValidationTest {
     }
 
     @Test
-    void whatWasRightIsNotGivenOnceItIsWrong() throws Exception {
+    void staleAnswerIsNotServedForBogusZone() throws Exception {
         UnaryOperator<DnsForwardConfig> brief = config -> with(validating(config), brief());
         try (ForwardWorld world = new ForwardWorld(brief, resolver)) {
             assertThat(world.ask("www.good.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
@@ -208,7 +208,7 @@ class ValidationTest {
     }
 
     @Test
-    void keysThatCannotBeHadAreNoProof() throws Exception {
+    void missingKeysAreNoProof() throws Exception {
         try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             resolver.answers(query -> {
                 int type = query.getQuestion().getType();
@@ -223,7 +223,7 @@ class ValidationTest {
     }
 
     @Test
-    void nothingHasToBeSignedBelowWhatIsExempt() throws Exception {
+    void exemptZonesNeedNoSignatures() throws Exception {
         UnaryOperator<DnsForwardConfig> exempt = config -> config.toBuilder()
                 .dnssec(new DnsValidationConfig(Mode.VALIDATE, Optional.of(anchors()), List.of("broken.lab")))
                 .build();
@@ -241,7 +241,7 @@ class ValidationTest {
     }
 
     @Test
-    void otherTrustAnchorsJudgeAnew() throws Exception {
+    void changedTrustAnchorsRevalidate() throws Exception {
         try (ForwardWorld world = new ForwardWorld(UnaryOperator.identity(), resolver)) {
             assertThat(world.ask("www.broken.lab", Type.A).getRcode()).isEqualTo(Rcode.NOERROR);
 
@@ -261,7 +261,7 @@ class ValidationTest {
     }
 
     @Test
-    void verdictsAreCounted() throws Exception {
+    void resultsAreCounted() throws Exception {
         try (ForwardWorld world = new ForwardWorld(this::validating, resolver)) {
             world.ask("www.good.lab", Type.A);
             world.ask("www.plain.lab", Type.A);

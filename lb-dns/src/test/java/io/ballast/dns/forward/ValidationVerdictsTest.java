@@ -35,7 +35,7 @@ class ValidationVerdictsTest {
     private final SignedTree tree = new SignedTree(Instant.now());
 
     @Test
-    void everyQuestionGetsTheVerdictThatIsDue() throws Exception {
+    void queriesGetExpectedResult() throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1");
                 ForwardWorld world = new ForwardWorld(validating(), resolver)) {
             resolver.answers(tree::answer);
@@ -51,7 +51,7 @@ class ValidationVerdictsTest {
     }
 
     @Test
-    void unboundSaysTheSame() throws Exception {
+    void unboundAgrees() throws Exception {
         try (FakeResolver resolver = new FakeResolver("192.0.2.1")) {
             resolver.answers(tree::answer);
             Path anchors = Files.writeString(directory.resolve("anchors"), tree.anchor() + "\n");

@@ -18,7 +18,7 @@ class DnsHistoryTest {
     private final DnsHistory history = new DnsHistory(() -> now);
 
     @Test
-    void queriesAreInTheMinuteOfTheirTime() {
+    void queriesBelongToTheirMinute() {
         ask("a.example", Outcome.HIT);
         pass(Duration.ofMinutes(1));
         ask("a.example", Outcome.HIT);
@@ -42,7 +42,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void timesOfHitsAndMissesAreApartAndOutliveTheirMinute() {
+    void hitAndMissTimesAreSeparate() {
         history.answered(TestQueries.of(now, "", "a", Outcome.HIT, "", 20));
         history.answered(TestQueries.of(now, "", "b", Outcome.MISS, "192.0.2.53:53", 20_000));
         history.answered(TestQueries.of(now, "", "c", Outcome.FAILED, "", 2_000_000));
@@ -75,7 +75,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void listsAreCountedByTheirNames() {
+    void countsListsByName() {
         history.answered(TestQueries.of(now, "", "a", Outcome.BLOCKED, "ads and more", 20));
         history.answered(TestQueries.of(now, "", "b", Outcome.BLOCKED, "ads and more", 20));
         history.answered(TestQueries.of(now, "", "c", Outcome.BLOCKED, "own", 20));
@@ -84,7 +84,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void whatIsOlderThanADayIsForgotten() {
+    void forgetsDataOlderThanOneDay() {
         ask("old.example", Outcome.HIT);
         pass(Duration.ofHours(12));
         ask("noon.example", Outcome.HIT);
@@ -100,7 +100,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void theSameHoursOfTheWeekBeforeAreKnownOnceTheyWereCounted() {
+    void hasSameHoursOfPreviousWeek() {
         pass(Duration.ofHours(30));
         ask("a.example", Outcome.BLOCKED);
         ask("a.example", Outcome.HIT);
@@ -120,7 +120,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void whatIsForgottenIsNotToldAndTheHoursBeginAnew() {
+    void clearedHistoryIsEmpty() {
         ask("old.example", Outcome.HIT);
         pass(Duration.ofHours(2));
 
@@ -132,7 +132,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void aClockThatIsSetBackLosesNothingThatComesAfter() {
+    void clockSetBackLosesNoLaterData() {
         pass(Duration.ofDays(2));
         ask("future.example", Outcome.HIT);
         now = now.minus(Duration.ofDays(2));
@@ -142,7 +142,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void floodOfNamesClientsAndResolversIsBounded() {
+    void namesClientsAndResolversAreBounded() {
         for (int i = 0; i < 50_000; i++) {
             history.answered(TestQueries.of(now, "client-" + i, "name-" + i, Outcome.BLOCKED, "list-" + i, 10));
             history.answered(TestQueries.of(now, "192.0.2.7", "often.example", Outcome.MISS, "resolver-" + i, 10));
@@ -161,7 +161,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void moreThanADayIsRefused() {
+    void rejectsMoreThanOneDay() {
         assertThatThrownBy(() -> history.view(25))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("hours: 25 (expected: 1 to 24)");
@@ -176,7 +176,7 @@ class DnsHistoryTest {
     }
 
     @Test
-    void nothingAskedIsAnEmptyView() {
+    void emptyHistoryIsEmptyView() {
         HistoryView view = history.view(24);
 
         assertThat(view.queries()).isZero();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FrequentItemsTest {
 
     @Test
-    void countsAreExactWhileAllHaveRoom() {
+    void countsAreExactBelowCapacity() {
         FrequentItems items = new FrequentItems(3);
 
         for (String item : new String[] {"a", "b", "a", "c", "a"}) {
@@ -22,7 +22,7 @@ class FrequentItemsTest {
     }
 
     @Test
-    void floodOfOthersDoesNotGrowItNorHideWhatIsFrequent() {
+    void floodKeepsFrequentItems() {
         FrequentItems items = new FrequentItems(64);
         SplittableRandom random = new SplittableRandom(1);
         long frequent = 0;

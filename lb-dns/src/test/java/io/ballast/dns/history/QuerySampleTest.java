@@ -14,7 +14,7 @@ class QuerySampleTest {
     private final QuerySample sample = new QuerySample(20, new SplittableRandom(1));
 
     @Test
-    void fewQueriesAreAllInIt() {
+    void containsAllOfFewQueries() {
         ask(0, 3);
 
         Taken taken = sample.take();
@@ -25,7 +25,7 @@ class QuerySampleTest {
     }
 
     @Test
-    void ofManyItHasSomeOfAllTimesInTheirOrder() {
+    void samplesManyQueriesInOrder() {
         ask(0, 10_000);
 
         Taken taken = sample.take();

@@ -20,7 +20,7 @@ class RoundTripTimesTest {
     private final RoundTripTimes times = new RoundTripTimes(/* mostNetworks= */ 3, /* secret= */ 42);
 
     @Test
-    void timeCountsFromTheThirdReportOnAndIsSmoothed() {
+    void smoothsTimesFromThirdReport() {
         add("203.0.113.7", "eu", 100);
         add("203.0.113.200", "eu", 100);
         assertThat(times.time(network("203.0.113.1"), "eu")).isEmpty();
@@ -33,7 +33,7 @@ class RoundTripTimesTest {
     }
 
     @Test
-    void networksOfIpv6Have48Bits() {
+    void ipv6NetworksHave48Bits() {
         for (int i = 0; i < 3; i++) {
             add("2001:db8:1:" + i + "::1", "eu", 10);
         }
@@ -43,7 +43,7 @@ class RoundTripTimesTest {
     }
 
     @Test
-    void timesAreForgottenAWeekAfterTheLastReport() {
+    void forgetsTimesAfterOneWeek() {
         for (int i = 0; i < 3; i++) {
             add("203.0.113.7", "eu", 100);
         }
@@ -55,7 +55,7 @@ class RoundTripTimesTest {
     }
 
     @Test
-    void networkNotHeardOfForLongestGoesWhenThereAreTooMany() {
+    void evictsLeastRecentlyReportedNetwork() {
         add("10.0.1.1", "eu", 1);
         add("10.0.2.1", "eu", 1);
         add("10.0.3.1", "eu", 1);
@@ -68,7 +68,7 @@ class RoundTripTimesTest {
     }
 
     @Test
-    void everyKnownNetworkIsFoundAndNoOther() {
+    void findsKnownNetworksOnly() {
         Random random = new Random(7);
         Set<Long> some = new HashSet<>();
         while (some.size() < 5000) {
@@ -88,7 +88,7 @@ class RoundTripTimesTest {
     }
 
     @Test
-    void impossibleTimesAreRefused() {
+    void rejectsImpossibleTimes() {
         assertThatThrownBy(() -> add("10.0.0.1", "eu", 0)).hasMessage("rtt_ms: 0 (expected: above 0, up to 60000)");
         assertThatThrownBy(() -> add("10.0.0.1", "eu", 60_001))
                 .hasMessage("rtt_ms: 60001 (expected: above 0, up to 60000)");

@@ -20,7 +20,7 @@ class DeferredFlushTest {
     private final DeferredFlush late = new DeferredFlush(channel);
 
     @Test
-    void responsesThatAreWrittenTogetherAreFlushedOnce() {
+    void flushesOncePerBatch() {
         late.request();
         late.request();
         assertThat(flushes).isZero();

@@ -44,7 +44,7 @@ class DirectDeathTest {
 
     /** Otherwise the kernel would continue to deliver its clients' queries to a socket without a reader. */
     @Test
-    void clientsOfAThreadThatDiesAreServedByTheOthersAndTheDeathIsNoticed() throws Exception {
+    void otherThreadsServeClientsOfFailedThread() throws Exception {
         UdpFixture.assumeThereIs(Kind.DIRECT);
         InetAddress loopback = InetAddress.getLoopbackAddress();
         CompletableFuture<ThreadFailure> death = new CompletableFuture<>();

@@ -22,7 +22,7 @@ class DirectUdpTest {
 
     @Test
     @EnabledForJreRange(maxVersion = 21)
-    void saysThatJavaIsTooOld() {
+    void reportsTooOldJava() {
         assertThat(DirectUdp.obstacle()).contains("Java " + Runtime.version().feature() + " is older than 22");
     }
 
@@ -31,7 +31,7 @@ class DirectUdpTest {
     @EnabledOnOs(
             value = OS.LINUX,
             architectures = {"amd64", "aarch64"})
-    void worksHere() {
+    void worksOnThisSystem() {
         assertThat(DirectUdp.obstacle()).isEmpty();
     }
 
@@ -40,7 +40,7 @@ class DirectUdpTest {
     @EnabledOnOs(
             value = OS.LINUX,
             architectures = {"amd64", "aarch64"})
-    void leavesNoThreadAndNoDescriptorBehind() throws IOException {
+    void leaksNoThreadAndNoDescriptor() throws IOException {
         // The JVM keeps one socket open after its first use.
         UdpFixture.start(Kind.DIRECT, "127.0.0.1").close();
         List<String> descriptors = sockets();
@@ -61,7 +61,7 @@ class DirectUdpTest {
     @EnabledOnOs(
             value = OS.LINUX,
             architectures = {"amd64", "aarch64"})
-    void leavesNothingBehindWhenItCannotBind() throws IOException {
+    void failedBindLeaksNothing() throws IOException {
         failToStart();
         List<String> descriptors = sockets();
         for (int i = 0; i < 5; i++) {

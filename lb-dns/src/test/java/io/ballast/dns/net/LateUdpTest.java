@@ -43,7 +43,7 @@ class LateUdpTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} {1}")
     @CsvSource({"DIRECT,127.0.0.1", "EPOLL,127.0.0.1", "NIO,127.0.0.1", "DIRECT,::1", "EPOLL,::1", "NIO,::1"})
-    void everyClientGetsItsOwnInWhateverOrderTheyAreAnswered(Kind kind, String host) throws Exception {
+    void clientsGetOwnAnswersInAnyOrder(Kind kind, String host) throws Exception {
         int clients = 20;
         int each = 100;
         List<DatagramSocket> sockets = new ArrayList<>();
@@ -78,7 +78,7 @@ class LateUdpTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void otherQueriesDoNotWait(Kind kind) throws Exception {
+    void otherQueriesAreNotDelayed(Kind kind) throws Exception {
         try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
                 DatagramSocket client = client()) {
             send(client, 1, server.address());
@@ -95,7 +95,7 @@ class LateUdpTest {
     /** The waiting time behind earlier queries of a batch then counts. NIO reads single datagrams. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"DIRECT", "EPOLL"})
-    void whatIsReadTogetherHasArrivedAtTheSameTime(Kind kind) throws Exception {
+    void batchHasOneArrivalTime(Kind kind) throws Exception {
         try (UdpFixture server = UdpFixture.prepare(kind, "127.0.0.1", held);
                 DatagramSocket client = client()) {
             long begun = System.nanoTime();
@@ -114,7 +114,7 @@ class LateUdpTest {
     /** From two threads at once, and more answers than fit in one batch. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void everyClientGetsItsOwnWhereAnswersWaitForEachOther(Kind kind) throws Exception {
+    void clientsGetOwnAnswersWithMutualWaiting(Kind kind) throws Exception {
         int each = 80;
         try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
                 DatagramSocket one = client();
@@ -159,7 +159,7 @@ class LateUdpTest {
     }
 
     @Test
-    void answersThatWaitLeaveWhenTheyAreSentAndNotBefore() throws Exception {
+    void deferredAnswersAreSentOnFlush() throws Exception {
         try (UdpFixture server = UdpFixture.start(Kind.DIRECT, "127.0.0.1", held);
                 DatagramSocket client = client()) {
             send(client, 1, server.address());
@@ -179,7 +179,7 @@ class LateUdpTest {
 
     /** A client accepts a response only from the address it has queried. */
     @Test
-    void lateAnswersLeaveFromTheAddressThatWasAsked() throws Exception {
+    void deferredAnswersUseQueriedAddress() throws Exception {
         List<DatagramSocket> clients = new ArrayList<>();
         try (UdpFixture server = UdpFixture.start(Kind.DIRECT, "0.0.0.0", held)) {
             for (int i = 1; i <= 50; i++) {
@@ -207,13 +207,13 @@ class LateUdpTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void socketsThatAreDrainedWaitForWhatIsStillToCome(Kind kind) throws Exception {
+    void drainedSocketsWaitForDeferredAnswers(Kind kind) throws Exception {
         assertThat(isAnsweredInTheEnd(kind, UdpFixture::drain)).isTrue();
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void socketsThatAreLeftToAnotherProcessWaitForWhatIsStillToCome(Kind kind) throws Exception {
+    void handedOverSocketsWaitForDeferredAnswers(Kind kind) throws Exception {
         assertThat(isAnsweredInTheEnd(kind, UdpFixture::leaveToOther)).isTrue();
     }
 
@@ -244,7 +244,7 @@ class LateUdpTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void socketsDoNotWaitForEver(Kind kind) throws Exception {
+    void drainHasTimeout(Kind kind) throws Exception {
         try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1", held);
                 DatagramSocket client = client()) {
             send(client, 1, server.address());
@@ -259,7 +259,7 @@ class LateUdpTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void whatComesWhileOrAfterAServerIsClosedHarmsNothing(Kind kind) throws Exception {
+    void answersAfterCloseAreIgnored(Kind kind) throws Exception {
         int queries = 50;
         int rounds = 10;
         for (int round = 0; round < rounds; round++) {

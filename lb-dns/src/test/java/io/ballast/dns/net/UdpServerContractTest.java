@@ -59,7 +59,7 @@ class UdpServerContractTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void answersWhatWaitsBeforeItEnds(Kind kind) throws IOException {
+    void answersQueuedQueriesBeforeClose(Kind kind) throws IOException {
         int queries = 200;
         try (UdpFixture server = UdpFixture.prepare(kind, "127.0.0.1");
                 DatagramSocket client = client()) {
@@ -84,7 +84,7 @@ class UdpServerContractTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void answersEveryClientOfABurst(Kind kind) throws IOException {
+    void answersAllClientsOfBurst(Kind kind) throws IOException {
         int rounds = 50;
         int clients = 16;
         int eachRound = 8;
@@ -116,7 +116,7 @@ class UdpServerContractTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void survivesDatagramsOfEverySize(Kind kind) throws IOException {
+    void survivesAllDatagramSizes(Kind kind) throws IOException {
         SplittableRandom random = new SplittableRandom(SEED);
         int[] sizes = IntStream.concat(
                         IntStream.range(0, 600),
@@ -145,7 +145,7 @@ class UdpServerContractTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void saysFormerrToAQueryThatIsLongerThanAnyHonestOne(Kind kind) throws IOException {
+    void answersFormerrToTooLongQuery(Kind kind) throws IOException {
         try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1");
                 DatagramSocket client = client()) {
             send(client, Arrays.copyOf(query(7), LONGEST_DATAGRAM), server);
@@ -157,7 +157,7 @@ class UdpServerContractTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void readsDatagramsWholeThatAreAsLongAsTheyCanBe(Kind kind) throws IOException {
+    void readsLongestDatagrams(Kind kind) throws IOException {
         try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1");
                 DatagramSocket client = client()) {
             for (int size : new int[] {2049, 4096, 16_384, LONGEST_DATAGRAM}) {
@@ -185,7 +185,7 @@ class UdpServerContractTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void clientsThatHaveLeftDoNotDisturbTheOthers(Kind kind) throws IOException {
+    void closedClientsDoNotAffectOthers(Kind kind) throws IOException {
         try (UdpFixture server = UdpFixture.start(kind, "127.0.0.1");
                 DatagramSocket client = client()) {
             for (int i = 0; i < 100; i++) {
@@ -200,7 +200,7 @@ class UdpServerContractTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void givesTheAddressBackWhenItIsClosed(Kind kind) throws IOException {
+    void closeReleasesAddress(Kind kind) throws IOException {
         for (int i = 0; i < 20; i++) {
             UdpFixture server = UdpFixture.start(kind, "127.0.0.1");
             try (DatagramSocket client = client()) {
@@ -220,7 +220,7 @@ class UdpServerContractTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void namesTheAddressThatCannotBeBound(Kind kind) {
+    void errorNamesAddress(Kind kind) {
         UdpFixture.assumeThereIs(kind);
         assertThatThrownBy(() -> UdpFixture.start(kind, "192.0.2.1"))
                 .isInstanceOf(BindException.class)

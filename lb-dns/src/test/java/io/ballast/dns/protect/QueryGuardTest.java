@@ -32,27 +32,27 @@ class QueryGuardTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 7, 13, 17, 19, 37})
-    void portsOfServicesThatAnswerWhateverTheyGetAreSuspicious(int port) {
+    void reflectionPortsAreSuspicious(int port) {
         assertThat(guard.accepts(port)).isFalse();
         assertThat(stats.sum(DnsCounter.SUSPICIOUS_PORTS)).isEqualTo(1);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 53, 853, 1024, 65535})
-    void otherPortsAreNot(int port) {
+    void otherPortsAreNotSuspicious(int port) {
         assertThat(guard.accepts(port)).isTrue();
         assertThat(stats.sum(DnsCounter.SUSPICIOUS_PORTS)).isZero();
     }
 
     @Test
-    void responseBeyondTheLimitIsTruncated() {
+    void responseBeyondLimitIsTruncated() {
         assertThat(judge(new RawQuery())).isEqualTo(Verdict.ANSWER);
         assertThat(judge(new RawQuery())).isEqualTo(Verdict.TRUNCATE);
         assertThat(stats.sum(DnsCounter.LIMITED_TRUNCATED)).isEqualTo(1);
     }
 
     @Test
-    void responseBeyondTheLimitIsDroppedWithoutSlip() {
+    void responseBeyondLimitIsDroppedWithoutSlip() {
         QueryGuard strict = guard(CookieConfig.DEFAULT, Optional.of(new RateLimitConfig(1, 1, 0, List.of())));
         judge(strict, new RawQuery(), /* datagram= */ true);
 
@@ -71,7 +71,7 @@ class QueryGuardTest {
     }
 
     @Test
-    void clientThatProvesItsAddressIsNotLimited() {
+    void validCookieIsNotLimited() {
         RawQuery first = new RawQuery().option(10, CLIENT_COOKIE);
         assertThat(judge(first)).isEqualTo(Verdict.ANSWER);
         String cookie = cookieOfResponse();
@@ -85,7 +85,7 @@ class QueryGuardTest {
     }
 
     @Test
-    void badCookieIsAnsweredUntilTheLimitIsReached() {
+    void invalidCookieIsAnsweredUpToLimit() {
         RawQuery bad = new RawQuery().option(10, CLIENT_COOKIE + "00".repeat(16));
 
         assertThat(judge(bad)).isEqualTo(Verdict.ANSWER);
@@ -96,7 +96,7 @@ class QueryGuardTest {
     }
 
     @Test
-    void queryForACookieLearnsWhetherItsOwnIsGood() {
+    void cookieOnlyQueryReportsValidity() {
         RawQuery ask = new RawQuery().withoutQuestion().option(10, CLIENT_COOKIE);
         QueryGuard unlimited = guard(CookieConfig.DEFAULT, Optional.empty());
 
@@ -110,7 +110,7 @@ class QueryGuardTest {
     }
 
     @Test
-    void cookieThatIsSwitchedOffProvesNothing() {
+    void disabledCookieProvesNothing() {
         QueryGuard without = guard(new CookieConfig(false, List.of()), Optional.of(ONE));
         RawQuery raw = new RawQuery().option(10, CLIENT_COOKIE);
 
@@ -121,7 +121,7 @@ class QueryGuardTest {
     }
 
     @Test
-    void secretsOfTwoStartsDiffer() {
+    void generatedSecretsDiffer() {
         judge(guard(CookieConfig.DEFAULT, Optional.empty()), new RawQuery().option(10, CLIENT_COOKIE), true);
         RawQuery other = new RawQuery().option(10, cookieOfResponse());
 

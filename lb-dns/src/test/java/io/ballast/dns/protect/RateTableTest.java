@@ -11,7 +11,7 @@ class RateTableTest {
     private final RateTable table = new RateTable(/* decayPerSecond= */ 0.5);
 
     @Test
-    void loadIsFoundAgainByItsKeyOnly() {
+    void findsLoadByKey() {
         put(key(7), 100, 1000);
 
         assertThat(load(key(7), 100)).isEqualTo(1000);
@@ -19,7 +19,7 @@ class RateTableTest {
     }
 
     @Test
-    void loadFallsExponentially() {
+    void loadDecaysExponentially() {
         put(key(7), 100, 1_000_000);
         int second = RateTable.tick(1_000_000_000L);
 
@@ -29,7 +29,7 @@ class RateTableTest {
     }
 
     @Test
-    void ticksBeginAnew() {
+    void ticksWrap() {
         int last = RateTable.tick(-1);
         assertThat(RateTable.tick((last + 1L) << 24)).isZero();
         put(key(7), last, 1_000_000);
@@ -38,7 +38,7 @@ class RateTableTest {
     }
 
     @Test
-    void newKeyTakesTheCellWithTheLeastLoad() {
+    void newKeyReplacesLowestLoad() {
         for (int i = 1; i <= 8; i++) {
             put(key(i), 100, 1000L * (1 + (i + 3) % 8));
         }
@@ -51,7 +51,7 @@ class RateTableTest {
     }
 
     @Test
-    void loadOfLongAgoIsLessThanASmallOneOfNow() {
+    void oldLoadIsBelowSmallCurrentLoad() {
         put(key(8), 100, RateTable.CAPACITY);
         for (int i = 1; i <= 7; i++) {
             put(key(i), 4000, 10);
@@ -63,7 +63,7 @@ class RateTableTest {
     }
 
     @Test
-    void threadThatReadTheClockEarlierSeesTheLoadAsItIs() {
+    void earlierClockReadsCurrentLoad() {
         put(key(8), 0, 1_000_000);
         put(key(7), 100, 1_000_000);
 
@@ -73,7 +73,7 @@ class RateTableTest {
     }
 
     @Test
-    void greatestLoadTouchesNeitherTickNorTag() {
+    void maximumLoadKeepsTickAndTag() {
         put(key(0xffff), 0x3ffff, RateTable.CAPACITY);
 
         assertThat(load(key(0xffff), 0x3ffff)).isEqualTo(RateTable.CAPACITY);

@@ -26,14 +26,14 @@ class ResponseRateLimiterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"192.0.2.1", "2001:db8::1"})
-    void addressGetsTheInstantLimitAtOnce(String address) {
+    void addressGetsBurst(String address) {
         assertThat(sent(address, 1000)).isEqualTo(CONFIG.instant());
         assertThat(sent(address, 1000)).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"192.0.2.1", "2001:db8::1"})
-    void addressGetsTheRateForAsLongAsItLikes(String address) {
+    void addressGetsSustainedRate(String address) {
         sent(address, 1000);
         int sent = 0;
         for (int i = 0; i < 60 * 200; i++) {
@@ -45,7 +45,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void whoStaysBelowTheRateIsNeverLimited() {
+    void clientBelowRateIsNeverLimited() {
         for (int i = 0; i < 10_000; i++) {
             now += SECOND / 45;
             assertThat(judge("192.0.2.1")).isEqualTo(Verdict.SEND);
@@ -53,7 +53,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void loadHalvesAsTheExponentSays() {
+    void loadHalvesByExponent() {
         sent("192.0.2.1", 1000);
         // 125 * (1 - e^(-t * 50 / 125)) places are free again after t seconds.
         now += 5 * SECOND;
@@ -87,7 +87,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void limitedNetworkLeavesOthersAlone() {
+    void limitedNetworkDoesNotAffectOthers() {
         for (int i = 0; i < 100_000; i++) {
             limiter.judge(0, 0xFFFF_C000_0000L | (i & 0xff), now);
         }
@@ -98,7 +98,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void ipv4MappedAddressIsTheIpv4Address() {
+    void mappedAddressCountsAsIpv4() {
         sent("192.0.2.1", 1000);
 
         assertThat(judge("::ffff:192.0.2.1")).isEqualTo(Verdict.TRUNCATE);
@@ -106,7 +106,7 @@ class ResponseRateLimiterTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: slip {0}")
     @CsvSource({"0,0", "1,100", "2,50", "10,10", "100,1"})
-    void slipSaysHowManyAreTruncated(int slip, int expected) {
+    void slipSelectsTruncatedShare(int slip, int expected) {
         ResponseRateLimiter slipping = limiter(new RateLimitConfig(1, 1, slip, List.of()));
         IpAddress address = IpAddress.parse("192.0.2.1");
         assertThat(slipping.judge(address.high(), address.low(), now)).isEqualTo(Verdict.SEND);
@@ -119,7 +119,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void exemptNetworkIsNeverLimited() {
+    void exemptNetworkIsNotLimited() {
         ResponseRateLimiter exempting =
                 limiter(new RateLimitConfig(1, 1, 1, List.of(Cidr.parse("192.0.2.0/25"), Cidr.parse("2001:db8::/32"))));
         for (int i = 0; i < 1000; i++) {
@@ -134,7 +134,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void floodFromRandomAddressesDoesNotMakeTheGreedyForgotten() {
+    void randomFloodKeepsHeavyClientsLimited() {
         sent("192.0.2.1", 1000);
         SplittableRandom random = new SplittableRandom(3);
         for (int i = 0; i < 2_000_000; i++) {
@@ -145,7 +145,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void floodFromRandomAddressesLeavesQuietClientsAlone() {
+    void randomFloodDoesNotLimitQuietClients() {
         SplittableRandom random = new SplittableRandom(3);
         int limited = 0;
         for (int i = 0; i < 3_000_000; i++) {
@@ -160,7 +160,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void threadsLimitTogether() {
+    void limitIsSharedByThreads() {
         RateLimits shared = new RateLimits(CONFIG, 1, 2);
         ResponseRateLimiter one = new ResponseRateLimiter(shared);
         ResponseRateLimiter other = new ResponseRateLimiter(shared);
@@ -175,7 +175,7 @@ class ResponseRateLimiterTest {
     }
 
     @Test
-    void highestLimitsAreKeptToo() {
+    void enforcesHighestLimits() {
         RateLimitConfig most = new RateLimitConfig(RateLimitConfig.MOST, RateLimitConfig.MOST, 1, List.of());
         RateLimits limits = new RateLimits(most, 1, 2);
 

@@ -29,19 +29,19 @@ class ServerCookiesTest {
     private final byte[] reply = new byte[EdnsResponse.COOKIE_BYTES];
 
     @Test
-    void newClientGetsACookie() {
+    void newClientGetsCookie() {
         assertThat(exchange(CLIENT, ADDRESS, MADE_AT)).isEqualTo(Verdict.UNPROVEN);
         assertReply(CLIENT + MADE);
     }
 
     @Test
-    void oldCookieIsRenewed() {
+    void renewsOldCookie() {
         assertThat(exchange(CLIENT + MADE, ADDRESS, 1559734385)).isEqualTo(Verdict.VALID);
         assertReply(CLIENT + "010000005cf7a871d4a564a1442aca77");
     }
 
     @Test
-    void reservedBytesAreVerifiedAsTheyCome() {
+    void verifiesReservedBytes() {
         String cookie = "fc93fc62807ddb8601abcdef5cf78f71a314227b6679ebf5";
 
         assertThat(exchange(cookie, IpAddress.parse("203.0.113.203"), 0x5cf78f71 + 3600))
@@ -53,7 +53,7 @@ class ServerCookiesTest {
     }
 
     @Test
-    void cookieOfTheSecretBeforeIsRenewed() {
+    void renewsCookieOfPreviousSecret() {
         ServerCookies rolled = new ServerCookies(List.of(
                 new CookieSecret("445536bcd2513298075a5d379663c962"),
                 new CookieSecret("dd3bdf9344b678b185a6f5cb60fca715")));
@@ -68,13 +68,13 @@ class ServerCookiesTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: after {0} s")
     @CsvSource({"-301,BAD", "-300,VALID", "0,VALID", "1800,VALID", "1801,VALID", "3600,VALID", "3601,BAD"})
-    void cookieIsGoodForAnHour(int age, Verdict expected) {
+    void cookieIsValidForOneHour(int age, Verdict expected) {
         assertThat(exchange(CLIENT + MADE, ADDRESS, MADE_AT + age)).isEqualTo(expected);
     }
 
     @ParameterizedTest(name = "{displayName} [{index}]: after {0} s")
     @CsvSource({"-300,true", "1800,true", "1801,false", "3601,false"})
-    void sameCookieComesBackForHalfAnHour(int age, boolean same) {
+    void keepsCookieForHalfAnHour(int age, boolean same) {
         exchange(CLIENT + MADE, ADDRESS, MADE_AT + age);
 
         assertThat(HexFormat.of().formatHex(reply).equals(CLIENT + MADE)).isEqualTo(same);
@@ -83,14 +83,14 @@ class ServerCookiesTest {
     }
 
     @Test
-    void timeMayPassTheEndOf32Bits() {
+    void acceptsTimeBeyond32Bits() {
         exchange(CLIENT, ADDRESS, -10);
 
         assertThat(exchange(HexFormat.of().formatHex(reply), ADDRESS, 3000)).isEqualTo(Verdict.VALID);
     }
 
     @Test
-    void everyChangedBitMakesTheCookieBad() {
+    void rejectsCookieWithChangedBit() {
         byte[] cookie = RawQuery.hex(CLIENT + MADE);
         for (int bit = 0; bit < 8 * cookie.length; bit++) {
             byte[] changed = cookie.clone();
@@ -106,7 +106,7 @@ class ServerCookiesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 15, 17, 32})
-    void cookieOfAnotherLengthThanOursIsBad(int serverBytes) {
+    void rejectsCookieOfOtherLength(int serverBytes) {
         byte[] cookie = Arrays.copyOf(RawQuery.hex(CLIENT + MADE), 8 + serverBytes);
 
         assertThat(exchange(HexFormat.of().formatHex(cookie), ADDRESS, MADE_AT)).isEqualTo(Verdict.BAD);
@@ -114,7 +114,7 @@ class ServerCookiesTest {
     }
 
     @Test
-    void secretIsNotPrintedAndMustBe16Bytes() {
+    void secretIsHiddenAndHas16Bytes() {
         assertThat(SECRET).hasToString("CookieSecret[...]");
         assertThatThrownBy(() -> new CookieSecret("e5e973"))
                 .hasMessage("secret: 6 characters (expected: 32 hexadecimal digits)");

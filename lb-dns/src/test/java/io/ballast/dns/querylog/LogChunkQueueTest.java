@@ -10,7 +10,7 @@ class LogChunkQueueTest {
     private final LogChunkQueue pieces = new LogChunkQueue();
 
     @Test
-    void aPieceIsWhatWasAddedSinceTheLastOne() {
+    void chunkContainsLinesSincePreviousChunk() {
         pieces.next().append("one\n");
         pieces.next().append("two\n");
         assertThat(pieces.take()).isNull();
@@ -24,7 +24,7 @@ class LogChunkQueueTest {
     }
 
     @Test
-    void whileTheOtherDoesNotKeepUpOnePieceGrowsUntilItIsFull() {
+    void pendingChunkGrowsUntilFull() {
         for (int i = 0; i < LogChunkQueue.MOST_PIECES; i++) {
             pieces.next().append("a line\n");
             assertThat(pieces.handOver()).isTrue();
@@ -39,7 +39,7 @@ class LogChunkQueueTest {
     }
 
     @Test
-    void whatCannotBeHandedOverIsForgottenInTheEnd() {
+    void undeliveredChunksAreDropped() {
         for (int i = 0; i < LogChunkQueue.MOST_PIECES; i++) {
             pieces.next().append("a line\n");
             pieces.handOver();

@@ -18,7 +18,7 @@ class LogFileErrorTest {
     private Path directory;
 
     @Test
-    void queryLogInAMissingDirectory() {
+    void reportsMissingDirectoryOfQueryLog() {
         Path file = directory.resolve("missing/queries.log");
 
         assertThatThrownBy(() -> QueryFile.open(file, DnsQueryLogConfig.DEFAULT, new LogCounts()))
@@ -27,7 +27,7 @@ class LogFileErrorTest {
     }
 
     @Test
-    void dnstapInAMissingDirectory() {
+    void reportsMissingDirectoryOfDnstap() {
         Path file = directory.resolve("missing/queries.tap");
         DnstapConfig config = new DnstapConfig(
                 Optional.empty(),

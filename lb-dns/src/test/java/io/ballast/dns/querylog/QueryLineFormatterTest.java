@@ -13,7 +13,7 @@ class QueryLineFormatterTest {
             1_700_000_000_123L, "", "udp", "a\\\"b.example", "A", "NOERROR", Outcome.HIT, "list one", 1_002, 45);
 
     @Test
-    void aLineIsJson() {
+    void writesJson() {
         assertThat(line(Format.JSON))
                 .isEqualTo("{\"time\":\"2023-11-14T22:13:20.123Z\",\"client\":null,\"transport\":\"udp\","
                         + "\"name\":\"a\\\\\\\"b.example\",\"type\":\"A\",\"rcode\":\"NOERROR\",\"outcome\":\"hit\","
@@ -21,20 +21,20 @@ class QueryLineFormatterTest {
     }
 
     @Test
-    void aLineIsWords() {
+    void writesText() {
         assertThat(line(Format.TEXT))
                 .isEqualTo("2023-11-14T22:13:20.123Z - udp a\\\"b.example A NOERROR hit list_one 1.002ms 45\n");
     }
 
     @Test
-    void namesCannotEndALine() {
+    void escapesNames() {
         assertThat(NameText.of(wire("\3a.\n\7example\0"), 0)).isEqualTo("a\\.\\010.example");
         assertThat(NameText.of(wire("\1\377\0"), 0)).isEqualTo("\\255");
         assertThat(NameText.of(wire("\0"), 0)).isEqualTo(".");
     }
 
     @Test
-    void anonymousClientsAreNetworks() {
+    void anonymizedClientsAreNetworks() {
         assertThat(text(Clients.FULL, 192, 0, 2, 77)).isEqualTo("192.0.2.77");
         assertThat(text(Clients.ANONYMOUS, 192, 0, 2, 77)).isEqualTo("192.0.2.0");
         assertThat(text(Clients.NONE, 192, 0, 2, 77)).isEmpty();

@@ -71,7 +71,7 @@ class QueryLogSlowDiskTest {
     }
 
     @Test
-    void aDiskThatHangsStopsNeitherMemoryNorListeners() throws Exception {
+    void hangingDiskDoesNotBlockMemoryAndListeners() throws Exception {
         Disk disk = new Disk();
         AtomicLong told = new AtomicLong();
         log.attach(each -> told.incrementAndGet());

@@ -46,7 +46,7 @@ class QueryRecorderTest {
     }
 
     @Test
-    void takesNoTimeWhileNothingIsLogged() throws Exception {
+    void readsNoClockWhenDisabled() throws Exception {
         assertThat(recorder.begins()).isFalse();
 
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
@@ -63,7 +63,7 @@ class QueryRecorderTest {
     }
 
     @Test
-    void whatIsOffCostsNothingThoughSomebodyListensAndHasAllForgotten() throws Exception {
+    void disablingLogStopsRecordingAndClears() throws Exception {
         List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
         log.attach(new QueryListener() {
             @Override
@@ -88,7 +88,7 @@ class QueryRecorderTest {
     }
 
     @Test
-    void addressesAreForgottenWhenTheyAreNotToBeToldAnyMore() throws Exception {
+    void anonymizationClearsAddresses() throws Exception {
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
         record(10);
         await(() -> log.newest(10, each -> true).size() == 10);
@@ -101,7 +101,7 @@ class QueryRecorderTest {
     }
 
     @Test
-    void theTimeThatAQueryWaitedForItsTurnCounts() throws Exception {
+    void durationIncludesWaitingTime() throws Exception {
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
         assertThat(recorder.begins()).isTrue();
         recorder.answered(
@@ -120,7 +120,7 @@ class QueryRecorderTest {
     }
 
     @Test
-    void whatFindsNoRoomIsCountedAndTheRestComesInOrder() throws Exception {
+    void droppedEntriesAreCountedAndOrderIsKept() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch holds = new CountDownLatch(1);
         List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
@@ -144,7 +144,7 @@ class QueryRecorderTest {
     }
 
     @Test
-    void oneInSoManyIsLogged() throws Exception {
+    void samplesEntries() throws Exception {
         log.commit(log.prepare(logging(/* sample= */ 10, /* memory= */ 1000), /* isForwarding= */ true));
 
         record(1_000);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class RecentQueriesTest {
 
     @Test
-    void keepsTheLastOnes() {
+    void keepsLastQueries() {
         RecentQueries last = new RecentQueries(/* mostBytes= */ 100_000);
         last.most(2);
 
@@ -27,7 +27,7 @@ class RecentQueriesTest {
     }
 
     @Test
-    void isBoundedByWhatTheyTake() {
+    void isBoundedByMemory() {
         RecentQueries last = new RecentQueries(/* mostBytes= */ 10_000);
         last.most(1_000_000);
 

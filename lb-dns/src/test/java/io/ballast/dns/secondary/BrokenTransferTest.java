@@ -101,7 +101,7 @@ class BrokenTransferTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @MethodSource("broken")
-    void brokenTransferChangesNothing(String problem, Consumer<ScriptedPrimary> breaks) throws IOException {
+    void brokenTransferKeepsZone(String problem, Consumer<ScriptedPrimary> breaks) throws IOException {
         try (ScriptedPrimary primary =
                 new ScriptedPrimary().tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"))) {
             SecondaryWorld world = new SecondaryWorld(directory)

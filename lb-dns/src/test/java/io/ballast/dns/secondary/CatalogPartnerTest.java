@@ -64,7 +64,7 @@ abstract class CatalogPartnerTest {
     }
 
     @Test
-    void hasTheMembersOfOurCatalogAndThoseThatComeLater() throws Exception {
+    void partnerServesMembersOfOurCatalog() throws Exception {
         try (SecondaryServer server = server(member("one.example"))) {
             process = PartnerProcess.start(partner, peering, partner.catalogConsumer(peering, CATALOG));
             process.awaitAddresses("www.one.example", "192.0.2.1");
@@ -126,7 +126,7 @@ abstract class CatalogPartnerTest {
     }
 
     @Test
-    void weHaveTheMembersOfItsCatalogAndThoseThatComeLater() throws Exception {
+    void weServeMembersOfPartnerCatalog() throws Exception {
         PartnerZone.write(peering, "example.com", 1, "192.0.2.1");
         PartnerZone.write(peering, "example.org", 1, "192.0.2.3");
         SecondaryConfig catalog = new SecondaryConfig(

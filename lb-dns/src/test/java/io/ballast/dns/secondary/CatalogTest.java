@@ -59,7 +59,7 @@ class CatalogTest {
     }
 
     @Test
-    void membersComeFromTheSamePrimary() throws IOException {
+    void membersUseSamePrimary() throws IOException {
         names(1, "2", "l1:a.example", "l2:B.example");
 
         SecondaryWorld world = world().begin();
@@ -71,7 +71,7 @@ class CatalogTest {
     }
 
     @Test
-    void memberIsServedAsItsGroupSays() throws IOException {
+    void groupConfiguresMember() throws IOException {
         MemberGroup group = new MemberGroup(Optional.of(DnssecConfig.DEFAULT), Optional.of(TransferWorld.byKey()));
         names(1, "2", "l1:a.example", "l2:b.example");
 
@@ -88,7 +88,7 @@ class CatalogTest {
     }
 
     @Test
-    void memberChangesItsGroupWithoutBeingFetchedAnew() throws IOException {
+    void groupChangeNeedsNoTransfer() throws IOException {
         MemberGroup group = new MemberGroup(Optional.of(DnssecConfig.DEFAULT), Optional.empty());
         names(1, "2", "l1:a.example");
         SecondaryWorld world = new SecondaryWorld(directory)
@@ -111,7 +111,7 @@ class CatalogTest {
     }
 
     @Test
-    void memberThatLeavesTakesItsFileAlong() throws IOException {
+    void removedMemberDeletesItsFile() throws IOException {
         names(1, "2", "l1:a.example", "l2:b.example");
         SecondaryWorld world = world().begin();
         names(2, "2", "l2:b.example", "l3:c.example");
@@ -124,7 +124,7 @@ class CatalogTest {
     }
 
     @Test
-    void membersAreThereAfterARestartWithoutThePrimary() throws IOException {
+    void membersSurviveRestart() throws IOException {
         names(1, "2", "l1:a.example");
         SecondaryWorld world = world().begin();
         primary.isSilent(true);
@@ -135,7 +135,7 @@ class CatalogTest {
     }
 
     @Test
-    void memberUnderAnotherLabelIsAnotherZone() throws IOException {
+    void changedLabelResetsZone() throws IOException {
         names(1, "2", "l1:a.example");
         SecondaryWorld world = world().begin();
         primary.asked();
@@ -148,7 +148,7 @@ class CatalogTest {
     }
 
     @Test
-    void memberWithTheNameOfAnotherZoneIsLeftOut() {
+    void memberWithUsedNameIsOmitted() {
         names(1, "2", "l1:a.example", "l2:own.example");
 
         SecondaryWorld world = world().ownZone("own.example").begin();
@@ -159,7 +159,7 @@ class CatalogTest {
     }
 
     @Test
-    void catalogThatIsNoneOrTooLargeChangesNothing() {
+    void invalidOrTooLargeCatalogIsIgnored() {
         names(1, "2", "l1:a.example");
         SecondaryWorld world = world().begin();
 

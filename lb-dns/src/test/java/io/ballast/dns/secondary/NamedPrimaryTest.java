@@ -11,7 +11,7 @@ class NamedPrimaryTest extends PrimaryPartnerTest {
     }
 
     @Test
-    void zoneComesOverTls() throws Exception {
+    void transfersZoneOverTls() throws Exception {
         followsOverTls();
     }
 }

@@ -62,7 +62,7 @@ class PrimaryOverTlsTest {
     }
 
     @Test
-    void zoneComesAndChangesOverTls() throws IOException {
+    void transfersZoneAndChangesOverTls() throws IOException {
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             primary.tells(ZONE, 7, WWW);
             SecondaryWorld world =
@@ -78,7 +78,7 @@ class PrimaryOverTlsTest {
     }
 
     @Test
-    void primaryIsVerifiedByItsAddressUnlessANameIsGiven() throws IOException {
+    void verifiesPrimaryByAddressOrName() throws IOException {
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             primary.tells(ZONE, 7, WWW);
             BackendTls tls = new BackendTls(
@@ -93,7 +93,7 @@ class PrimaryOverTlsTest {
     }
 
     @Test
-    void certificateForAnotherNameIsNotBelieved() throws IOException {
+    void rejectsCertificateForOtherName() throws IOException {
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             assertThat(problem(primary, trusting("other.example.com")))
                     .isEqualTo("primary: the certificate is made out for another name");
@@ -101,7 +101,7 @@ class PrimaryOverTlsTest {
     }
 
     @Test
-    void certificateOfAnotherIssuerIsNotBelieved() throws IOException {
+    void rejectsCertificateOfOtherIssuer() throws IOException {
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(certificate.server()))) {
             BackendTls tls = trusting(TestCertificate.create(), "ns.example.com", Optional.empty());
 
@@ -110,7 +110,7 @@ class PrimaryOverTlsTest {
     }
 
     @Test
-    void primaryWithoutTlsIsNotAskedInPlain() throws IOException {
+    void primaryWithoutTlsGetsNoPlainQuery() throws IOException {
         try (ScriptedPrimary primary = new ScriptedPrimary()) {
             primary.isSilent(true);
 
@@ -120,7 +120,7 @@ class PrimaryOverTlsTest {
     }
 
     @Test
-    void primaryOfAnOlderTlsIsNotAsked() throws IOException {
+    void rejectsOldTls() throws IOException {
         SSLServerSocket socket = listening(certificate.server());
         socket.setEnabledProtocols(new String[] {"TLSv1.2"});
         try (ScriptedPrimary primary = new ScriptedPrimary(socket)) {
@@ -130,7 +130,7 @@ class PrimaryOverTlsTest {
     }
 
     @Test
-    void primaryThatAsksForACertificateGetsIt() throws IOException {
+    void presentsClientCertificate() throws IOException {
         TestCertificate own = TestCertificate.create();
         SSLServerSocket socket = listening(certificate.server(own));
         socket.setNeedClientAuth(true);
@@ -148,7 +148,7 @@ class PrimaryOverTlsTest {
     }
 
     @Test
-    void filesThatChangeAreReadAgain() throws IOException {
+    void reloadsChangedFiles() throws IOException {
         TestCertificate next = TestCertificate.forHosts("ns.example.com");
         try (ScriptedPrimary primary = new ScriptedPrimary(listening(next.server()))) {
             primary.tells(ZONE, 7, WWW);

@@ -42,7 +42,7 @@ abstract class PrimaryPartnerTest {
     }
 
     @Test
-    void zoneFollowsItsPrimary() throws Exception {
+    void zoneFollowsPrimary() throws Exception {
         follows(peering, new SecondaryConfig(List.of(peering.partner()), Optional.of(SecondaryServer.KEY)));
     }
 
@@ -75,7 +75,7 @@ abstract class PrimaryPartnerTest {
     }
 
     @Test
-    void anotherSecretIsRefused() throws Exception {
+    void rejectsOtherSecret() throws Exception {
         PartnerZone.write(peering, ZONE, 1, "192.0.2.1");
         Peering other = peering.withSecret("YW5vdGhlciBzZWNyZXQgdGhhdCBpcyBub3Qga25vd24=");
         try (PartnerProcess process = PartnerProcess.start(partner, other, partner.primary(other, ZONE));

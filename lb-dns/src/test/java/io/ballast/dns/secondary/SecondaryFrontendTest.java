@@ -58,7 +58,7 @@ class SecondaryFrontendTest {
     }
 
     @Test
-    void zoneThatHasNotComeIsServfailForInvalidData() throws IOException {
+    void missingZoneIsServfailWithExtendedError() throws IOException {
         try (SecondaryServer server = server(Optional.empty())) {
             Message query = Messages.query("www.example.com", Type.A);
             query.addRecord(new OPTRecord(1232, 0, 0), Section.ADDITIONAL);
@@ -77,7 +77,7 @@ class SecondaryFrontendTest {
     }
 
     @Test
-    void zoneIsAnsweredWithServicesOverItOnceItHasCome() throws IOException {
+    void transferredZoneIsServedWithServices() throws IOException {
         primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
         try (SecondaryServer server = server(Optional.empty())) {
             server.begin();
@@ -90,7 +90,7 @@ class SecondaryFrontendTest {
     }
 
     @Test
-    void notificationBringsTheNextVersion() throws IOException {
+    void notifyTriggersTransfer() throws IOException {
         primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
         try (SecondaryServer server = server(Optional.empty())) {
             server.begin();
@@ -113,7 +113,7 @@ class SecondaryFrontendTest {
     }
 
     @Test
-    void onlyWhatTheKeySignsIsTaken() throws IOException {
+    void acceptsOnlySignedTransfers() throws IOException {
         primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
         Name key = ScriptedPrimary.name(SecondaryServer.KEY);
         try (SecondaryServer server = server(Optional.of(SecondaryServer.KEY))) {

@@ -65,7 +65,7 @@ class SecondaryOnwardTest {
     }
 
     @Test
-    void whatHasComeGoesOnWithItsSerialAndItsDifferences() throws Exception {
+    void transferredZoneIsServedOnwardWithDifferences() throws Exception {
         primary.tells(
                 ZONE, 7, record("www.example.com", "A", "192.0.2.1"), record("example.com", "CAA", "0 issue \"a\""));
         try (SecondaryServer server = server()) {
@@ -106,7 +106,7 @@ class SecondaryOnwardTest {
     }
 
     @Test
-    void signaturesOfThePrimaryAreServedAndGoOn() throws Exception {
+    void presignedZoneIsServedOnward() throws Exception {
         List<Record> signed = presigned();
         primary.tellsExactly(ZONE, signed);
         try (SecondaryServer server = server()) {
@@ -144,7 +144,7 @@ class SecondaryOnwardTest {
     }
 
     @Test
-    void whatHasNotComeIsNotThere() throws IOException {
+    void missingZoneIsNotTransferred() throws IOException {
         try (SecondaryServer server = server()) {
             Message query = Message.newQuery(Record.newRecord(APEX, Type.AXFR, DClass.IN));
 

@@ -53,7 +53,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void versionThatComesIsServedAndKept() throws IOException {
+    void transferredVersionIsServedAndStored() throws IOException {
         primary.tells(
                 ZONE, 7, record("www.example.com", "A", "192.0.2.1"), record("example.com", "CAA", "0 issue \"a\""));
         SecondaryWorld world = world();
@@ -73,7 +73,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void primaryIsAskedAgainAfterTheRefreshTime() {
+    void refreshQueriesPrimary() {
         primary.tells(ZONE, 7);
         SecondaryWorld world = world().begin();
         primary.asked();
@@ -87,7 +87,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void nextVersionComesByDifferences() throws IOException {
+    void nextVersionUsesIxfr() throws IOException {
         primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
         SecondaryWorld world = world().begin();
         primary.asked();
@@ -118,7 +118,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void wholeZoneComesWhereDifferencesAreOfAnotherVersion() throws IOException {
+    void mismatchingDifferencesFallBackToAxfr() throws IOException {
         primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
         SecondaryWorld world = world().begin();
         primary.asked();
@@ -142,7 +142,7 @@ class SecondaryZonesTest {
 
     @ParameterizedTest
     @EnumSource(value = IxfrFailure.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void wholeZoneComesInTheSameRoundWhereDifferencesFailBelowDns(IxfrFailure failure) throws IOException {
+    void failedIxfrFallsBackToAxfr(IxfrFailure failure) throws IOException {
         primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
         SecondaryConfig impatient = new SecondaryConfig(
                 List.of(primary.address()),
@@ -168,7 +168,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void wholeZoneComesWhereDifferencesTakeTooMuchRoom() throws IOException {
+    void tooLargeDifferencesFallBackToAxfr() throws IOException {
         primary.tells(ZONE, 7, record("old.example.com", "A", "192.0.2.1"));
         SecondaryConfig bounded = new SecondaryConfig(
                 List.of(primary.address()),
@@ -197,7 +197,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void whatComesOnceAnotherProcessHasTheDirectoryIsNotWritten() {
+    void transferIsNotStoredAfterHandover() {
         primary.tells(ZONE, 7);
         SecondaryWorld world = world();
         primary.beforeWhole(() -> world.secondaryZones().pause());
@@ -209,7 +209,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void aChangeThatFailsIsMadeAgain() throws IOException {
+    void failedChangeIsRetried() throws IOException {
         primary.tells(ZONE, 7);
         SecondaryWorld world = world();
         AtomicInteger tried = new AtomicInteger();
@@ -229,7 +229,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void serialsAreComparedInACircle() {
+    void comparesSerialsWithWraparound() {
         primary.tells(ZONE, 4_294_967_295L);
         SecondaryWorld world = world().begin();
         primary.tells(ZONE, 3);
@@ -240,7 +240,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void primaryThatLagsBehindIsPassedOver() throws IOException {
+    void skipsOutdatedPrimary() throws IOException {
         try (ScriptedPrimary other = new ScriptedPrimary()) {
             other.tells(ZONE, 7);
             primary.tells(ZONE, 7);
@@ -258,7 +258,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void restartServesWhatIsKept() throws IOException {
+    void restartServesStoredZone() throws IOException {
         primary.tells(ZONE, 7, record("www.example.com", "A", "192.0.2.1"));
         SecondaryWorld world = world().begin();
         primary.isSilent(true);
@@ -270,7 +270,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void zoneExpiresWithoutItsPrimaryAndComesBackWithIt() throws IOException {
+    void zoneExpiresAndReturnsWithPrimary() throws IOException {
         primary.tells(soa(ZONE, 7, 3600, 600, 7200));
         SecondaryWorld world = world().begin();
         primary.isSilent(true);
@@ -296,7 +296,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void timePassesWhileTheProcessIsDown() throws IOException {
+    void expiryContinuesWhileStopped() throws IOException {
         primary.tells(soa(ZONE, 7, 3600, 600, 7200));
         SecondaryWorld world = world().begin();
         primary.isSilent(true);
@@ -310,7 +310,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void keptFileThatIsNoneIsFetchedAnew() throws IOException {
+    void invalidStoredFileIsTransferredAgain() throws IOException {
         Files.writeString(directory.resolve("example.com.zone"), "nothing of a zone\n");
         primary.tells(ZONE, 7);
 
@@ -320,7 +320,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void zoneThatNeverCameIsAskedForAgainSoon() {
+    void missingZoneIsRetriedSoon() {
         primary.isSilent(true);
         SecondaryWorld world = world().begin();
         assertThat(world.state(ZONE).status()).isEqualTo(Status.WAITING);
@@ -333,7 +333,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void notificationsOfPrimariesHaveThemAskedOnce() throws IOException {
+    void notifiesAreCoalesced() throws IOException {
         primary.tells(ZONE, 7);
         SecondaryWorld world = world().begin();
         primary.asked();
@@ -356,7 +356,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void notificationsOfOthersAreRefused() throws IOException {
+    void rejectsNotifyOfOthers() throws IOException {
         SecondaryWorld world = world().begin();
         SecondaryZones zones = world.secondaryZones();
         InetAddress stranger = InetAddress.getByName("192.0.2.77");
@@ -367,7 +367,7 @@ class SecondaryZonesTest {
     }
 
     @Test
-    void zoneThatIsConfiguredNoMoreIsForgottenButItsFileStays() throws IOException {
+    void removedZoneKeepsFile() throws IOException {
         primary.tells(ZONE, 7);
         SecondaryWorld world = world().begin();
         SecondaryWorld without = new SecondaryWorld(directory).zone("example.org", new HostPort("127.0.0.1", 1));

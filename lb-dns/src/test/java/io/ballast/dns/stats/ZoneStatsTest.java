@@ -14,7 +14,7 @@ class ZoneStatsTest {
     private final ZoneStats stats = new ZoneStats();
 
     @Test
-    void shardsAreSummed() {
+    void sumsShards() {
         int[] slots = stats.zones(List.of("example.com", "example.net"));
         ZoneStats.Shard one = stats.newShard();
         ZoneStats.Shard other = stats.newShard();
@@ -29,7 +29,7 @@ class ZoneStatsTest {
     }
 
     @Test
-    void namesBeyondTheLimitAreSummed() {
+    void sumsNamesBeyondLimit() {
         List<String> names = IntStream.range(0, ZoneStats.MOST_NAMES + 2)
                 .mapToObj(i -> "s" + i)
                 .toList();
@@ -47,7 +47,7 @@ class ZoneStatsTest {
     }
 
     @Test
-    void namesThatStayGoOnAndNewOnesBeginAtZero() {
+    void remainingNamesContinueAndNewStartAtZero() {
         ZoneStats.Shard shard = stats.newShard();
         int[] slots = stats.services(List.of("stays", "goes"));
         IntStream.of(slots).forEach(shard::service);
@@ -66,7 +66,7 @@ class ZoneStatsTest {
     }
 
     @Test
-    void aThousandNewZonesHaveSlotsBesideAThousandOldOnes() {
+    void newZonesGetSlotsBesideOldZones() {
         List<String> old = IntStream.range(0, ZoneStats.MOST_NAMES)
                 .mapToObj(i -> "old" + i)
                 .toList();

@@ -11,7 +11,7 @@ class NamedSecondaryTest extends SecondaryPartnerTest {
     }
 
     @Test
-    void hasTheZoneOverTls() throws Exception {
+    void transfersZoneOverTls() throws Exception {
         followsOverTls();
     }
 }

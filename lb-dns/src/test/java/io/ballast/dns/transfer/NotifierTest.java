@@ -54,7 +54,7 @@ class NotifierTest {
     }
 
     @Test
-    void serverIsToldUntilItSaysSo() throws IOException {
+    void notifyIsRepeatedUntilAcknowledged() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(500))) {
             notifier.tell(address(), ZONE, version(7), Optional.empty());
             Received first = receive();
@@ -76,7 +76,7 @@ class NotifierTest {
     }
 
     @Test
-    void messagesAreSignedAndSoAreTheirAnswers() throws IOException {
+    void messagesAndResponsesAreSigned() throws IOException {
         TSIG key = TransferWorld.tsig();
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(500))) {
             notifier.tell(address(), ZONE, version(7), Optional.of(key));
@@ -91,7 +91,7 @@ class NotifierTest {
     }
 
     @Test
-    void refusalIsTheEnd() throws IOException {
+    void refusalEndsNotification() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
             notifier.tell(address(), ZONE, version(7), Optional.empty());
             answer(receive(), Rcode.REFUSED, null);
@@ -101,7 +101,7 @@ class NotifierTest {
     }
 
     @Test
-    void silenceIsTheEndAfterSomeTries() throws IOException {
+    void silenceEndsAfterRetries() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(1))) {
             notifier.tell(address(), ZONE, version(7), Optional.empty());
             for (int i = 0; i < Notifier.MOST_TRIES; i++) {
@@ -112,7 +112,7 @@ class NotifierTest {
     }
 
     @Test
-    void newerVersionTakesThePlaceOfOneThatIsStillTold() throws IOException {
+    void newerVersionReplacesPendingNotification() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
             notifier.tell(address(), ZONE, version(7), Optional.empty());
             Received older = receive();
@@ -127,7 +127,7 @@ class NotifierTest {
     }
 
     @Test
-    void aServerIsToldOfSomeZonesAtATimeAndOfAllInTheEnd() throws IOException {
+    void limitsNotificationsInFlightPerServer() throws IOException {
         int zones = 200;
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofHours(1))) {
             for (int i = 0; i < zones; i++) {

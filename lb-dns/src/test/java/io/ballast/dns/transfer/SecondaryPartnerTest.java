@@ -59,7 +59,7 @@ abstract class SecondaryPartnerTest {
     }
 
     @Test
-    void hasTheZoneAndFollowsItsChanges() throws Exception {
+    void partnerFollowsChanges() throws Exception {
         follows(peering);
     }
 
@@ -91,7 +91,7 @@ abstract class SecondaryPartnerTest {
     }
 
     @Test
-    void anotherSecretIsRefused() throws Exception {
+    void rejectsOtherSecret() throws Exception {
         world.write(TransferWorld.head(1) + "a A 192.0.2.1\n");
         Peering other = peering.withSecret("YW5vdGhlciBzZWNyZXQgdGhhdCBpcyBub3Qga25vd24=");
         world.start(rules(), 10);

@@ -55,7 +55,7 @@ class TransfersTest {
     }
 
     @Test
-    void wholeZoneGoesToWhoSigns() throws Exception {
+    void signedClientGetsZone() throws Exception {
         world.write(TransferWorld.head(1) + """
                 www CNAME app
                 Mixed.Case 60 TXT "a" "b"
@@ -84,7 +84,7 @@ class TransfersTest {
     }
 
     @Test
-    void serviceIsToldWithAllBackendsWhateverTheirHealth() throws Exception {
+    void servicesHaveAllBackends() throws Exception {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.to("127.0.0.1"), 10);
         world.world().set("web", "192.0.2.1", BackendState.DOWN);
@@ -93,7 +93,7 @@ class TransfersTest {
     }
 
     @Test
-    void nobodyElseGetsIt() throws Exception {
+    void otherClientsAreRefused() throws Exception {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.byKey(), 10);
 
@@ -107,7 +107,7 @@ class TransfersTest {
     }
 
     @Test
-    void networkAndKeyMustBothFitIfBothAreGiven() throws Exception {
+    void networkAndKeyMustBothMatch() throws Exception {
         world.write(TransferWorld.head(1));
         TransferConfig elsewhere = new TransferConfig(
                 TransferWorld.to("192.0.2.0/24").to(), List.of(TransferWorld.KEY), List.of(), Optional.empty());
@@ -121,7 +121,7 @@ class TransfersTest {
     }
 
     @Test
-    void datagramsCarryNoZone() throws Exception {
+    void axfrOverUdpIsRefused() throws Exception {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.to("127.0.0.1"), 10);
 
@@ -132,7 +132,7 @@ class TransfersTest {
     }
 
     @Test
-    void otherNamesAreRefusedAsEver() throws Exception {
+    void otherNamesAreRefused() throws Exception {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.to("127.0.0.1"), 10);
 
@@ -144,7 +144,7 @@ class TransfersTest {
     }
 
     @Test
-    void largeZoneGoesInManySignedMessages() throws Exception {
+    void largeZoneUsesManySignedMessages() throws Exception {
         world.write(TransferWorld.head(1)
                 + IntStream.range(0, MANY)
                         .mapToObj(i -> "n" + i + " A 192.0.2." + i % 250)
@@ -159,7 +159,7 @@ class TransfersTest {
     }
 
     @Test
-    void firstMessageHasQuestionAndOptIfAsked() throws Exception {
+    void firstMessageHasQuestionAndOpt() throws Exception {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.to("127.0.0.1"), 10);
         try (StreamClient client = new StreamClient(world.address())) {
@@ -174,7 +174,7 @@ class TransfersTest {
     }
 
     @Test
-    void noMoreAtOnceThanMay() throws Exception {
+    void limitsConcurrentTransfers() throws Exception {
         StringBuilder zone = new StringBuilder(TransferWorld.head(1));
         for (int i = 0; i < MANY; i++) {
             zone.append('n').append(i).append(" TXT \"").append("x".repeat(100)).append("\"\n");
@@ -198,7 +198,7 @@ class TransfersTest {
     }
 
     @Test
-    void changesGoToWhoHasAnEarlierVersion() throws Exception {
+    void ixfrSendsDifferences() throws Exception {
         world.write(TransferWorld.head(1) + "a A 192.0.2.1\nb A 192.0.2.2\nc 60 A 192.0.2.3\n");
         world.start(TransferWorld.byKey(), 10);
         world.write(TransferWorld.head(2) + "a A 192.0.2.1\nb A 192.0.2.22\nc 90 A 192.0.2.3\n");
@@ -225,7 +225,7 @@ class TransfersTest {
     }
 
     @Test
-    void zoneWhoseSerialStayedHasNoHistory() throws Exception {
+    void unchangedSerialHasNoHistory() throws Exception {
         world.write(TransferWorld.head(1) + "a A 192.0.2.1\n");
         world.start(TransferWorld.byKey(), 10);
         world.write(TransferWorld.head(1) + "a A 192.0.2.2\n");
@@ -237,7 +237,7 @@ class TransfersTest {
     }
 
     @Test
-    void datagramCarriesChangesThatFitAndElseTheSerial() throws Exception {
+    void udpIxfrSendsDifferencesOrSerial() throws Exception {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.to("127.0.0.1"), 10);
         world.write(TransferWorld.head(2) + "a A 192.0.2.1\n");
@@ -257,7 +257,7 @@ class TransfersTest {
     }
 
     @Test
-    void queryForChangesSinceNothingIsMalformed() throws Exception {
+    void ixfrWithoutSerialIsFormerr() throws Exception {
         world.write(TransferWorld.head(1));
         world.start(TransferWorld.to("127.0.0.1"), 10);
 

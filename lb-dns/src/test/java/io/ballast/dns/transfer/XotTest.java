@@ -32,7 +32,7 @@ class XotTest {
     private static final int MANY = 20_000;
 
     @Test
-    void wholeZoneGoesOverTls(@TempDir Path directory) throws Exception {
+    void transfersZoneOverTls(@TempDir Path directory) throws Exception {
         StringBuilder zone = new StringBuilder(TransferWorld.head(1));
         for (int i = 0; i < MANY; i++) {
             zone.append('n').append(i).append(" A 192.0.2.1\n");

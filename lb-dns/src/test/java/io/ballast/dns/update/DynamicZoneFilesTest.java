@@ -52,7 +52,7 @@ class DynamicZoneFilesTest {
     }
 
     @Test
-    void whoReadsAmidAChangeGetsTheVersionBeforeAndMovesNothing() throws IOException {
+    void readDuringChangeGetsPreviousVersion() throws IOException {
         leaveAmidAChange();
 
         assertThat(current()).contains(" 7 ");
@@ -62,7 +62,7 @@ class DynamicZoneFilesTest {
     }
 
     @Test
-    void whatTheEndOfAProcessLeftIsTheVersionThatAChangeCanBeUndoneTo() throws IOException {
+    void crashLeavesUndoableVersion() throws IOException {
         leaveAmidAChange();
 
         write(9);
@@ -97,7 +97,7 @@ class DynamicZoneFilesTest {
     }
 
     @Test
-    void changesAreAppendedUntilTheZoneIsShorterThanWhatHasChanged() throws IOException {
+    void journalIsCompactedWhenLongerThanZone() throws IOException {
         Path journal = directory.resolve("example.com.journal");
         Path whole = directory.resolve("example.com.zone");
         ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
@@ -124,7 +124,7 @@ class DynamicZoneFilesTest {
     }
 
     @Test
-    void changeThatWasAppendedCanBeUndone() throws IOException {
+    void appendedChangeCanBeUndone() throws IOException {
         ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
         zone.write(new ZoneDraft(contents)::forEach);
         zone.settle();
@@ -140,7 +140,7 @@ class DynamicZoneFilesTest {
     }
 
     @Test
-    void journalThatIsLeftBesideAnotherVersionMeansNothing() throws IOException {
+    void journalOfOtherVersionIsIgnored() throws IOException {
         ZoneContents contents = ZoneContents.of(APEX, List.of(soa(7)));
         zone.write(new ZoneDraft(contents)::forEach);
         zone.settle();

@@ -119,7 +119,7 @@ class UpdateTest {
                     two.example.com 0 NONE A 192.0.2.2    | FORMERR
                     TWO.example.COM 0 ANY A               | NOERROR
                     """)
-    void aPrerequisiteHoldsOrSaysWhyNot(String prerequisite, String code) {
+    void evaluatesPrerequisites(String prerequisite, String code) {
         Message message = message(Section.PREREQ, prerequisite);
         message.addRecord(record("new.example.com 60 A 192.0.2.9"), Section.UPDATE);
 
@@ -130,7 +130,7 @@ class UpdateTest {
     }
 
     @Test
-    void aSetIsThereIfAllOfItIsThereInAnyOrder() {
+    void recordSetPrerequisiteIgnoresOrder() {
         assertThat(update(Section.PREREQ, "two.example.com 0 A 192.0.2.3", "two.example.com 0 A 192.0.2.2")
                         .rcode())
                 .isEqualTo(Rcode.NOERROR);
@@ -149,7 +149,7 @@ class UpdateTest {
                     example.com 60 NSEC3PARAM 1 0 0 -               | REFUSED
                     example.com 0 ANY DNSKEY                        | REFUSED
                     """)
-    void aChangeThatCannotBeMadeStopsAllOfThem(String change, String code) {
+    void failedChangeStopsUpdate(String change, String code) {
         Update update = update(Section.UPDATE, "first.example.com 60 A 192.0.2.9", change);
 
         assertThat(Rcode.string(update.rcode())).isEqualTo(code);
@@ -157,7 +157,7 @@ class UpdateTest {
     }
 
     @Test
-    void aRecordJoinsItsSetWhoseTtlBecomesItsOwn() {
+    void addedRecordSetsTtlOfSet() {
         ZoneDraft next =
                 update(Section.UPDATE, "two.example.com 60 A 192.0.2.4").draft();
 
@@ -173,7 +173,7 @@ class UpdateTest {
     }
 
     @Test
-    void theSameAgainChangesNothing() {
+    void duplicateRecordChangesNothing() {
         Update update = update(Section.UPDATE, "Two.example.com 300 A 192.0.2.2", "none.example.com 0 ANY ANY");
 
         assertThat(update.rcode()).isEqualTo(Rcode.NOERROR);
@@ -181,7 +181,7 @@ class UpdateTest {
     }
 
     @Test
-    void aSetGrowsNoLargerThanItMay() {
+    void recordSetIsLimited() {
         String[] records = IntStream.rangeClosed(1, UpdateChanges.MOST_OF_SET + 1)
                 .mapToObj(i -> "new.example.com 60 A 10.0." + (i >> 8) + "." + (i & 255))
                 .toArray(String[]::new);
@@ -197,7 +197,7 @@ class UpdateTest {
     }
 
     @Test
-    void anAliasStandsAlone() {
+    void cnameStandsAlone() {
         assertThat(update(
                                 Section.UPDATE,
                                 "two.example.com 60 CNAME ns1.example.com.",
@@ -211,7 +211,7 @@ class UpdateTest {
     }
 
     @Test
-    void theApexKeepsItsStartAndItsLastServer() {
+    void apexKeepsSoaAndLastNs() {
         assertThat(update(Section.UPDATE, "example.com 0 ANY ANY", "example.com 0 ANY NS", "example.com 0 ANY SOA")
                         .draft())
                 .isNull();
@@ -228,7 +228,7 @@ class UpdateTest {
     }
 
     @Test
-    void recordsAndSetsAndNamesGo() {
+    void deletesRecordsSetsAndNames() {
         ZoneDraft next = update(
                         Section.UPDATE,
                         "two.example.com 0 NONE A 192.0.2.2",
@@ -243,7 +243,7 @@ class UpdateTest {
 
     @ParameterizedTest
     @CsvSource({"9,9", "7,8", "6,8", "2147483655,8"})
-    void aLaterSerialIsTakenAndAnyOtherIsNot(long given, long becomes) {
+    void acceptsLaterSerialOnly(long given, long becomes) {
         Update update = update(
                 Section.UPDATE,
                 "example.com 300 SOA ns1.example.com. hostmaster.example.com. " + given + " 3600 600 604800 60",
@@ -253,13 +253,13 @@ class UpdateTest {
     }
 
     @Test
-    void serialsGoRoundWithout0() {
+    void serialWrapsWithoutZero() {
         assertThat(Update.nextSerial(4_294_967_295L)).isEqualTo(1);
         assertThat(Update.nextSerial(7)).isEqualTo(8);
     }
 
     @Test
-    void oneUpdateStandsOnAnother() {
+    void updatesAccumulate() {
         ZoneDraft first =
                 update(Section.UPDATE, "new.example.com 60 A 192.0.2.9").draft();
         zone.take(first);

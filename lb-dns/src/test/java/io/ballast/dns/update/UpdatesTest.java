@@ -85,7 +85,7 @@ class UpdatesTest {
     }
 
     @Test
-    void anUpdateHasNoOtherZoneCompiled() throws Exception {
+    void updateCompilesOnlyItsZone() throws Exception {
         Files.writeString(
                 directory.resolve("second"),
                 TransferWorld.head(7).replace("example.com", "example.net") + "www A 192.0.2.2\n");
@@ -102,7 +102,7 @@ class UpdatesTest {
     }
 
     @Test
-    void theJournalIsNotReadForEachUpdate() throws Exception {
+    void updateDoesNotReadJournal() throws Exception {
         try (UpdateServer server = server()) {
             for (int i = 1; i <= 3; i++) {
                 assertThat(server.send(adds("n" + i + ".example.com", "192.0.2." + i)))
@@ -132,7 +132,7 @@ class UpdatesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {20, 50, 400, 1200})
-    void anUpdateComesByOneDatagramHoweverLongThatIs(int records) throws IOException {
+    void acceptsLongUdpUpdate(int records) throws IOException {
         Update update = new Update(ZONE);
         for (int i = 0; i < records; i++) {
             update.add(Messages.name("n" + i + ".example.com"), Type.TXT, 60, "x".repeat(30));
@@ -155,7 +155,7 @@ class UpdatesTest {
     }
 
     @Test
-    void whatIsAnsweredByNoErrorIsServedAndLastsOverARestart() throws IOException {
+    void acceptedUpdateSurvivesRestart() throws IOException {
         try (UpdateServer server = server()) {
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
             assertThat(addresses(server, "new.example.com")).containsExactly("192.0.2.9");
@@ -180,7 +180,7 @@ class UpdatesTest {
     }
 
     @Test
-    void textsAndUnknownTypesComeBackAsTheyWere() throws IOException {
+    void textsAndUnknownTypesRoundTrip() throws IOException {
         try (UpdateServer server = server()) {
             Update update = new Update(ZONE);
             Name name = Messages.name("text.example.com");
@@ -198,7 +198,7 @@ class UpdatesTest {
     }
 
     @Test
-    void whatDoesNotHoldOrIsForeignChangesNothing() throws IOException {
+    void failedPrerequisiteOrForeignNameChangesNothing() throws IOException {
         try (UpdateServer server = server()) {
             Update unmet = adds("new.example.com", "192.0.2.9");
             unmet.absent(Messages.name("old.example.com"));
@@ -217,7 +217,7 @@ class UpdatesTest {
     }
 
     @Test
-    void responsesCountByTheirOwnCodes() throws IOException {
+    void countsResponseCodes() throws IOException {
         try (UpdateServer server = server()) {
             Update unmet = adds("new.example.com", "192.0.2.9");
             unmet.absent(Messages.name("old.example.com"), Type.A);
@@ -235,7 +235,7 @@ class UpdatesTest {
     }
 
     @Test
-    void anEdnsVersionThatIsNotKnownChangesNothing() throws IOException {
+    void unknownEdnsVersionChangesNothing() throws IOException {
         try (UpdateServer server = server()) {
             Update later = adds("new.example.com", "192.0.2.9");
             later.addRecord(new OPTRecord(1232, /* xrcode= */ 0, /* version= */ 1), Section.ADDITIONAL);
@@ -247,7 +247,7 @@ class UpdatesTest {
     }
 
     @Test
-    void onlyThoseWithAKeyFromTheNetworksMay() throws IOException {
+    void requiresKeyAndNetwork() throws IOException {
         UpdateConfig elsewhere = new UpdateConfig(List.of(TransferWorld.KEY), List.of(Cidr.parse("192.0.2.0/24")));
         try (UpdateServer server = server()) {
             SimpleResolver unsigned = new SimpleResolver(server.address());
@@ -271,7 +271,7 @@ class UpdatesTest {
     }
 
     @Test
-    void aSignedZoneIsSignedAtOnce() throws IOException {
+    void updatedZoneIsSignedImmediately() throws IOException {
         try (UpdateServer server = new UpdateServer(
                 directory, UpdateServer.byKey(), Optional.of(DnssecConfig.DEFAULT), TransferWorld.byKey())) {
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
@@ -286,7 +286,7 @@ class UpdatesTest {
     }
 
     @Test
-    void otherServersGetTheDifference() throws Exception {
+    void secondariesGetDifference() throws Exception {
         try (UpdateServer server = server()) {
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.NOERROR);
 
@@ -300,7 +300,7 @@ class UpdatesTest {
     }
 
     @Test
-    void whatCannotBeWrittenChangesNothing() throws IOException {
+    void failedWriteChangesNothing() throws IOException {
         Files.writeString(directory.resolve("updates"), "a file where the directory should be");
         try (UpdateServer server = server()) {
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.SERVFAIL);
@@ -314,7 +314,7 @@ class UpdatesTest {
     }
 
     @Test
-    void whatCannotBeServedChangesNothing() throws IOException {
+    void unservableUpdateChangesNothing() throws IOException {
         try (UpdateServer server = server()) {
             Update broken = new Update(ZONE);
             broken.add(Messages.name("sub.example.com"), Type.DNAME, 60, "elsewhere.example.");
@@ -328,7 +328,7 @@ class UpdatesTest {
     }
 
     @Test
-    void oneThatCannotBeServedCostsNoOtherItsAnswer() throws Exception {
+    void unservableUpdateDoesNotFailOthers() throws Exception {
         Update broken = new Update(ZONE);
         broken.add(Messages.name("sub.example.com"), Type.DNAME, 60, "elsewhere.example.");
         broken.add(Messages.name("sub.example.com"), Type.NS, 60, "ns1.example.com.");
@@ -363,7 +363,7 @@ class UpdatesTest {
     }
 
     @Test
-    void anotherZonesFileThatIsBeingEditedWaitsForTheReload() throws Exception {
+    void otherEditedZoneWaitsForReload() throws Exception {
         Path other = Files.writeString(
                 directory.resolve("second"),
                 TransferWorld.head(1).replace("example.com", "example.net") + "www A 192.0.2.1\n");
@@ -382,7 +382,7 @@ class UpdatesTest {
     }
 
     @Test
-    void whatChangesInTheFileIsTakenOver() throws Exception {
+    void fileChangesAreMerged() throws Exception {
         try (UpdateServer server = server()) {
             server.send(adds("new.example.com", "192.0.2.9"));
             Files.writeString(file, TransferWorld.head(8) + "edited A 192.0.2.5\n");
@@ -402,7 +402,7 @@ class UpdatesTest {
     }
 
     @Test
-    void aCommitTouchesNoFile() throws Exception {
+    void commitWritesNoFile() throws Exception {
         Path prepared = directory.resolve("updates/example.com.prepared");
         try (UpdateServer server = server()) {
             server.send(adds("new.example.com", "192.0.2.9"));
@@ -423,7 +423,7 @@ class UpdatesTest {
     }
 
     @Test
-    void theDirectoryIsLeftOnceNoUpdateIsUnderWay() throws Exception {
+    void directoryIsReleasedAfterUpdates() throws Exception {
         try (UpdateServer server = server();
                 StreamClient client = new StreamClient(server.address())) {
             Runnable release = server.hold();
@@ -441,7 +441,7 @@ class UpdatesTest {
     }
 
     @Test
-    void whoseDirectoryIsAnothersIsToTryAgain() throws IOException {
+    void updateDuringHandoverIsRetryable() throws IOException {
         try (UpdateServer server = server()) {
             CompletableFuture<Void> unused = server.frontend().pauseKeeping();
             assertThat(server.send(adds("new.example.com", "192.0.2.9"))).isEqualTo(Rcode.SERVFAIL);
@@ -451,7 +451,7 @@ class UpdatesTest {
     }
 
     @Test
-    void whatAnotherProcessHasChangedIsServedOnceTheDirectoryIsOurs() throws Exception {
+    void takesOverUpdatesOfOtherProcess() throws Exception {
         try (UpdateServer next = server()) {
             CompletableFuture<Void> unused = next.frontend().pauseKeeping();
             try (UpdateServer before = server()) {
@@ -469,7 +469,7 @@ class UpdatesTest {
     }
 
     @Test
-    void nsupdateChangesIt() throws Exception {
+    void acceptsNsupdate() throws Exception {
         assumeTrue(Files.isExecutable(NSUPDATE), "nsupdate is not installed");
         try (UpdateServer server = server()) {
             Process nsupdate = new ProcessBuilder(

@@ -31,7 +31,7 @@ class ZoneMergerTest {
     }
 
     @Test
-    void aFileThatSaysTheSameChangesNothing() {
+    void unchangedFileChangesNothing() {
         List<Record> kept = zone(9, "host", "a", "d");
 
         assertThat(ZoneMerger.of(zone(1, "host", "a", "b"), zone(1, "host", "b", "a"), kept))
@@ -39,7 +39,7 @@ class ZoneMergerTest {
     }
 
     @Test
-    void whatChangedInTheFileChangesAndWhatMessagesChangedStays() {
+    void mergesFileChangesAndUpdates() {
         List<Record> merged =
                 ZoneMerger.of(zone(1, "host", "a", "b"), zone(2, "host", "a", "c"), zone(9, "host", "b", "d"));
 
@@ -47,7 +47,7 @@ class ZoneMergerTest {
     }
 
     @Test
-    void theSerialIsLaterThanBoth() {
+    void serialIsLaterThanBoth() {
         assertThat(ZoneMerger.of(zone(1, "host"), zone(50, "host"), zone(9, "host")))
                 .isEqualTo(zone(50, "host"));
         assertThat(ZoneMerger.of(zone(1, "host"), zone(9, "host"), zone(9, "host")))
@@ -55,7 +55,7 @@ class ZoneMergerTest {
     }
 
     @Test
-    void theStartOfAuthorityIsThatOfTheFileIfItChangedThere() {
+    void changedSoaOfFileWins() {
         assertThat(ZoneMerger.of(zone(1, "host"), zone(2, "other"), zone(9, "mine")))
                 .isEqualTo(zone(10, "other"));
         assertThat(ZoneMerger.of(zone(1, "host"), zone(2, "host"), zone(9, "mine")))

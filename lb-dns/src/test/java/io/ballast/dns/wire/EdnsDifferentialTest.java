@@ -33,7 +33,7 @@ class EdnsDifferentialTest {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
     @Test
-    void bothReadTheSame() throws UnknownHostException {
+    void agreesWithDnsjava() throws UnknownHostException {
         for (int i = 0; i < MESSAGES; i++) {
             OPTRecord opt = randomOpt();
             byte[] wire = Messages.query("app.example.com", Type.A, opt).toWire();

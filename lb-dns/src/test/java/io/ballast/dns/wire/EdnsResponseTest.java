@@ -20,7 +20,7 @@ class EdnsResponseTest {
     private final byte[] out = new byte[2000];
 
     @Test
-    void bareRecordHasOurPayloadAndTheClientsFlags() {
+    void optHasOurPayloadAndClientFlags() {
         parse(new RawQuery().flags(0xffff).payload(4096));
 
         assertWritten(0, BARE + "c000 0000");
@@ -28,7 +28,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void networkComesBackWithTheScope() {
+    void subnetHasScope() {
         parse(new RawQuery().option(8, "0001 19 00 c0000280"));
         opt.scope(21);
         assertWritten(0, BARE + "0000 000c 0008 0008 0001 19 15 c0000280");
@@ -38,7 +38,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void scopeIsNeverLongerThanTheAddressAndNothingWithoutOne() {
+    void scopeIsLimitedByAddressLength() {
         parse(new RawQuery().option(8, "0001 08 00 0a"));
         opt.scope(128);
         assertWritten(0, BARE + "0000 0009 0008 0005 0001 08 20 0a");
@@ -49,7 +49,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void cookieIsWhatTheCallerWrote() {
+    void writesGivenCookie() {
         parse(new RawQuery().option(10, "2464c4abcf10c957"));
         Arrays.fill(opt.cookie(), (byte) 0xab);
 
@@ -57,7 +57,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void nameAndKeepaliveAreToldToThoseWhoAsk() {
+    void writesRequestedNsidAndKeepalive() {
         parse(new RawQuery().option(11, "").option(3, ""));
         opt.nsid(NAME);
         opt.keepalive(100);
@@ -71,7 +71,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void serverWithoutANameTellsNone() {
+    void omitsMissingNsid() {
         parse(new RawQuery().option(3, ""));
         opt.nsid(new byte[0]);
 
@@ -79,7 +79,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void errorIsTold() {
+    void writesExtendedError() {
         parse(new RawQuery());
         opt.error(EdnsError.NOT_AUTHORITATIVE);
         assertWritten(Rcode.REFUSED, BARE + "0000 0006 000f 0002 0014");
@@ -89,7 +89,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void nothingOfTheResponseBeforeIsLeft() {
+    void stateIsResetForEachResponse() {
         parse(new RawQuery().option(11, "").option(3, "").option(12, ""));
         opt.nsid(NAME);
         opt.keepalive(100);
@@ -103,7 +103,7 @@ class EdnsResponseTest {
 
     @ParameterizedTest
     @ValueSource(ints = {12, 440, 452, 453, 454, 457, 468, 469, 900})
-    void paddedResponseIsAMultipleOf468(int before) {
+    void paddedLengthIsMultipleOf468(int before) {
         parse(new RawQuery().option(12, "0000"));
         opt.pad(Wire.MAX_MESSAGE_BYTES);
         Arrays.fill(out, (byte) 0xee);
@@ -120,7 +120,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void paddingNeverMakesAResponseTooLong() {
+    void paddingRespectsLimit() {
         parse(new RawQuery().option(12, ""));
         opt.pad(600);
         assertThat(opt.write(out, 500, 0)).isEqualTo(600);
@@ -132,7 +132,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void longestOptionsFitBesideTheLongestNameIntoTheSmallestResponse() {
+    void longestOptionsFitSmallestResponse() {
         parse(new RawQuery()
                 .option(8, "0002 80 00 20010db8000000000000000000000001")
                 .option(10, "00".repeat(40))
@@ -146,7 +146,7 @@ class EdnsResponseTest {
     }
 
     @Test
-    void queryWithoutEdnsGetsNone() {
+    void noOptWithoutEdns() {
         byte[] wire = new RawQuery().toWire();
         byte[] plain = Arrays.copyOf(wire, wire.length - 11);
         plain[11] = 0;

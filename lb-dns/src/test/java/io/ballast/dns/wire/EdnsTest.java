@@ -40,7 +40,7 @@ class EdnsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0001 00 00", "0002 00 00", "0000 00 00"})
-    void networkOfNoBitsAsksToUseNoAddress(String option) {
+    void zeroPrefixRequestsNoAddress(String option) {
         assertThat(parse(new RawQuery().option(8, option))).isEqualTo(Verdict.ANSWER);
 
         assertThat(edns.subnet().isPresent()).isTrue();
@@ -65,14 +65,14 @@ class EdnsTest {
                 "0003 18 00 c00002", // an undefined family
                 "0003 00 00",
             })
-    void malformedNetworkIsRefused(String option) {
+    void rejectsMalformedSubnet(String option) {
         assertThat(parse(new RawQuery().option(8, option))).isEqualTo(Verdict.FORMERR);
         assertThat(edns.subnet().isPresent()).isFalse();
         assertThat(edns.isPresent()).isTrue();
     }
 
     @Test
-    void octetsOfTheNetworkBeforeAreForgotten() {
+    void stateIsResetForEachSubnet() {
         parse(new RawQuery().option(8, "0002 80 00 20010db8000000000000000000000001"));
         parse(new RawQuery().option(8, "0001 08 00 0a"));
 
@@ -82,7 +82,7 @@ class EdnsTest {
     }
 
     @Test
-    void firstOfTwoNetworksCounts() {
+    void firstSubnetCounts() {
         parse(new RawQuery().option(8, "0001 08 00 0a").option(8, "0001 08 00 0b"));
 
         assertThat(edns.subnet().bytes()[0]).isEqualTo((byte) 10);
@@ -90,7 +90,7 @@ class EdnsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 16, 17, 24, 39, 40})
-    void readsTheCookie(int length) {
+    void readsCookie(int length) {
         byte[] wire =
                 new RawQuery().option(10, COOKIE + "00".repeat(length - 8)).toWire();
 
@@ -103,20 +103,20 @@ class EdnsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 9, 15, 41, 64})
-    void cookieOfAnotherLengthIsMalformed(int length) {
+    void rejectsCookieOfInvalidLength(int length) {
         assertThat(parse(new RawQuery().option(10, "00".repeat(length)))).isEqualTo(Verdict.FORMERR);
         assertThat(edns.cookieLength()).isZero();
     }
 
     @Test
-    void firstOfTwoCookiesCounts() {
+    void firstCookieCounts() {
         parse(new RawQuery().option(10, COOKIE).option(10, COOKIE.repeat(3)));
 
         assertThat(edns.cookieLength()).isEqualTo(8);
     }
 
     @Test
-    void readsWhatIsAsked() {
+    void readsRequestedOptions() {
         parse(new RawQuery().option(3, "").option(11, "").option(12, "000000").flags(0xc000));
 
         assertThat(edns.isNsidAsked()).isTrue();
@@ -135,7 +135,7 @@ class EdnsTest {
     }
 
     @Test
-    void unknownOptionsAreIgnored() {
+    void ignoresUnknownOptions() {
         RawQuery raw = new RawQuery().option(65001, "0102").option(4, "").option(3, "");
 
         assertThat(parse(raw)).isEqualTo(Verdict.ANSWER);
@@ -143,7 +143,7 @@ class EdnsTest {
     }
 
     @Test
-    void optionLongerThanItsRecordIsMalformed() {
+    void rejectsOptionLongerThanRecord() {
         assertThat(parse(new RawQuery().option(65001, 3, "0102"))).isEqualTo(Verdict.FORMERR);
         assertThat(parse(new RawQuery().option(65001, 65535, "0102"))).isEqualTo(Verdict.FORMERR);
         assertThat(parse(new RawQuery().option(3, "").option(12, 1, ""))).isEqualTo(Verdict.FORMERR);
@@ -151,14 +151,14 @@ class EdnsTest {
     }
 
     @Test
-    void optionsOfAnotherVersionAreLeftAlone() {
+    void ignoresOptionsOfOtherVersion() {
         assertThat(parse(new RawQuery().version(1).option(10, "00").option(3, 9, "")))
                 .isEqualTo(Verdict.BADVERS);
         assertThat(edns.cookieLength()).isZero();
     }
 
     @Test
-    void cookieAloneNeedsNoQuestion() {
+    void cookieOnlyQueryNeedsNoQuestion() {
         assertThat(parse(new RawQuery().withoutQuestion().option(10, COOKIE))).isEqualTo(Verdict.COOKIE);
         assertThat(query.hasQuestion()).isFalse();
         assertThat(parse(new RawQuery().withoutQuestion())).isEqualTo(Verdict.FORMERR);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class NameHashTest {
 
     @Test
-    void referenceGivesTheResultOfThePaper() {
+    void referenceMatchesPaper() {
         byte[] message = new byte[15];
         for (int i = 0; i < message.length; i++) {
             message[i] = (byte) i;
@@ -24,7 +24,7 @@ class NameHashTest {
     }
 
     @Test
-    void hashOfANameIsSipHash13OfTheHashAboveAndTheLabel() {
+    void hashChainsParentAndLabel() {
         SplittableRandom random = new SplittableRandom(1);
         byte[] label = new byte[Wire.MAX_LABEL_BYTES + NameHash.READ_AHEAD];
         for (int length = 1; length <= Wire.MAX_LABEL_BYTES; length++) {
@@ -45,7 +45,7 @@ class NameHashTest {
     }
 
     @Test
-    void bytesBehindTheLabelDoNotCount() {
+    void ignoresBytesAfterLabel() {
         byte[] label = new byte[20];
         NameHash hash = NameHash.random();
         long first = hash.below(1, label, 0, 5);

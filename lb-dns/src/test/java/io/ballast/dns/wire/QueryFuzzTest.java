@@ -15,18 +15,18 @@ class QueryFuzzTest {
     private static final int LONGEST = 2048;
     private static final int FILLER = 0x5a;
 
-    private final Query query = new Query(new NameHash(1, 2));
+    private final Query parsesArbitraryQuery = new Query(new NameHash(1, 2));
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
     @FuzzTest
-    void query(byte[] input) {
+    void parsesArbitraryQuery(byte[] input) {
         byte[] message = Arrays.copyOf(input, Math.min(input.length, LONGEST));
         // Bytes behind the message, as in a reused buffer, must be ignored.
         byte[] slack = Arrays.copyOf(message, message.length + 300);
         Arrays.fill(slack, message.length, slack.length, (byte) FILLER);
-        Verdict withSlack = query.parse(slack, message.length);
+        Verdict withSlack = parsesArbitraryQuery.parse(slack, message.length);
 
-        Verdict verdict = query.parse(message, message.length);
+        Verdict verdict = parsesArbitraryQuery.parse(message, message.length);
 
         assertThat(verdict).isEqualTo(withSlack);
         if (verdict == Verdict.DROP) {
@@ -41,7 +41,7 @@ class QueryFuzzTest {
     }
 
     private void optionsLieInTheMessage(byte[] message) {
-        Edns edns = query.edns();
+        Edns edns = parsesArbitraryQuery.edns();
         if (edns.cookieLength() > 0) {
             assertThat(edns.cookieLength() == 8 || edns.cookieLength() >= 16).isTrue();
             assertThat(edns.cookieAt() + edns.cookieLength()).isLessThanOrEqualTo(message.length);
@@ -56,40 +56,40 @@ class QueryFuzzTest {
                         .isZero();
             }
         }
-        assertThat(query.questionEnd()).isLessThanOrEqualTo(message.length);
+        assertThat(parsesArbitraryQuery.questionEnd()).isLessThanOrEqualTo(message.length);
     }
 
     private void othersReadTheSameQuestion(byte[] message) {
-        byte[] question = Arrays.copyOf(message, query.questionEnd());
+        byte[] question = Arrays.copyOf(message, parsesArbitraryQuery.questionEnd());
         Arrays.fill(question, 6, Wire.HEADER_BYTES, (byte) 0);
 
         Message read = Messages.parse(question);
 
-        assertThat(read.getQuestion().getType()).isEqualTo(query.type());
-        assertThat(read.getQuestion().getDClass()).isEqualTo(query.recordClass());
-        assertThat(query.name().suffixEquals(0, read.getQuestion().getName().toWireCanonical()))
+        assertThat(read.getQuestion().getType()).isEqualTo(parsesArbitraryQuery.type());
+        assertThat(read.getQuestion().getDClass()).isEqualTo(parsesArbitraryQuery.recordClass());
+        assertThat(parsesArbitraryQuery.name().suffixEquals(0, read.getQuestion().getName().toWireCanonical()))
                 .isTrue();
     }
 
     /** The response to any query must be a parseable message of the size computed before. */
     private void respondsReadably(byte[] message) {
-        EdnsResponse opt = query.opt();
+        EdnsResponse opt = parsesArbitraryQuery.opt();
         opt.scope(33);
         opt.nsid(new byte[EdnsResponse.MAX_NSID_BYTES]);
         opt.error(EdnsError.OTHER, new byte[EdnsResponse.MAX_ERROR_TEXT_BYTES]);
-        if (query.edns().cookieLength() > 0) {
-            System.arraycopy(message, query.edns().cookieAt(), opt.cookie(), 0, Edns.CLIENT_COOKIE_BYTES);
+        if (parsesArbitraryQuery.edns().cookieLength() > 0) {
+            System.arraycopy(message, parsesArbitraryQuery.edns().cookieAt(), opt.cookie(), 0, Edns.CLIENT_COOKIE_BYTES);
         }
-        int at = Response.begin(query, out);
-        Response.header(query, out, 0, Rcode.BADCOOKIE);
-        int end = Response.end(query, out, at, 0, Rcode.BADCOOKIE);
+        int at = Response.begin(parsesArbitraryQuery, out);
+        Response.header(parsesArbitraryQuery, out, 0, Rcode.BADCOOKIE);
+        int end = Response.end(parsesArbitraryQuery, out, at, 0, Rcode.BADCOOKIE);
 
         assertThat(end).isEqualTo(at + opt.bytes()).isLessThanOrEqualTo(Edns.MIN_PAYLOAD_BYTES);
-        if (query.edns().subnet().isPresent() && query.edns().subnet().length() == 0) {
+        if (parsesArbitraryQuery.edns().subnet().isPresent() && parsesArbitraryQuery.edns().subnet().length() == 0) {
             return; // dnsjava does not support a subnet without a family
         }
         Message response = Messages.parse(Arrays.copyOf(out, end));
-        assertThat(response.getSection(Section.QUESTION)).hasSize(query.hasQuestion() ? 1 : 0);
-        assertThat(response.getOPT() != null).isEqualTo(query.edns().isPresent());
+        assertThat(response.getSection(Section.QUESTION)).hasSize(parsesArbitraryQuery.hasQuestion() ? 1 : 0);
+        assertThat(response.getOPT() != null).isEqualTo(parsesArbitraryQuery.edns().isPresent());
     }
 }

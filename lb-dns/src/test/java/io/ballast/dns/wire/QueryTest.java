@@ -23,7 +23,7 @@ class QueryTest {
     private final Query query = new Query(NameHash.random());
 
     @Test
-    void readsTheQuestion() {
+    void readsQuestion() {
         assertThat(parse(Messages.query("WWW.Example.com", Type.AAAA))).isEqualTo(Verdict.ANSWER);
 
         assertThat(query.type()).isEqualTo(RecordType.AAAA);
@@ -40,7 +40,7 @@ class QueryTest {
     }
 
     @Test
-    void hashIsThatOfTheNameWhateverItsCaseAndItsBeginning() {
+    void hashIgnoresCaseAndOffset() {
         QueryName one = new QueryName(new NameHash(1, 2));
         QueryName other = new QueryName(new NameHash(1, 2));
         read(one, "a.long.label.Example.COM");
@@ -64,14 +64,14 @@ class QueryTest {
     }
 
     @Test
-    void believesNoPayloadBelow512() {
+    void payloadIsAtLeast512() {
         parse(Messages.query("example.com", Type.A, new OPTRecord(100, 0, 0)));
 
         assertThat(query.edns().payload()).isEqualTo(512);
     }
 
     @Test
-    void forgetsTheEdnsOfTheQueryBefore() {
+    void stateIsResetForEachQuery() {
         parse(Messages.query("example.com", Type.A, new OPTRecord(4096, 0, 0, ExtendedFlags.DO)));
         parse(Messages.query("example.com", Type.A));
 
@@ -81,7 +81,7 @@ class QueryTest {
     }
 
     @Test
-    void everyTruncationOfAQueryIsMalformed() {
+    void rejectsEveryPrefix() {
         ClientSubnetOption option = new ClientSubnetOption(32, 0, InetAddress.getLoopbackAddress());
         OPTRecord opt = new OPTRecord(1232, 0, 0, 0, List.of(option));
         byte[] whole = Messages.query("www.example.com", Type.A, opt).toWire();
@@ -97,7 +97,7 @@ class QueryTest {
     }
 
     @Test
-    void bytesBehindTheMessageAreMalformed() {
+    void rejectsBytesAfterMessage() {
         byte[] wire = Messages.query("example.com", Type.A).toWire();
 
         assertThat(query.parse(Arrays.copyOf(wire, wire.length + 1), wire.length + 1))
@@ -105,7 +105,7 @@ class QueryTest {
     }
 
     @Test
-    void responsesAreDropped() {
+    void dropsResponses() {
         byte[] wire = Messages.query("example.com", Type.A).toWire();
         wire[2] |= (byte) 0x80;
 
@@ -114,7 +114,7 @@ class QueryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 5, 6, 15})
-    void otherOperationsAreNotImplemented(int opcode) {
+    void otherOpcodesAreNotImplemented(int opcode) {
         Message message = Messages.query("example.com", Type.A);
         message.getHeader().setOpcode(opcode);
 
@@ -123,7 +123,7 @@ class QueryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 65535})
-    void anyNumberOfQuestionsButOneIsMalformed(int questions) {
+    void requiresExactlyOneQuestion(int questions) {
         byte[] wire = Messages.query("example.com", Type.A).toWire();
         Wire.putU16(wire, 4, questions);
 
@@ -133,14 +133,14 @@ class QueryTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @ValueSource(ints = {0xc0, 0xff, 0x40, 0x80})
-    void compressedOrUnknownLabelsInTheQuestionAreMalformed(int label) {
+    void rejectsCompressedOrUnknownLabels(int label) {
         byte[] wire = {0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, (byte) label, 12, 0, 0, 1, 0, 1};
 
         assertThat(query.parse(wire, wire.length)).isEqualTo(Verdict.FORMERR);
     }
 
     @Test
-    void nameOf255BytesIsReadAndOneOf256IsNot() {
+    void limitsNameTo255Bytes() {
         byte[] longest = questionOf(63, 63, 63, 61);
         byte[] tooLong = questionOf(63, 63, 63, 62);
 
@@ -150,7 +150,7 @@ class QueryTest {
     }
 
     @Test
-    void nameOf127LabelsIsRead() {
+    void acceptsNameOf127Labels() {
         int[] labels = new int[127];
         Arrays.fill(labels, 1);
         byte[] wire = questionOf(labels);
@@ -161,7 +161,7 @@ class QueryTest {
     }
 
     @Test
-    void secondOptIsMalformed() {
+    void rejectsSecondOpt() {
         Message message = Messages.query("example.com", Type.A, new OPTRecord(1232, 0, 0));
         message.addRecord(new OPTRecord(4096, 0, 0), Section.ADDITIONAL);
 
@@ -170,7 +170,7 @@ class QueryTest {
     }
 
     @Test
-    void optElsewhereThanInTheAdditionalSectionIsMalformed() {
+    void rejectsOptOutsideAdditionalSection() {
         Message message = Messages.query("example.com", Type.A);
         message.addRecord(new OPTRecord(1232, 0, 0), Section.AUTHORITY);
 
@@ -178,13 +178,13 @@ class QueryTest {
     }
 
     @Test
-    void newerVersionOfEdnsIsSaid() {
+    void reportsNewerEdnsVersion() {
         assertThat(parse(Messages.query("example.com", Type.A, new OPTRecord(1232, 0, 1))))
                 .isEqualTo(Verdict.BADVERS);
     }
 
     @Test
-    void ednsOptionThatIsLongerThanItsRecordIsMalformed() {
+    void rejectsOptionLongerThanRecord() {
         byte[] wire =
                 Messages.query("example.com", Type.A, new OPTRecord(1232, 0, 0)).toWire();
         byte[] longer = Arrays.copyOf(wire, wire.length + 4);

@@ -59,7 +59,7 @@ class ClockSetBackTest {
 
     @ParameterizedTest
     @EnumSource
-    void everythingIsSignedAnewWithinSeconds(Denial denial) throws IOException {
+    void signsEverythingAgain(Denial denial) throws IOException {
         try (SignedWorld signed = start(denial)) {
             assertThat(notValid(signed)).isEmpty();
 
@@ -74,7 +74,7 @@ class ClockSetBackTest {
     }
 
     @Test
-    void smallStepsAddUp() throws IOException {
+    void smallStepsAccumulate() throws IOException {
         try (SignedWorld signed = start(Denial.NSEC)) {
             for (int i = 0; i < 20; i++) {
                 offset = offset.minusMinutes(25);
@@ -86,7 +86,7 @@ class ClockSetBackTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 29})
-    void aSmallStepSignsNothingAnew(int minutes) throws IOException {
+    void smallStepKeepsSignatures(int minutes) throws IOException {
         try (SignedWorld signed = start(Denial.NSEC)) {
             List<Instant> before = inceptions(signed);
 
@@ -98,7 +98,7 @@ class ClockSetBackTest {
     }
 
     @Test
-    void aClockSetForwardIsFollowedToo() throws IOException {
+    void followsForwardStep() throws IOException {
         try (SignedWorld signed = start(Denial.NSEC)) {
             offset = offset.plus(DnssecConfig.DEFAULT_VALIDITY).plusDays(1);
             scheduler.advance(SignatureRenewal.INTERVAL);

@@ -20,7 +20,7 @@ class CompiledZonesTest {
     private final World world = new World().pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"));
 
     @Test
-    void refusesTheSameZoneTwice() {
+    void rejectsDuplicateZone() {
         world.zone("example.com").zone("EXAMPLE.com");
 
         assertThatThrownBy(() -> new Asker(world))
@@ -29,7 +29,7 @@ class CompiledZonesTest {
     }
 
     @Test
-    void refusesTheSameServiceTwice() {
+    void rejectsDuplicateService() {
         world.zone("example.com", World.service("app", "web"), World.service("APP", "web"));
 
         assertThatThrownBy(() -> new Asker(world))
@@ -38,7 +38,7 @@ class CompiledZonesTest {
     }
 
     @Test
-    void refusesAServiceThatAnInnerZoneHides() {
+    void rejectsServiceHiddenByInnerZone() {
         world.zone("example.com", World.service("app.inner", "web")).zone("inner.example.com");
 
         assertThatThrownBy(() -> new Asker(world))
@@ -48,7 +48,7 @@ class CompiledZonesTest {
     }
 
     @Test
-    void refusesAPoolThatDoesNotExist() {
+    void rejectsUnknownPool() {
         world.zone("example.com", World.service("app", "wbe"));
 
         assertThatThrownBy(() -> new Asker(world))
@@ -58,7 +58,7 @@ class CompiledZonesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a..b", "\\999", "0123456789012345678901234567890123456789012345678901234567890123"})
-    void refusesWhatIsNoName(String name) {
+    void rejectsInvalidName(String name) {
         world.zone("example.com", World.service(name, "web"));
 
         assertThatThrownBy(() -> new Asker(world))
@@ -67,7 +67,7 @@ class CompiledZonesTest {
     }
 
     @Test
-    void servesTheRootZone() {
+    void servesRootZone() {
         world.zone(".", World.service("app", "web"));
         Asker asker = new Asker(world);
 
@@ -77,7 +77,7 @@ class CompiledZonesTest {
     }
 
     @Test
-    void findsEveryOneOfManyNames() {
+    void findsAllNames() {
         int names = 5000;
         World many = new World().pool("web", World.backend("192.0.2.1"));
         many.zone(
@@ -96,7 +96,7 @@ class CompiledZonesTest {
     }
 
     @Test
-    void afterItIsClosedItNoLongerFollowsThePools() {
+    void closeStopsFollowingPools() {
         world.zone("example.com", World.service("app", "web"));
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
         Asker asker = new Asker(zones);

@@ -27,7 +27,7 @@ class HeapBudgetTest {
     }
 
     @Test
-    void aZoneThatCannotFitIsRefusedWithWhatItNeeds() throws IOException {
+    void rejectsTooLargeZoneWithRequiredMemory() throws IOException {
         World world = new World().zone("example.com", zone(20_000));
 
         HeapBudget budget = new HeapBudget(96 * MEBIBYTE, MEBIBYTE);
@@ -41,7 +41,7 @@ class HeapBudgetTest {
     }
 
     @Test
-    void zonesThatFitAloneAreRefusedTogether() throws IOException {
+    void rejectsZonesTooLargeTogether() throws IOException {
         World world = new World().zone("example.com", zone(2000)).zone("example.net", zone(2000));
         long one = needed(new World().zone("example.com", zone(2000)));
 
@@ -56,7 +56,7 @@ class HeapBudgetTest {
     }
 
     @Test
-    void signaturesCount() throws IOException {
+    void countsSignatures() throws IOException {
         long plain = needed(new World().zone("example.com", zone(2000)));
         long signed = needed(new World().signed(DnssecConfig.DEFAULT).zone("example.com", zone(2000)));
 

@@ -53,7 +53,7 @@ class OneZoneChangesTest {
     }
 
     @Test
-    void oneFileThatChangesHasOneZoneCompiled() throws IOException {
+    void changedFileCompilesOneZone() throws IOException {
         CompiledZones first = start();
         assertThat(first.compiledZones()).isEqualTo(MANY);
         AnswerTable before = first.published().current();
@@ -73,7 +73,7 @@ class OneZoneChangesTest {
     }
 
     @Test
-    void servicesOfZonesThatDidNotChangeGoOnFollowingTheirPools() throws IOException {
+    void unchangedServicesFollowPools() throws IOException {
         CompiledZones first = start();
         file("z7", "www 60 A 192.0.2.77\n");
         CompiledZones second = first.next(world.dns(), ZoneInputs.of(world.topology()));
@@ -89,7 +89,7 @@ class OneZoneChangesTest {
     }
 
     @Test
-    void aZoneThatComesOrGoesHasNoOtherCompiled() throws IOException {
+    void addedOrRemovedZoneCompilesNoOther() throws IOException {
         CompiledZones first = start();
         DnsConfig without = world.dns();
         world.zone("new.test", file("new", "www 60 A 192.0.2.9\n"));
@@ -107,7 +107,7 @@ class OneZoneChangesTest {
     }
 
     @Test
-    void aZoneInsideAnotherHasThatOneCompiledToo() throws IOException {
+    void innerZoneCompilesOuterZone() throws IOException {
         CompiledZones first = start();
         DnsConfig without = world.dns();
         assertThat(new Asker(first).ask("b.z3.example", Type.A).getRcode()).isEqualTo(Rcode.NXDOMAIN);
@@ -125,7 +125,7 @@ class OneZoneChangesTest {
     }
 
     @Test
-    void theRecordOfSecurityOfAZoneInsideStandsInTheZoneAroundIt() throws IOException {
+    void outerZoneHasDsOfInnerZone() throws IOException {
         String digest = "1234 13 2 0000000000000000000000000000000000000000000000000000000000000001";
         world.zone(
                 "outer.example", file("outer", "in 300 NS ns.in\nin 300 DS " + digest + "\nns.in 300 A 192.0.2.3\n"));
@@ -145,7 +145,7 @@ class OneZoneChangesTest {
     }
 
     @Test
-    void whatIsKeptOfOtherZonesIsNotLookedAt() throws IOException {
+    void storedDataOfOtherZonesIsNotRead() throws IOException {
         CompiledZones first = start();
         file("z7", "www 60 A 192.0.2.77\n");
         file("z8", "www 60 A 192.0.2.88\n");

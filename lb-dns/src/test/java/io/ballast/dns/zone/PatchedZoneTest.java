@@ -114,7 +114,7 @@ class PatchedZoneTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void answersAsIfItWereCompiledFromTheStart(long seed) throws IOException {
+    void matchesFullCompilation(long seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         Map<String, List<Record>> model = first();
         World world = new World().zone("example.com", write("zone", model));
@@ -171,7 +171,7 @@ class PatchedZoneTest {
     }
 
     @Test
-    void namesThatComeAndGoDoNotMakeAZoneGrow() throws IOException {
+    void addedAndRemovedNamesDoNotGrowZone() throws IOException {
         Map<String, List<Record>> model = first();
         World world = new World().zone("example.com", write("zone", model));
         DnsConfig config = world.dns();

@@ -28,7 +28,7 @@ class RefreshWhileAnsweringTest {
     private static final Set<String> ADDRESSES = Set.of("192.0.2.1", "192.0.2.2", "192.0.2.3");
 
     @Test
-    void everyAnswerIsWhole() throws Exception {
+    void answersAreConsistent() throws Exception {
         World world = new World()
                 .pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("192.0.2.3"))
                 .zone(

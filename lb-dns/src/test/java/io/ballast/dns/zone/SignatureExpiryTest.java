@@ -75,7 +75,7 @@ class SignatureExpiryTest {
     }
 
     @Test
-    void firstSignatureThatEndsCounts() {
+    void earliestExpiryCounts() {
         SignatureTimes times = SignatureTimes.of(zone(Duration.ofDays(12), Duration.ofDays(10)), start);
 
         assertThat(times.expiration()).isEqualTo(start.plus(Duration.ofDays(10)).truncatedTo(ChronoUnit.SECONDS));
@@ -83,7 +83,7 @@ class SignatureExpiryTest {
     }
 
     @Test
-    void eachVersionIsWarnedOfOnceBeforeAndOnceAfterItsSignaturesEnd() {
+    void warnsOnceBeforeAndAfterExpiry() {
         start(zone(Duration.ofDays(10)), /* before= */ null);
         scheduler.advance(Duration.ofDays(8).minusHours(2));
         assertThat(told).isEmpty();
@@ -96,7 +96,7 @@ class SignatureExpiryTest {
     }
 
     @Test
-    void zonesThatTakeThePlaceOfOthersAreNotWarnedOfAgain() {
+    void replacedZonesAreNotWarnedAgain() {
         ZoneContents contents = zone(Duration.ofDays(1));
         SignatureExpiry first = start(contents, /* before= */ null);
         first.close();
@@ -107,7 +107,7 @@ class SignatureExpiryTest {
     }
 
     @Test
-    void newerVersionIsQuiet() {
+    void renewedVersionHasNoWarning() {
         SignatureExpiry first = start(zone(Duration.ofDays(10)), /* before= */ null);
         first.close();
         start(zone(Duration.ofDays(40)), first);
@@ -117,7 +117,7 @@ class SignatureExpiryTest {
     }
 
     @Test
-    void zoneWithoutSignaturesIsNotLookedAt() {
+    void unsignedZoneIsIgnored() {
         start(zone(), /* before= */ null);
         scheduler.advance(Duration.ofDays(20));
 

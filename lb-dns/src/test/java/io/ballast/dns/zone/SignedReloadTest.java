@@ -58,7 +58,7 @@ class SignedReloadTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
-    void changedRecordsAreValidWithTheSameKeys(Denial denial) throws IOException {
+    void changedRecordsKeepKeys(Denial denial) throws IOException {
         World world = world(denial);
         try (SignedWorld signed = start(world)) {
             List<Integer> keys = signed.keyTags(CHANGING);
@@ -79,7 +79,7 @@ class SignedReloadTest {
     }
 
     @Test
-    void aZoneThatDidNotChangeIsNotSignedAgain() throws IOException {
+    void unchangedZoneIsNotSignedAgain() throws IOException {
         World world = world(Denial.NSEC);
         try (SignedWorld signed = start(world)) {
             List<String> names = List.of("www." + LASTING, "b." + LASTING, "app." + LASTING, LASTING);
@@ -115,7 +115,7 @@ class SignedReloadTest {
     }
 
     @Test
-    void oneLooksAfterTheKeysHoweverOftenTheZonesChange() throws IOException {
+    void onlyOneKeyWatchExists() throws IOException {
         World world = world(Denial.NSEC);
         try (SignedWorld signed = start(world)) {
             for (int i = 1; i <= 5; i++) {
@@ -132,7 +132,7 @@ class SignedReloadTest {
     }
 
     @Test
-    void signaturesAreRenewedAfterAReload() throws IOException {
+    void reloadRenewsSignatures() throws IOException {
         World world = world(Denial.NSEC);
         try (SignedWorld signed = start(world)) {
             Files.writeString(changing, RECORDS + "new A 192.0.2.99\n");
@@ -147,7 +147,7 @@ class SignedReloadTest {
     }
 
     @Test
-    void reloadsDoNotPutOffTheRenewalOfOtherZones() throws IOException {
+    void reloadsDoNotDelayRenewal() throws IOException {
         World world = world(Denial.NSEC);
         try (SignedWorld signed = start(world)) {
             ValidatingResolver validator = signed.validator(signed.ds(LASTING, signed.keyTags(LASTING)));

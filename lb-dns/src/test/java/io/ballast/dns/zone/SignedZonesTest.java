@@ -217,14 +217,14 @@ class SignedZonesTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource({"ECDSAP256SHA256,NSEC", "ECDSAP256SHA256,NSEC3", "ED25519,NSEC", "ED25519,NSEC3"})
-    void validatorAcceptsEveryKindOfAnswer(Algorithm algorithm, Denial denial) throws IOException {
+    void validatorAcceptsAllAnswers(Algorithm algorithm, Denial denial) throws IOException {
         try (SignedWorld signed = start(algorithm, denial)) {
             assertAllValid(signed, denial, signed.keyTags(ZONE));
         }
     }
 
     @Test
-    void clientsThatCheckSignaturesThemselvesGetTheirBitBack() throws IOException {
+    void checkingDisabledBitIsEchoed() throws IOException {
         try (SignedWorld signed = start()) {
             Message query = Messages.query("www.example.com", Type.A);
             query.getHeader().setFlag(Flags.CD);
@@ -240,7 +240,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void validatorRefusesAnotherKey() throws IOException {
+    void validatorRejectsOtherKey() throws IOException {
         try (SignedWorld signed = start();
                 SignedWorld forged = new SignedWorld(world, world.dns(), directory.resolve("other"), scheduler)) {
             Resolver validator = forged.validator(signed.ds(ZONE, signed.keyTags(ZONE)));
@@ -252,7 +252,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void restartKeepsTheKey() throws IOException {
+    void restartKeepsKey() throws IOException {
         List<Integer> before;
         try (SignedWorld signed = start()) {
             before = signed.keyTags(ZONE);
@@ -265,7 +265,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void keyThatCannotBeUsedStopsTheStart() throws IOException {
+    void unusableKeyPreventsStart() throws IOException {
         start().close();
         KeyDirectory keys = new KeyDirectory(directory, ZONE);
         Path broken = Files.writeString(keys.load().get(0).file(), "Private-key-format: v1.3\n");
@@ -274,7 +274,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void rolloverLeavesNoValidatorBehind() throws IOException {
+    void rolloverKeepsValidatorsValid() throws IOException {
         try (SignedWorld signed = start(SHORT_LIVED)) {
             Rollover rollover = new Rollover(new KeyDirectory(directory, ZONE), SHORT_LIVED, scheduler.clock());
             List<Integer> old = signed.keyTags(ZONE);
@@ -304,7 +304,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void signaturesAreRenewedForAsLongAsItRuns() throws IOException {
+    void renewsSignaturesContinuously() throws IOException {
         try (SignedWorld signed = start(SHORT_LIVED)) {
             for (int minute = 0; minute < 30; minute++) {
                 signed.advance(Duration.ofMinutes(1));
@@ -318,7 +318,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void changesOfHealthAreSigned() throws IOException {
+    void healthChangesAreSigned() throws IOException {
         try (SignedWorld signed = start()) {
             world.set("web", "192.0.2.2", BackendState.DOWN);
 
@@ -329,7 +329,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void floodOfRandomNamesIsRefusedBeforeItTakesTheThread() throws IOException {
+    void randomNameFloodIsLimited() throws IOException {
         start().close();
         LongSupplier slow = new LongSupplier() {
             private long nanos;
@@ -364,7 +364,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void onlyThoseWhoAskGetSignatures() throws IOException {
+    void signaturesAreSentOnRequest() throws IOException {
         try (SignedWorld signed = start()) {
             for (String name :
                     List.of("www.example.com.", "x.wild.example.com.", "nope.example.com.", "all.example.com.")) {
@@ -382,7 +382,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void nameThatDoesNotExistIsSaidToBeSoInOneRecord() throws IOException {
+    void compactDenialUsesOneRecord() throws IOException {
         try (SignedWorld signed = start()) {
             Message response = ask(signed, "nope.example.com.", Type.A, 0);
 
@@ -401,7 +401,7 @@ class SignedZonesTest {
     }
 
     @Test
-    void whoKnowsCompactDenialGetsNxdomain() throws IOException {
+    void compactDenialClientGetsNxdomain() throws IOException {
         try (SignedWorld signed = start()) {
             assertThat(ask(signed, "nope.example.com.", Type.A, COMPACT_OK).getRcode())
                     .isEqualTo(Rcode.NXDOMAIN);
@@ -411,14 +411,14 @@ class SignedZonesTest {
     }
 
     @Test
-    void nobodyCanAskForTheTypeThatStandsForNothing() throws IOException {
+    void nxnameTypeCannotBeQueried() throws IOException {
         try (SignedWorld signed = start()) {
             assertThat(ask(signed, "www.example.com.", NXNAME, 0).getRcode()).isEqualTo(Rcode.FORMERR);
         }
     }
 
     @Test
-    void delegationWithoutDsIsProven() throws IOException {
+    void unsignedDelegationIsProven() throws IOException {
         try (SignedWorld signed = start()) {
             Message response = ask(signed, "x.sub.example.com.", Type.A, 0);
 

@@ -61,7 +61,7 @@ class SlowSigningTest {
     }
 
     @Test
-    void aChangeOfHealthReachesTheAnswersAndIsSigned() {
+    void healthChangeIsAnsweredAndSigned() {
         world.set("web", "192.0.2.1", BackendState.DOWN);
 
         List<Record> answer = ask("app.example.com").getSection(Section.ANSWER);
@@ -73,7 +73,7 @@ class SlowSigningTest {
     }
 
     @Test
-    void explanationsAreGiven() throws IOException {
+    void explanationsAreAvailable() throws IOException {
         assertThat(signed.zones()
                         .explain("app.example.com", RecordType.A, Optional.empty())
                         .toMap())
@@ -81,7 +81,7 @@ class SlowSigningTest {
     }
 
     @Test
-    void theNewKeyIsThereWhenSigningIsOverWithTheHealthOfThatMoment() {
+    void newKeyIsActiveAfterSigning() {
         assertThat(keys()).isEqualTo(1);
         world.set("web", "192.0.2.1", BackendState.DOWN);
 
@@ -94,7 +94,7 @@ class SlowSigningTest {
     }
 
     @Test
-    void keysAreNotLookedAtTwiceAtOnceButAgainAfterwards() {
+    void keyChecksAreSerialized() {
         scheduler.advance(SignatureRenewal.INTERVAL.multipliedBy(5));
         assertThat(signer).hasSize(1);
 

@@ -35,7 +35,7 @@ class ZoneCountsTest {
                     Routes.service("down", Routes.pool("web"), WhenAllDown.Simple.SERVFAIL));
 
     @Test
-    void queriesAreCountedByZoneAndOutcome() {
+    void countsByZoneAndOutcome() {
         world.zone("example.net", World.service("app", "web"));
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
         Asker asker = new Asker(zones);
@@ -60,7 +60,7 @@ class ZoneCountsTest {
     }
 
     @Test
-    void servfailIsAnotherOutcome() {
+    void countsServfailSeparately() {
         world.set("web", "192.0.2.1", BackendState.DOWN);
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
 
@@ -71,7 +71,7 @@ class ZoneCountsTest {
     }
 
     @Test
-    void missingNamesOfSignedZonesAreMissingThoughTheCodeSaysOtherwise(@TempDir Path keys) throws IOException {
+    void compactDenialCountsAsMissing(@TempDir Path keys) throws IOException {
         world.signed(DnssecConfig.DEFAULT).zone("example.net", World.service("app", "web"));
         SigningSetup signing = new SigningSetup(keys, new ManualScheduler().controlPlane(), Runnable::run);
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology(), signing);
@@ -85,7 +85,7 @@ class ZoneCountsTest {
     }
 
     @Test
-    void aliasesCountForTheServiceThatTheyLeadTo(@TempDir Path directory) throws IOException {
+    void aliasesCountForTargetService(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("zone"), """
                 $TTL 60
                 @ SOA ns1 admin 1 60 60 60 60
@@ -109,7 +109,7 @@ class ZoneCountsTest {
     }
 
     @Test
-    void countsGoOnOverAReloadAndThoseOfWhatHasGoneEnd() throws IOException {
+    void countsSurviveReload() throws IOException {
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
         new Asker(zones).ask("app.example.com", Type.A);
         World next = new World()

@@ -28,7 +28,7 @@ class ZoneFileTest {
     private final World world = new World().pool("web", World.backend("192.0.2.1"));
 
     @Test
-    void servesEveryTypeAsTheFileHasIt() throws IOException {
+    void servesAllTypes() throws IOException {
         Asker asker = serve("""
             @     MX    10 mail
             @     TXT   "one" "two words"
@@ -62,7 +62,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void readsOnBehindDataOfUnknownForm() throws IOException {
+    void continuesAfterUnknownFormat() throws IOException {
         Asker asker = serve("""
             any   TYPE65400 \\# 3 010203
             @     CAA       \\# 8 0005697373756561
@@ -75,7 +75,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void understandsIncludeAndGenerate() throws IOException {
+    void supportsIncludeAndGenerate() throws IOException {
         Files.writeString(directory.resolve("more.zone"), "inc A 192.0.2.80\n");
         Asker asker = serve("$INCLUDE " + directory.resolve("more.zone") + "\n$GENERATE 1-3 host$ A 192.0.2.$\n");
 
@@ -84,7 +84,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void laysServicesOverTheFile() throws IOException {
+    void servicesOverlayFile() throws IOException {
         Path file = write("www A 192.0.2.80\n");
         world.zone("example.com", file, World.service("app", "web"));
         Asker asker = new Asker(world);
@@ -94,7 +94,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void aServiceKeepsTheOtherRecordsOfItsName() throws IOException {
+    void serviceKeepsOtherRecords() throws IOException {
         Path file = write("app TXT \"hello\"\n");
         world.zone("example.com", file, World.service("app", "web"));
         Asker asker = new Asker(world);
@@ -104,7 +104,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void recordsOfOneSetLiveEquallyLongAndAreGivenOnce() throws IOException {
+    void recordSetHasOneTtlWithoutDuplicates() throws IOException {
         Asker asker = serve("www 60 A 192.0.2.1\nwww 30 A 192.0.2.2\nWWW 60 A 192.0.2.1\n");
 
         assertThat(answer(asker, "www.example.com", Type.A))
@@ -112,7 +112,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void aNegativeAnswerLivesAsLongAsTheStartOfAuthoritySays() throws IOException {
+    void negativeTtlComesFromSoa() throws IOException {
         Asker asker = serve("www A 192.0.2.1\n");
 
         Message response = asker.ask("nope.example.com", Type.A);
@@ -127,7 +127,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void aZoneWithErrorsDoesNotStart() throws IOException {
+    void zoneWithErrorsPreventsStart() throws IOException {
         world.zone("example.com", write("www A 192.0.2.300\n"));
 
         assertThatThrownBy(() -> new Asker(world))
@@ -136,7 +136,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void namesAFileThatCannotBeRead() {
+    void errorNamesUnreadableFile() {
         Path file = directory.resolve("none.zone");
         world.zone("example.com", file);
 
@@ -144,7 +144,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void textOutsideAsciiIsServedOctetByOctet() throws IOException {
+    void nonAsciiTextIsServedUnchanged() throws IOException {
         Asker asker = serve("t TXT \"gr\u00fc\u00df\" \\\u00fc\n");
 
         assertThat(answer(asker, "t.example.com", Type.TXT))
@@ -152,14 +152,14 @@ class ZoneFileTest {
     }
 
     @Test
-    void anOriginIsRelativeToTheOneBefore() throws IOException {
+    void originIsRelativeToPreviousOrigin() throws IOException {
         Asker asker = serve("$ORIGIN sub\nwww A 192.0.2.1\n");
 
         assertThat(answer(asker, "www.sub.example.com", Type.A)).hasSize(1);
     }
 
     @Test
-    void generatesWithOffsetsWidthsAndBases() throws IOException {
+    void generateSupportsOffsetsWidthsAndBases() throws IOException {
         Asker asker = serve("""
             $GENERATE 1-3/2 h${10,4,d} 60 IN A 192.0.2.${0}
             $GENERATE 0-0 n${16,3,n} TXT "\\$ is $$ $"
@@ -172,7 +172,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void servesZonesOfNetworksThatAreNotWholeOctets() throws IOException {
+    void servesClasslessReverseZones() throws IOException {
         world.zone("0/25.2.0.192.in-addr.arpa", write("1 PTR www.example.com.\n"));
         Asker asker = new Asker(world);
 
@@ -181,7 +181,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void aZoneThatIsNamedAsAWildcardAnswersForItselfOnly() throws IOException {
+    void wildcardZoneNameAnswersForItselfOnly() throws IOException {
         world.zone("example.com", write("www A 192.0.2.80\n"));
         world.zone("*.example.com", write("sub A 192.0.2.81\n"));
         Asker asker = new Asker(world);
@@ -191,7 +191,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void refusesAServiceWhereTheFileHasAddresses() throws IOException {
+    void rejectsServiceWithFileAddresses() throws IOException {
         world.zone("example.com", write("app A 192.0.2.9\n"), World.service("app", "web"));
 
         assertThat(errors())
@@ -199,7 +199,7 @@ class ZoneFileTest {
     }
 
     @Test
-    void refusesAServiceBelowADelegation() throws IOException {
+    void rejectsServiceBelowDelegation() throws IOException {
         world.zone("example.com", write("sub NS ns1\n"), World.service("app.sub", "web"));
 
         assertThat(errors())

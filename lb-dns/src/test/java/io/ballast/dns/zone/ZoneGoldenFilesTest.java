@@ -36,7 +36,7 @@ class ZoneGoldenFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bad")
-    void badFileIsRefusedWithEveryProblemInIt(Path file) throws IOException {
+    void invalidFileReportsAllProblems(Path file) throws IOException {
         world.zone("example.com", file);
 
         ZoneFindings found = CompiledZones.check(world.dns());
@@ -47,7 +47,7 @@ class ZoneGoldenFilesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("warned")
-    void doubtfulFileIsServedWithWarnings(Path file) throws IOException {
+    void questionableFileIsServedWithWarnings(Path file) throws IOException {
         world.zone("example.com", file, World.service("service", "web"));
 
         ZoneFindings found = CompiledZones.check(world.dns());

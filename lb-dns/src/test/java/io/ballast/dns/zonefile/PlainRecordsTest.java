@@ -99,7 +99,7 @@ class PlainRecordsTest {
     }
 
     @Test
-    void everyWordIsReadAlikeOrLeft() throws IOException, MalformedEntryException {
+    void matchesTokenizerOrDefersToIt() throws IOException, MalformedEntryException {
         for (int type : TYPES) {
             for (String word : WORDS) {
                 isRead(type, word);
@@ -109,7 +109,7 @@ class PlainRecordsTest {
     }
 
     @Test
-    void startsOfAuthorityAreReadAlikeOrLeft() throws IOException, MalformedEntryException {
+    void soaMatchesTokenizerOrDefersToIt() throws IOException, MalformedEntryException {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 20_000; i++) {
             StringBuilder data = new StringBuilder();
@@ -124,7 +124,7 @@ class PlainRecordsTest {
     }
 
     @Test
-    void usualRecordsNeedNoTokenizer() throws IOException, MalformedEntryException {
+    void commonRecordsAvoidTokenizer() throws IOException, MalformedEntryException {
         assertThat(isRead(Type.A, "192.0.2.1")).isTrue();
         assertThat(isRead(Type.NS, "ns1")).isTrue();
         assertThat(isRead(Type.CNAME, "www.example.net.")).isTrue();

@@ -42,7 +42,7 @@ class ZoneJournalTest {
     }
 
     @Test
-    void lastChangeOfANameCounts() throws IOException {
+    void lastChangeOfNameWins() throws IOException {
         long end = journal.append(7, 0, change(ONE, "a", "b"));
         end = journal.append(7, end, change(TWO, "c"));
         end = journal.append(7, end, change(ONE));
@@ -55,7 +55,7 @@ class ZoneJournalTest {
     }
 
     @Test
-    void journalOfAnotherVersionOfTheZoneMeansNothing() throws IOException {
+    void journalOfOtherVersionIsIgnored() throws IOException {
         long end = journal.append(7, 0, change(ONE, "a"));
 
         assertThat(end).isPositive();
@@ -66,7 +66,7 @@ class ZoneJournalTest {
     }
 
     @Test
-    void changeThatWasCutDoesNotCountAndIsWrittenOver() throws IOException {
+    void truncatedChangeIsOverwritten() throws IOException {
         long first = journal.append(7, 0, change(ONE, "a"));
         long second = journal.append(7, first, change(TWO, "b"));
         byte[] whole = Files.readAllBytes(journal.file());
@@ -81,7 +81,7 @@ class ZoneJournalTest {
     }
 
     @Test
-    void changeCanBeTakenBack() throws IOException {
+    void changeCanBeUndone() throws IOException {
         long first = journal.append(7, 0, change(ONE, "a"));
         journal.append(7, first, change(TWO, "b"));
 
@@ -92,7 +92,7 @@ class ZoneJournalTest {
     }
 
     @Test
-    void fileOfThatNameWhichIsNoJournalMeansNothing() throws IOException {
+    void foreignFileIsIgnored() throws IOException {
         Files.writeString(journal.file(), "something of somebody");
         Path zone = Files.writeString(directory.resolve("example.com.zone"), "@ SOA ...");
 

@@ -15,7 +15,7 @@ class ByteAppenderTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 9, 10, 99, 100, 1234567890, Long.MAX_VALUE})
-    void numbersAreWrittenInDecimal(long number) {
+    void writesDecimalNumbers(long number) {
         bytes.append("n=".getBytes(StandardCharsets.US_ASCII));
         bytes.appendDecimal(number);
 
@@ -23,7 +23,7 @@ class ByteAppenderTest {
     }
 
     @Test
-    void uuidsAreThoseOfVersion4() {
+    void writesVersion4Uuids() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 100; i++) {
             long high = random.nextLong();
@@ -41,7 +41,7 @@ class ByteAppenderTest {
     }
 
     @Test
-    void textsAreOneOctetACharacter() {
+    void writesOneBytePerCharacter() {
         bytes.append((byte) '<');
         bytes.appendAscii("a".repeat(1000));
 
@@ -49,7 +49,7 @@ class ByteAppenderTest {
     }
 
     @Test
-    void growAsNeeded() {
+    void growsAsNeeded() {
         StringBuilder expected = new StringBuilder();
         for (int i = 0; i < 1000; i++) {
             byte[] piece = ("piece " + i).getBytes(StandardCharsets.US_ASCII);
@@ -61,7 +61,7 @@ class ByteAppenderTest {
     }
 
     @Test
-    void rangesAreAppendedAndTakenAway() {
+    void appendsAndRemovesRanges() {
         byte[] source = "0123456789".getBytes(StandardCharsets.US_ASCII);
         bytes.append(source, 2, 8);
         bytes.append((byte) '!');
@@ -71,7 +71,7 @@ class ByteAppenderTest {
     }
 
     @Test
-    void anotherOnesOctetsReplaceOwnOnes() {
+    void copiesBytesOfOtherAppender() {
         ByteAppender other = new ByteAppender();
         other.append("other".getBytes(StandardCharsets.US_ASCII));
         bytes.append("own".getBytes(StandardCharsets.US_ASCII));
@@ -82,7 +82,7 @@ class ByteAppenderTest {
     }
 
     @Test
-    void someOctetsBehindTheEndMayBeRead() {
+    void allowsReadBeyondEnd() {
         for (int i = 0; i < 1000; i++) {
             bytes.append((byte) 'x');
 
@@ -91,7 +91,7 @@ class ByteAppenderTest {
     }
 
     @Test
-    void muchRoomIsNotKept() {
+    void releasesLargeBuffer() {
         bytes.append(new byte[100_000]);
         bytes.release();
 

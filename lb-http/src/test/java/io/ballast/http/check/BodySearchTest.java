@@ -40,7 +40,7 @@ class BodySearchTest {
     private final List<Boolean> found = new ArrayList<>();
 
     @Test
-    void answerThatIsNotSearchedInTimeSaysNothingOfTheBackend() throws Exception {
+    void searchTimeoutIsNoBackendFailure() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("state=up"))) {
             NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
             ProbeResult result;
@@ -56,7 +56,7 @@ class BodySearchTest {
     }
 
     @Test
-    void nothingIsSearchedForAVerdictThatIsGiven() {
+    void noSearchAfterVerdict() {
         FirstResult late = new FirstResult(results::add);
         patterns.search("state=u.", BODY, late, found::add);
         FirstResult early = new FirstResult(results::add);
@@ -72,7 +72,7 @@ class BodySearchTest {
     }
 
     @Test
-    void oneLongSearchNeverHoldsUpAllOthers() {
+    void longSearchDoesNotBlockOthers() {
         assertThat(List.of(1, 2, 4, 16)).extracting(SocketProbe::searchesAtOnce).containsExactly(2, 2, 2, 8);
     }
 }

@@ -20,7 +20,7 @@ class GrpcCheckTest {
     private static final String SERVING = "\0\0\0\0\2\u0008\1";
 
     @Test
-    void asksForTheServiceAsTheProtocolSays() throws Exception {
+    void sendsServiceNameInRequest() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(answering(SERVING, "grpc-status", "0"))) {
             ProbeResult result = CheckRun.of(backend.address(), check("my.Service"));
 
@@ -38,7 +38,7 @@ class GrpcCheckTest {
     }
 
     @Test
-    void noServiceIsAnEmptyMessage() throws Exception {
+    void emptyServiceSendsEmptyMessage() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(answering(SERVING, "grpc-status", "0"))) {
             assertThat(CheckRun.of(backend.address(), check("")).ok()).isTrue();
             assertThat(backend.nextRequest().bytes()).containsExactly(0, 0, 0, 0, 0);
@@ -46,7 +46,7 @@ class GrpcCheckTest {
     }
 
     @Test
-    void anythingButServingIsDownAndSaysWhat() throws Exception {
+    void otherStatusIsDownWithReason() throws Exception {
         assertDown(answering("\0\0\0\0\2\u0008\2", "grpc-status", "0"), "NOT_SERVING (expected: SERVING)");
         assertDown(answering("\0\0\0\0\0", "grpc-status", "0"), "UNKNOWN (expected: SERVING)");
         assertDown(answering("\0\0\0\0\2\u0010\1", "grpc-status", "0"), "no health status (expected: SERVING)");
@@ -64,7 +64,7 @@ class GrpcCheckTest {
     }
 
     @Test
-    void whatIsQuotedIsShortAndOneLine() throws Exception {
+    void quotedTextIsOneShortLine() throws Exception {
         String forged = "\n2026-01-01 INFO backend=b state=up";
         assertDown(
                 answering(SERVING, "grpc-status", "13", "grpc-message", forged),
@@ -75,7 +75,7 @@ class GrpcCheckTest {
     }
 
     @Test
-    void whoDoesNotSpeakHttp2IsDown() throws Exception {
+    void backendWithoutHttp2IsDown() throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.send("HTTP/1.1 400 Bad Request\r\n\r\n"))) {
             assertThat(CheckRun.of(backend.address(), check("")).text()).isEqualTo("not an HTTP/2 response");
         }

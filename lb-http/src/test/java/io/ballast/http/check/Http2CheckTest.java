@@ -32,14 +32,14 @@ class Http2CheckTest {
     private static final int SETTINGS_BUT_THE_FIRST = 15;
 
     @Test
-    void fieldsCountAsWhatTheyMean() throws Exception {
+    void interpretsResponseFields() throws Exception {
         assertThat(of(head(15), SERVING).text()).as("16 fields of 4 KB").isEqualTo("SERVING");
         assertThat(of(head(16), SERVING).text()).as("17 fields of 4 KB").isEqualTo("a head of more than 64 KiB");
         assertThat(of(head(10_000), SERVING).text()).isEqualTo("a head of more than 64 KiB");
     }
 
     @Test
-    void trailersCountToo() throws Exception {
+    void acceptsTrailers() throws Exception {
         byte[] large = FrameBytes.headers(
                 STREAM,
                 /* ends= */ true,
@@ -49,7 +49,7 @@ class Http2CheckTest {
     }
 
     @Test
-    void informationalResponsesAreCounted() throws Exception {
+    void informationalResponsesAreLimited() throws Exception {
         byte[] most = FrameBytes.repeat(InformationalResponseCounter.MOST, HINT);
 
         assertThat(of(most, OK, SERVING).text()).isEqualTo("SERVING");
@@ -57,7 +57,7 @@ class Http2CheckTest {
     }
 
     @Test
-    void blocksThatFrameNoResponseFail() throws Exception {
+    void invalidHeaderBlocksFail() throws Exception {
         byte[] lastHint = FrameBytes.headers(STREAM, /* ends= */ true, FrameBytes.block(":status", "103"));
 
         assertThat(of(lastHint).text()).isEqualTo("not an HTTP/2 response");
@@ -65,7 +65,7 @@ class Http2CheckTest {
     }
 
     @Test
-    void settingsAreAcknowledgedAFewTimesOnly() throws Exception {
+    void settingsAcknowledgementsAreLimited() throws Exception {
         byte[] most = FrameBytes.repeat(SETTINGS_BUT_THE_FIRST, FrameBytes.settings());
 
         assertThat(of(most, OK, SERVING).text()).isEqualTo("SERVING");

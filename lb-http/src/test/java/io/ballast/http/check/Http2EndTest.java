@@ -51,7 +51,7 @@ class Http2EndTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void restOfTheResponseIsReadToItsEnd(Kind kind) throws Exception {
+    void readsRestOfResponse(Kind kind) throws Exception {
         play(kind, talk -> {
             talk.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
             judged.await();
@@ -64,7 +64,7 @@ class Http2EndTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void streamThatGoesOnIsCancelled(Kind kind) throws Exception {
+    void cancelsEndlessStream(Kind kind) throws Exception {
         play(kind, talk -> {
             talk.send(FrameBytes.data(STREAM, /* ends= */ false, HALF));
             judged.await();
@@ -78,7 +78,7 @@ class Http2EndTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void bodyThatFillsTheWindowIsCancelledAtOnce(boolean secured) throws Exception {
+    void cancelsBodyThatFillsWindow(boolean secured) throws Exception {
         play(secured ? Kind.HTTP_TLS : Kind.GRPC, talk -> {
             for (int left = 65_535; left > 0; left -= HALF.length) {
                 talk.send(FrameBytes.data(STREAM, /* ends= */ false, new byte[Math.min(left, HALF.length)]));

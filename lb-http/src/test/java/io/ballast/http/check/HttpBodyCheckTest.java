@@ -20,7 +20,7 @@ class HttpBodyCheckTest {
     private static final String LONG = "x".repeat(BodyCheck.MOST_BYTES);
 
     @Test
-    void bodyIsJudgedHoweverItIsFramed() throws Exception {
+    void evaluatesBodyWithAnyFraming() throws Exception {
         for (String response : List.of(
                 OK + "Content-Length: 9\r\n\r\nstate=up\n",
                 OK + "Transfer-Encoding: chunked\r\n\r\n5;ext=1\r\nstate\r\n4\r\n=up\n\r\n0\r\nX: y\r\n\r\n",
@@ -37,7 +37,7 @@ class HttpBodyCheckTest {
     }
 
     @Test
-    void responseThatIsWholeIsNotWaitedFor() throws Exception {
+    void completeResponseEndsCheck() throws Exception {
         Script open = talk -> {
             talk.readRequest();
             talk.send(OK + "Content-Length: 2\r\n\r\nup").awaitClose();
@@ -47,7 +47,7 @@ class HttpBodyCheckTest {
     }
 
     @Test
-    void textMayComeInPiecesAndIsComparedInUtf8() throws Exception {
+    void matchesFragmentedUtf8Text() throws Exception {
         byte[] bytes = {'b', 'e', 'r', 'e', 'i', 't', ' ', (byte) 0xc3, (byte) 0xbc};
         Script pieces = talk -> {
             talk.readRequest();
@@ -62,7 +62,7 @@ class HttpBodyCheckTest {
     }
 
     @Test
-    void expressionNeedsToMatchSomePartOnly() throws Exception {
+    void expressionMatchesPartOfBody() throws Exception {
         Script script = Script.ok("{\"lag\": 17}\n");
 
         assertThat(check(script, Optional.empty(), Optional.of("\"lag\": [0-9]{1,2}}"))
@@ -74,7 +74,7 @@ class HttpBodyCheckTest {
     }
 
     @Test
-    void onlyTheBeginningOfALongBodyIsLookedAt() throws Exception {
+    void evaluatesOnlyStartOfLongBody() throws Exception {
         Script endless = talk -> {
             talk.readRequest();
             talk.send(OK + "\r\nfirst ");
@@ -90,7 +90,7 @@ class HttpBodyCheckTest {
     }
 
     @Test
-    void statusIsJudgedFirstAndABodyThatIsNotWholeFails() throws Exception {
+    void evaluatesStatusFirstAndRejectsTruncatedBody() throws Exception {
         assertThat(contains("up", Script.answer("HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\nup"))
                         .text())
                 .isEqualTo("status 503 Busy (expected: 200-399)");
@@ -107,14 +107,14 @@ class HttpBodyCheckTest {
     }
 
     @Test
-    void phraseOfTheStatusIsQuotedInOneLine() throws Exception {
+    void quotesReasonPhraseInOneLine() throws Exception {
         assertThat(contains("up", Script.answer("HTTP/1.1 503 Busy\u0085forged\u009b2J\r\n\r\n"))
                         .text())
                 .isEqualTo("status 503 Busy?forged?2J (expected: 200-399)");
     }
 
     @Test
-    void informationalResponsesAreCounted() throws Exception {
+    void informationalResponsesAreLimited() throws Exception {
         String hint = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
         String most = hint.repeat(InformationalResponseCounter.MOST);
         String up = OK + "Content-Length: 2\r\n\r\nup";
@@ -125,7 +125,7 @@ class HttpBodyCheckTest {
     }
 
     @Test
-    void lineOfTheStatusIsBoundedHoweverItComes() throws Exception {
+    void statusLineIsBounded() throws Exception {
         String line = OK.stripTrailing() + "x".repeat(1024 - OK.stripTrailing().length());
 
         assertThat(contains("up", Script.answer(line + "\r\nContent-Length: 2\r\n\r\nup"))
@@ -138,7 +138,7 @@ class HttpBodyCheckTest {
 
     /** Sends single bytes, to enter every parser state without further data. */
     @Test
-    void headsMayComeOctetByOctet() throws Exception {
+    void headsMayArriveByteByByte() throws Exception {
         Script slowly = talk -> {
             talk.readRequest();
             String all = "HTTP/1.1 103 Early Hints\r\n\r\n" + "HTTP/1.1 102 On It\r\nX: y\r\n\r\n" + OK
@@ -153,7 +153,7 @@ class HttpBodyCheckTest {
     }
 
     @Test
-    void headersAreSentAsWrittenAndStandForTheUsualOnes() throws Exception {
+    void configuredHeadersReplaceDefaults() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""))) {
             HealthCheck check = new HealthCheck.Http(
                     "POST",

@@ -23,7 +23,7 @@ class MysqlCheckTest {
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
     @Test
-    void logsInWithoutAPasswordAndQuits() throws Exception {
+    void logsInWithoutPasswordAndQuits() throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> {
             byte[] greeting = packet(0, greeting("caching_sha2_password"));
             for (byte each : greeting) {
@@ -49,7 +49,7 @@ class MysqlCheckTest {
     }
 
     @Test
-    void otherPluginsAreFollowed() throws Exception {
+    void followsAuthenticationSwitch() throws Exception {
         ProbeResult result = check(talk -> {
             talk.send(packet(0, greeting("mysql_native_password")));
             received.add(read(talk));
@@ -64,7 +64,7 @@ class MysqlCheckTest {
     }
 
     @Test
-    void serverThatNamesNoPluginIsLoggedInAtToo() throws Exception {
+    void acceptsServerWithoutPluginName() throws Exception {
         ProbeResult result = check(talk -> {
             talk.send(packet(0, "\n5.5\0" + "1234" + "12345678" + "\0" + "\377\367"));
             received.add(read(talk));
@@ -76,7 +76,7 @@ class MysqlCheckTest {
     }
 
     @Test
-    void errorsBeforeAndAfterTheLoginAreDownAndQuoted() throws Exception {
+    void loginErrorsAreDownAndQuoted() throws Exception {
         assertThat(check(talk -> talk.send(packet(0, "\377\20\4Too many connections"))
                                 .awaitClose())
                         .text())
@@ -89,7 +89,7 @@ class MysqlCheckTest {
     }
 
     @Test
-    void pluginsAreNotFollowedForEver() throws Exception {
+    void authenticationSwitchesAreLimited() throws Exception {
         ProbeResult result = check(talk -> {
             talk.send(packet(0, greeting("a")));
             for (int i = 2; ; i += 2) {

@@ -25,7 +25,7 @@ class NegotiatedTlsTest {
     private static final String MYSQL_SSL_REQUEST = "1: \1\252\10\0" + "\0\0\0\1" + "\41" + "\0".repeat(23);
 
     @Test
-    void postgresIsAskedForTlsFirst() throws Exception {
+    void postgresRequestsTlsFirst() throws Exception {
         ProbeResult result = postgres(talk -> {
             assertSslRequest(talk);
             talk.send("S");
@@ -51,7 +51,7 @@ class NegotiatedTlsTest {
 
     /** CVE-2021-23222: data before the handshake may come from an attacker. */
     @Test
-    void bytesBeforeTheHandshakeAreNoAnswer() throws Exception {
+    void bytesBeforeHandshakeAreRejected() throws Exception {
         assertThat(postgres(talk -> {
                             assertSslRequest(talk);
                             talk.send("SR\0\0\0\10\0\0\0\12").awaitClose();
@@ -65,7 +65,7 @@ class NegotiatedTlsTest {
     }
 
     @Test
-    void mysqlSwitchesToTlsAfterTheGreeting() throws Exception {
+    void mysqlSwitchesToTlsAfterGreeting() throws Exception {
         ProbeResult result = mysql(talk -> {
             talk.send(MysqlCheckTest.packet(0, MysqlCheckTest.greeting("caching_sha2_password")));
             assertThat(MysqlCheckTest.read(talk)).isEqualTo(MYSQL_SSL_REQUEST);

@@ -23,7 +23,7 @@ class PostgresCheckTest {
     private static final int SASL = 10;
 
     @Test
-    void requestForAPasswordIsUpAndTheConnectionEndsInOrder() throws Exception {
+    void passwordRequestIsUpAndConnectionClosesCleanly() throws Exception {
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
         try (TestBackend backend = TestBackend.accepting(talk -> {
             received.add(startup(talk));
@@ -47,7 +47,7 @@ class PostgresCheckTest {
     }
 
     @Test
-    void sessionThatBeginsIsTerminated() throws Exception {
+    void startedSessionIsTerminated() throws Exception {
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
         try (TestBackend backend = TestBackend.accepting(talk -> {
             startup(talk);

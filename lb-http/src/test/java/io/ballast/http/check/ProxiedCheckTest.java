@@ -33,7 +33,7 @@ class ProxiedCheckTest {
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
     @EachTransport
-    void tcpCheckSendsTheHeaderAlone(TransportKind transport) throws Exception {
+    void tcpCheckSendsOnlyHeader(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> received.add(text(talk.readToEnd())))) {
             ProbeResult result = CheckRun.of(
                     transport,
@@ -47,7 +47,7 @@ class ProxiedCheckTest {
     }
 
     @EachTransport
-    void version2SaysLocal(TransportKind transport) throws Exception {
+    void version2UsesLocalCommand(TransportKind transport) throws Exception {
         Script script = talk -> {
             received.add(HexFormat.of().formatHex(talk.readExactly(LOCAL.length() / 2)));
             talk.readHead();
@@ -66,7 +66,7 @@ class ProxiedCheckTest {
     }
 
     @Test
-    void textsOfTcpChecksAndServicesFollowTheHeader() throws Exception {
+    void checkDataFollowsHeader() throws Exception {
         Script redis = talk -> {
             received.add(text(talk.readExactly(UNKNOWN.length() + 2 + 14)));
             talk.send("+PONG\r\n").awaitClose();
@@ -82,7 +82,7 @@ class ProxiedCheckTest {
     }
 
     @Test
-    void headerComesBeforeTls() throws Exception {
+    void headerPrecedesTls() throws Exception {
         TestCertificate certificate = TestCertificate.create();
         try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 204 Fine\r\n\r\n"))
                 .by(certificate.server())
@@ -95,7 +95,7 @@ class ProxiedCheckTest {
     }
 
     @Test
-    void headerComesBeforeHttp2AndGrpc() throws Exception {
+    void headerPrecedesHttp2AndGrpc() throws Exception {
         Http2Script serving =
                 Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ false, ":status", "200")
                         .data(request, /* ends= */ false, "\0\0\0\0\2\u0008\1")

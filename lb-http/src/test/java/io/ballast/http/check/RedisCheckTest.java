@@ -17,7 +17,7 @@ class RedisCheckTest {
     private static final String PING = "*1\r\n$4\r\nPING\r\n";
 
     @Test
-    void pongInPiecesIsUpAndTheConnectionEndsInOrder() throws Exception {
+    void fragmentedPongIsUpAndConnectionClosesCleanly() throws Exception {
         BlockingQueue<Integer> rest = new LinkedBlockingQueue<>();
         try (TestBackend backend = TestBackend.accepting(talk -> {
             assertThat(talk.readExactly(PING.length())).asString().isEqualTo(PING);
@@ -33,7 +33,7 @@ class RedisCheckTest {
     }
 
     @Test
-    void serverThatAsksForAPasswordIsUp() throws Exception {
+    void serverRequiringPasswordIsUp() throws Exception {
         ProbeResult result = answering("-NOAUTH Authentication required.\r\n");
 
         assertThat(result.ok()).isTrue();
@@ -41,7 +41,7 @@ class RedisCheckTest {
     }
 
     @Test
-    void anyOtherErrorIsDownAndQuoted() throws Exception {
+    void otherErrorIsDownAndQuoted() throws Exception {
         assertDown(
                 "-LOADING Redis is loading the dataset in memory\r\n",
                 "LOADING Redis is loading the dataset in memory");

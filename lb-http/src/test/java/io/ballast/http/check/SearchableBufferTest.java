@@ -12,7 +12,7 @@ class SearchableBufferTest {
     private final SearchableBuffer text = new SearchableBuffer();
 
     @Test
-    void whatStandsAcrossPiecesIsFoundWhereverTheyAreCut() {
+    void findsTextAcrossFragments() {
         String whole = "ab\r\n\r\ncd\r\n\r\n";
         for (int first = 0; first <= whole.length(); first++) {
             for (int second = first; second <= whole.length(); second++) {
@@ -31,7 +31,7 @@ class SearchableBufferTest {
     }
 
     @Test
-    void noOctetIsSearchedForEachPieceAgain() {
+    void searchesEachByteOnce() {
         for (int i = 1; i <= 10_000; i++) {
             append(text, "x");
             assertThat(text.find("\r\n\r\n")).isEqualTo(-1);
@@ -40,7 +40,7 @@ class SearchableBufferTest {
     }
 
     @Test
-    void longerOneIsLookedForWhereAShorterOneWasFound() {
+    void findsLongerTextAtShorterMatch() {
         append(text, "ab\r\n");
         assertThat(text.find("\r\n")).isEqualTo(2);
         assertThat(text.find("\r\n\r\n")).isEqualTo(-1);
@@ -51,7 +51,7 @@ class SearchableBufferTest {
     }
 
     @Test
-    void whatIsTakenAwayIsGone() {
+    void removedBytesAreNotFound() {
         append(text, "one two");
         text.drop(4);
 

@@ -20,7 +20,7 @@ class ServerFirstTest {
 
     /** The event loop could read before the requester is notified of the connection. */
     @Test
-    void nothingIsReadBeforeTheCheckListens() throws Exception {
+    void readsOnlyAfterCheckStarts() throws Exception {
         NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
         NettyTransport watched = new NettyTransport(
                 nio.kind(),

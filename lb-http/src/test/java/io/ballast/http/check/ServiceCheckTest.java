@@ -28,7 +28,7 @@ class ServiceCheckTest {
 
     @ParameterizedTest
     @MethodSource("checks")
-    void silenceFailsAtTheDeadline(HealthCheck check) throws Exception {
+    void silenceFailsAtDeadline(HealthCheck check) throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose())) {
             ProbeResult result = CheckRun.of(TransportKind.NIO, backend.address(), check, SHORT);
 
@@ -40,7 +40,7 @@ class ServiceCheckTest {
 
     @ParameterizedTest
     @MethodSource("checks")
-    void garbageFailsAtOnce(HealthCheck check) throws Exception {
+    void garbageFailsImmediately(HealthCheck check) throws Exception {
         ProbeResult result = check(
                 check, talk -> talk.send("HTTP/1.1 400 Bad Request\r\n\r\n").awaitClose());
 
@@ -50,7 +50,7 @@ class ServiceCheckTest {
 
     @ParameterizedTest
     @MethodSource("checks")
-    void endWithoutAnAnswerFails(HealthCheck check) throws Exception {
+    void closeWithoutAnswerFails(HealthCheck check) throws Exception {
         ProbeResult result = check(check, talk -> talk.finishSending().awaitClose());
 
         assertThat(result.ok()).isFalse();
@@ -59,7 +59,7 @@ class ServiceCheckTest {
 
     @ParameterizedTest
     @MethodSource("checks")
-    void peerThatNeverStopsIsLeft(HealthCheck check) throws Exception {
+    void endlessPeerIsDisconnected(HealthCheck check) throws Exception {
         String first =
                 switch (check.label()) {
                     case "mysql" -> "\0@\0\0\n"; // a 16 KiB packet with its header, so that the limit is reached first

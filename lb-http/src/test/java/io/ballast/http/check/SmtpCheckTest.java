@@ -20,7 +20,7 @@ class SmtpCheckTest {
     private final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
 
     @Test
-    void greetingOfSeveralLinesThenEhloAndQuit() throws Exception {
+    void acceptsMultilineGreetingThenEhloAndQuit() throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> {
             talk.send("220-mx.example ESMTP\r\n220 rea").send("dy\r\n");
             command(talk);
@@ -41,7 +41,7 @@ class SmtpCheckTest {
     }
 
     @Test
-    void serverWithoutExtensionsIsAskedByHelo() throws Exception {
+    void usesHeloWithoutExtensions() throws Exception {
         ProbeResult result = check(talk -> {
             talk.send("220 old\r\n");
             command(talk);
@@ -57,7 +57,7 @@ class SmtpCheckTest {
     }
 
     @Test
-    void refusalsAreDownAndQuoted() throws Exception {
+    void rejectionsAreDownAndQuoted() throws Exception {
         assertDown(talk -> talk.send("554 no service here\r\n").awaitClose(), "554 no service here");
         assertDown(talk -> talk.send("421 try later\r\n").awaitClose(), "421 try later");
         assertDown(

@@ -50,7 +50,7 @@ class SocketProbeTest {
     private static final Duration SHORT = Duration.ofMillis(200);
 
     @EachTransport
-    void tcpCheckPassesWhereSomebodyListens(TransportKind transport) throws Exception {
+    void tcpCheckPassesWithListener(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""))) {
             ProbeResult result = probe(transport, backend.address(), TCP, Patience.LIMIT);
 
@@ -60,7 +60,7 @@ class SocketProbeTest {
     }
 
     @EachTransport
-    void refusedConnectionFailsEveryCheck(TransportKind transport) throws Exception {
+    void refusedConnectionFailsAllChecks(TransportKind transport) throws Exception {
         for (HealthCheck check : List.of(TCP, HTTP)) {
             ProbeResult result = probe(transport, ClosedPort.find(), check, Patience.LIMIT);
 
@@ -70,7 +70,7 @@ class SocketProbeTest {
     }
 
     @EachTransport
-    void unreachableHostIsToldFromARefusal(TransportKind transport) throws Exception {
+    void distinguishesUnreachableHostFromRefusal(TransportKind transport) throws Exception {
         ProbeResult result = probe(transport, new HostPort("255.255.255.255", 80), TCP, Patience.LIMIT);
 
         assertThat(result.ok()).isFalse();
@@ -78,7 +78,7 @@ class SocketProbeTest {
     }
 
     @EachTransport
-    void connectionThatIsNotAcceptedFailsAtTheDeadline(TransportKind transport) throws Exception {
+    void unacceptedConnectionFailsAtDeadline(TransportKind transport) throws Exception {
         try (FullBacklog full = new FullBacklog()) {
             assumeTrue(full.isFull(), "this system's backlog has no end");
 
@@ -91,7 +91,7 @@ class SocketProbeTest {
     }
 
     @EachTransport
-    void httpCheckAsksOnceAndJudgesTheStatus(TransportKind transport) throws Exception {
+    void httpCheckEvaluatesStatus(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 204 No Content\r\n\r\n"))) {
             ProbeResult result = probe(transport, backend.address(), HTTP, Patience.LIMIT);
 
@@ -105,7 +105,7 @@ class SocketProbeTest {
 
     /** The status suffices for a result, but closing a socket with unread data resets the connection. */
     @EachTransport
-    void restOfAResponseIsReadSoThatTheConnectionEndsInOrder(TransportKind transport) throws Exception {
+    void readsRestOfResponseBeforeClose(TransportKind transport) throws Exception {
         CompletableFuture<Integer> ending = new CompletableFuture<>();
         CountDownLatch judged = new CountDownLatch(1);
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -152,7 +152,7 @@ class SocketProbeTest {
     }
 
     @EachTransport
-    void otherStatusFailsAndIsNamed(TransportKind transport) throws Exception {
+    void unexpectedStatusFailsAndIsNamed(TransportKind transport) throws Exception {
         assertThat(httpCheck(transport, Script.answer("HTTP/1.1 304 Not Modified\r\n\r\n"))
                         .ok())
                 .isTrue();
@@ -164,7 +164,7 @@ class SocketProbeTest {
     }
 
     @EachTransport
-    void junkAndSilenceAreNoResponse(TransportKind transport) throws Exception {
+    void junkAndSilenceFail(TransportKind transport) throws Exception {
         assertThat(httpCheck(transport, Script.answer("SSH-2.0-x\r\n")).text()).isEqualTo("not an HTTP response");
         assertThat(httpCheck(transport, Script.answer("x".repeat(2_000))).text())
                 .isEqualTo("not an HTTP response");
@@ -174,7 +174,7 @@ class SocketProbeTest {
     }
 
     @EachTransport
-    void tricklingResponseFailsAtTheDeadline(TransportKind transport) throws Exception {
+    void tricklingResponseFailsAtDeadline(TransportKind transport) throws Exception {
         Script trickle = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 ").send("200 O").awaitClose();
@@ -200,7 +200,7 @@ class SocketProbeTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void unixSocketIsChecked(@TempDir Path directory) throws Exception {
+    void checksUnixSocket(@TempDir Path directory) throws Exception {
         UnixSocket address = new UnixSocket(directory.resolve("app.sock").toString());
         try (TestBackend backend = TestBackend.playing(address, Script.answer("HTTP/1.1 204 No Content\r\n\r\n"))) {
             assertThat(probe(TransportKind.EPOLL, address, TCP, Patience.LIMIT).ok())
@@ -217,7 +217,7 @@ class SocketProbeTest {
     }
 
     @Test
-    void manyInTurnShareALoopAndThoseWithTlsDoNot() throws Exception {
+    void checksShareLoopExceptWithTls() throws Exception {
         HealthCheck secured = new HealthCheck.Secured(
                 TCP, BackendTls.DEFAULT, Optional.of(BackendProtocol.HTTP1), new HostPort("127.0.0.1", 1));
         try (TestBackend backend = TestBackend.playing(Script.ok(""));

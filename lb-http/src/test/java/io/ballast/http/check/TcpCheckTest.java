@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class TcpCheckTest {
 
     @Test
-    void whatIsExpectedMayComeInPiecesAfterWhatIsSent() throws Exception {
+    void expectedTextMayBeFragmented() throws Exception {
         BlockingQueue<String> received = new LinkedBlockingQueue<>();
         Script redis = talk -> {
             received.add(new String(talk.readExactly(7), StandardCharsets.ISO_8859_1));
@@ -33,7 +33,7 @@ class TcpCheckTest {
     }
 
     @Test
-    void greetingIsJudgedWithoutAQuestion() throws Exception {
+    void evaluatesGreetingWithoutSending() throws Exception {
         Script greeting = talk -> talk.send("220 mail ready\r\n").awaitClose();
 
         assertThat(check(greeting, Optional.empty(), Optional.of("220 ")).ok()).isTrue();
@@ -46,7 +46,7 @@ class TcpCheckTest {
     }
 
     @Test
-    void sendingAloneIsEnoughWhereNothingIsExpected() throws Exception {
+    void sendWithoutExpectationPasses() throws Exception {
         ProbeResult result = check(talk -> talk.readToEnd(), Optional.of("QUIT\r\n"), Optional.empty());
 
         assertThat(result.text()).isEqualTo("connected and sent");
@@ -54,7 +54,7 @@ class TcpCheckTest {
     }
 
     @Test
-    void whatNeverEndsAndNeverFitsFails() throws Exception {
+    void endlessMismatchFails() throws Exception {
         Script chatter = talk -> {
             while (true) {
                 talk.send("x".repeat(4096));
@@ -66,7 +66,7 @@ class TcpCheckTest {
     }
 
     @Test
-    void silenceFailsAtTheDeadline() throws Exception {
+    void silenceFailsAtDeadline() throws Exception {
         try (TestBackend backend = TestBackend.accepting(talk -> talk.awaitClose())) {
             ProbeResult result = CheckRun.of(
                     TransportKind.NIO,

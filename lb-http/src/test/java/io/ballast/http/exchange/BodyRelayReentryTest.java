@@ -10,7 +10,7 @@ class BodyRelayReentryTest {
 
     /** Otherwise a body sent again would have parts out of order or duplicated. */
     @Test
-    void clientIsNotResumedWhileItHandsItsRequestOver() {
+    void clientIsNotResumedDuringRequestHandover() {
         AtomicInteger resumed = new AtomicInteger();
         ClientSide client = (ClientSide) Proxy.newProxyInstance(
                 ClientSide.class.getClassLoader(), new Class<?>[] {ClientSide.class}, (proxy, method, arguments) -> {

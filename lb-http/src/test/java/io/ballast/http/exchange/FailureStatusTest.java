@@ -14,14 +14,14 @@ class FailureStatusTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void theDocumentNamesEveryKindOfFailureWithItsStatus(Failure failure) throws Exception {
+    void documentListsAllFailuresWithStatus(Failure failure) throws Exception {
         assertThat(Files.readString(DOCUMENT))
                 .contains("\n| `" + failure.label() + "` | " + FailureStatus.of(failure) + " | ");
     }
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void whatCountsAsAnErrorIsToldSo(Failure failure) {
+    void documentStatesWhichFailuresAreErrors(Failure failure) {
         assertThat(failure.isError()).isEqualTo(FailureStatus.of(failure) >= 500);
     }
 }

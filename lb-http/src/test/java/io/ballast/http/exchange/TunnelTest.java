@@ -41,7 +41,7 @@ class TunnelTest {
     }
 
     @Test
-    void eitherDirectionPutsTheDeadlineOff() {
+    void dataInEitherDirectionExtendsDeadline() {
         pass(MOST_IDLE.minusMinutes(1));
         tunnel.received(client, text("a"));
         pass(MOST_IDLE.minusMinutes(1));
@@ -55,7 +55,7 @@ class TunnelTest {
     }
 
     @Test
-    void endIsReadOnlyWhileTheOtherTakesMore() {
+    void readsOnlyWhileOtherSideIsWritable() {
         backend.writable = false;
         tunnel.received(client, text("a"));
         tunnel.received(backend, text("b"));
@@ -65,7 +65,7 @@ class TunnelTest {
     }
 
     @Test
-    void whatCameInOneGoIsFlushedAtTheOtherEnd() {
+    void flushesOncePerReadBatch() {
         tunnel.pause(client);
         tunnel.pause(backend);
 
@@ -73,7 +73,7 @@ class TunnelTest {
     }
 
     @Test
-    void oneDirectionEndsBeforeTheOther() {
+    void directionsEndIndependently() {
         tunnel.ended(backend);
         tunnel.ended(backend);
         tunnel.received(client, text("more"));
@@ -83,7 +83,7 @@ class TunnelTest {
     }
 
     @Test
-    void nothingPassesAfterItWasStopped() {
+    void nothingIsRelayedAfterStop() {
         tunnel.stop();
 
         ByteBuf late = text("late");
@@ -99,7 +99,7 @@ class TunnelTest {
 
     /** A write may reveal that the other side is closed. */
     @Test
-    void endThatBreaksWhileItIsHandedSomethingIsLeftAlone() {
+    void failingSideIsNotWrittenAgain() {
         backend.writable = false;
         backend.onData = tunnel::stop;
 

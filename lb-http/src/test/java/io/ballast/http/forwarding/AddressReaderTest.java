@@ -33,7 +33,7 @@ class AddressReaderTest {
                 "::2:3:4:5:6:7:8",
                 "fe80::1:0:0:1"
             })
-    void addressesAreRead(String text) {
+    void readsAddresses(String text) {
         assertThat(read(text)).contains(IpAddress.parse(text));
     }
 
@@ -67,12 +67,12 @@ class AddressReaderTest {
                 "fe80::1%eth0",
                 "1.2.3.4:80"
             })
-    void othersAreNot(String text) {
+    void rejectsOtherTexts(String text) {
         assertThat(read(text)).isEmpty();
     }
 
     @Test
-    void readsTheSameAsTheConfigurationDoes() {
+    void agreesWithConfigurationParser() {
         SplittableRandom random = new SplittableRandom(1);
         int addresses = 0;
         for (int i = 0; i < 200_000; i++) {

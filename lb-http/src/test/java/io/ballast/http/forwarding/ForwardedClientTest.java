@@ -41,7 +41,7 @@ class ForwardedClientTest {
                 "[::1                                 | ''",
                 "'\"192.0.2.1\"'                      | 192.0.2.1"
             })
-    void rightmostAddressThatIsNoProxyIsTheClient(String header, String expected) {
+    void rightmostUntrustedAddressIsClient(String header, String expected) {
         assertThat(read("X-Forwarded-For: " + header)).isEqualTo(expected);
     }
 
@@ -62,12 +62,12 @@ class ForwardedClientTest {
                 "for=192.0.2.1;host=\"a                             | ``",
                 "forx=192.0.2.1                                     | ``"
             })
-    void forwardedIsReadIfThereIsNoList(String header, String expected) {
+    void usesForwardedWithoutXForwardedFor(String header, String expected) {
         assertThat(read("Forwarded: " + header)).isEqualTo(expected);
     }
 
     @Test
-    void severalLinesAreOneList() {
+    void joinsSeveralLines() {
         assertThat(read("X-Forwarded-For: 192.0.2.1\r\nA: b\r\nX-Forwarded-For: 10.0.0.1"))
                 .isEqualTo("192.0.2.1");
         assertThat(read("X-Forwarded-For: 192.0.2.1\r\nX-Forwarded-For: 192.0.2.2, 10.0.0.1"))
@@ -77,7 +77,7 @@ class ForwardedClientTest {
     }
 
     @Test
-    void nothingIsKeptOfTheRequestBefore() {
+    void stateIsResetForEachRequest() {
         read("X-Forwarded-For: 192.0.2.1");
 
         assertThat(read("A: b")).isEqualTo(PEER);

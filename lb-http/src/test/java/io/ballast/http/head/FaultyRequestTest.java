@@ -22,8 +22,8 @@ class FaultyRequestTest {
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @EachTransport
-    void isAnsweredWithItsStatusAndReachesNoBackend(TransportKind transport) throws Exception {
-        List<Object[]> faulty = RequestScannerFaultsTest.isRejected()
+    void getsExpectedStatusAndReachesNoBackend(TransportKind transport) throws Exception {
+        List<Object[]> faulty = RequestScannerFaultsTest.rejectsFaultyHead()
                 .map(arguments -> arguments.get())
                 .toList();
         try (TestBackend backend = TestBackend.playing(Script.echo());
@@ -46,8 +46,8 @@ class FaultyRequestTest {
     }
 
     @EachTransport
-    void isAnsweredTheSameWhenItComesOctetByOctet(TransportKind transport) throws Exception {
-        List<Object[]> faulty = RequestScannerFaultsTest.isRejected()
+    void getsSameStatusByteByByte(TransportKind transport) throws Exception {
+        List<Object[]> faulty = RequestScannerFaultsTest.rejectsFaultyHead()
                 .map(arguments -> arguments.get())
                 .filter(each -> each[1].toString().length() < 60)
                 .toList();
@@ -68,7 +68,7 @@ class FaultyRequestTest {
     }
 
     @EachTransport
-    void soundRequestPassesOctetForOctet(TransportKind transport) throws Exception {
+    void validRequestIsForwardedUnchanged(TransportKind transport) throws Exception {
         List<String> requests = List.of(
                 "GET /a/../%2F//./b%00?c=%zz&d=/.. HTTP/1.1\r\nhOsT: A.b:80\r\nX:  y \t\r\nx: y\r\n\r\n",
                 "OPTIONS * HTTP/1.1\r\nHost: [::1]:80\r\nCookie: a=\u00e4\r\nCookie: b=\"c,d\"\r\n\r\n",

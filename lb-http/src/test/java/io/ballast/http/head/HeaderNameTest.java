@@ -12,7 +12,7 @@ class HeaderNameTest {
 
     @ParameterizedTest
     @EnumSource(HeaderName.class)
-    void isFoundInAnyCase(HeaderName name) {
+    void findsNameInAnyCase(HeaderName name) {
         String text = name.name().replace('_', '-');
 
         assertThat(find(text)).isEqualTo(name);
@@ -23,7 +23,7 @@ class HeaderNameTest {
 
     @ParameterizedTest
     @EnumSource(HeaderName.class)
-    void isNotFoundWithAnOctetOff(HeaderName name) {
+    void rejectsNameWithOneByteChanged(HeaderName name) {
         String text = name.name().replace('_', '-');
 
         assertThat(find(text + "x")).isNull();
@@ -35,12 +35,12 @@ class HeaderNameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "Content_Length", "a-header-with-a-very-long-name-indeed", "`ost", "(ost"})
-    void otherNamesAreNone(String text) {
+    void unknownNamesAreNone(String text) {
         assertThat(find(text)).isNull();
     }
 
     @Test
-    void framingAndHostCanNotBeTakenAway() {
+    void framingAndHostCannotBeRemoved() {
         assertThat(HeaderName.HOST.kind).isEqualTo(HeaderName.Kind.PROTECTED);
         assertThat(HeaderName.CONTENT_LENGTH.kind).isEqualTo(HeaderName.Kind.PROTECTED);
         assertThat(HeaderName.TRANSFER_ENCODING.kind).isEqualTo(HeaderName.Kind.PROTECTED);

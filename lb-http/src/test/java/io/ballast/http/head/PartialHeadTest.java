@@ -21,7 +21,7 @@ class PartialHeadTest {
     private int scans;
 
     @Test
-    void headThatComesOctetByOctetIsScannedOnceForEachLine() {
+    void scansEachLineOnceForByteWiseHead() {
         String head = LINE + ("X: " + "y".repeat(90) + "\r\n").repeat(8) + "\r\n";
 
         assertThat(verdict(head, bytes(head))).isEqualTo("COMPLETE " + head.length());
@@ -30,7 +30,7 @@ class PartialHeadTest {
     }
 
     @Test
-    void lineIsFollowedToItsLimitWithoutAnotherScan() {
+    void scansLineToLimitOnce() {
         String head = LINE + "X: " + "y".repeat(80);
 
         assertThat(verdict(head, bytes(head))).isEqualTo("INCOMPLETE");
@@ -39,7 +39,7 @@ class PartialHeadTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void verdictIsTheSameInAnyPieces(long seed) {
+    void resultIsIndependentOfFragmentation(long seed) {
         Random random = new Random(seed);
         List<String> heads = List.of(
                 LINE + "A: b\r\nContent-Length: 5\r\n\r\n",

@@ -16,7 +16,7 @@ class RequestScannerFaultsTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource
-    void isRejected(HeadError expected, String head) {
+    void rejectsFaultyHead(HeadError expected, String head) {
         RequestScanner scanner = new RequestScanner();
 
         ScanResult result = scanner.scan(Heads.bytes(head), head.length(), Heads.LIMITS);
@@ -26,8 +26,8 @@ class RequestScannerFaultsTest {
     }
 
     @ParameterizedTest(name = "{0}: {1}")
-    @MethodSource("isRejected")
-    void isNeverCompleteWhereverItIsSplit(HeadError expected, String head) {
+    @MethodSource("rejectsFaultyHead")
+    void faultyHeadIsNeverComplete(HeadError expected, String head) {
         RequestScanner scanner = new RequestScanner();
         for (int limit = 0; limit < head.length(); limit++) {
             assertThat(scanner.scan(Heads.bytes(head.substring(0, limit)), limit, Heads.LIMITS))
@@ -35,7 +35,7 @@ class RequestScannerFaultsTest {
         }
     }
 
-    static Stream<Arguments> isRejected() {
+    static Stream<Arguments> rejectsFaultyHead() {
         return Stream.of(requestLines(), lines(), hosts(), framing()).flatMap(each -> each);
     }
 

@@ -15,14 +15,14 @@ class RequestScannerLimitsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void headAtALimitPassesHoweverItComes(String what, String head) {
+    void acceptsHeadAtLimit(String what, String head) {
         assertThat(scan(head)).isEqualTo("COMPLETE");
         for (int limit = 0; limit < head.length(); limit++) {
             assertThat(scan(head.substring(0, limit))).as("%d bytes", limit).isEqualTo("INCOMPLETE");
         }
     }
 
-    static Stream<Arguments> headAtALimitPassesHoweverItComes() {
+    static Stream<Arguments> acceptsHeadAtLimit() {
         return Stream.of(
                 Arguments.of("request line", line(64) + "Host: a\r\n\r\n"),
                 Arguments.of("header", line(20) + "Host: a\r\n" + header(80) + "\r\n"),
@@ -32,14 +32,14 @@ class RequestScannerLimitsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void headBeyondALimitIsRejectedHoweverItComes(HeadError expected, String head) {
+    void rejectsHeadBeyondLimit(HeadError expected, String head) {
         assertThat(scan(head)).isEqualTo("REJECTED " + expected);
         for (int limit = 0; limit < head.length(); limit++) {
             assertThat(scan(head.substring(0, limit))).isIn("INCOMPLETE", "REJECTED " + expected);
         }
     }
 
-    static Stream<Arguments> headBeyondALimitIsRejectedHoweverItComes() {
+    static Stream<Arguments> rejectsHeadBeyondLimit() {
         return Stream.of(
                 Arguments.of(HeadError.REQUEST_LINE_TOO_LONG, line(65) + "Host: a\r\n\r\n"),
                 Arguments.of(HeadError.REQUEST_LINE_TOO_LONG, line(90) + "Host: a\r\n\r\n"),

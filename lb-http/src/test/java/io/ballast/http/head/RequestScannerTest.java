@@ -23,7 +23,7 @@ class RequestScannerTest {
     };
 
     @Test
-    void everyPrefixOfAGoodHeadIsIncompleteAndTheWholeIsComplete() {
+    void onlyWholeHeadIsComplete() {
         RequestScanner scanner = new RequestScanner();
         for (String head : GOOD) {
             for (int limit = 0; limit < head.length(); limit++) {
@@ -39,14 +39,14 @@ class RequestScannerTest {
     }
 
     @Test
-    void whatFollowsAHeadDoesNotMatter() {
+    void ignoresBytesAfterHead() {
         for (String head : GOOD) {
             assertThat(Heads.found(Heads.request(head + "\0\r\n junk"))).isEqualTo(Heads.found(Heads.request(head)));
         }
     }
 
     @Test
-    void nothingIsLeftOverFromTheHeadBefore() {
+    void stateIsResetForEachHead() {
         RequestScanner used = new RequestScanner();
         for (String before : GOOD) {
             for (String head : GOOD) {
@@ -111,7 +111,7 @@ class RequestScannerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Foo", "fOO", "BAR"})
-    void connectionNamesHeadersInAnyCase(String name) {
+    void connectionOptionsIgnoreCase(String name) {
         RequestScanner scanner =
                 Heads.request("GET / HTTP/1.1\r\nHost: a\r\nConnection: x,foo, ,bar\r\n" + name + ": 1\r\n\r\n");
 

@@ -19,7 +19,7 @@ class ResponseScannerTest {
     };
 
     @Test
-    void everyPrefixOfAGoodHeadIsIncompleteAndTheWholeIsComplete() {
+    void onlyWholeHeadIsComplete() {
         ResponseScanner scanner = new ResponseScanner();
         for (String head : GOOD) {
             for (int limit = 0; limit < head.length(); limit++) {
@@ -35,7 +35,7 @@ class ResponseScannerTest {
     }
 
     @Test
-    void lengthBesideChunksIsAmbiguousForABodyOnly() {
+    void lengthWithChunkedIsRejectedOnlyWithBody() {
         String head = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n";
         ResponseScanner scanner = new ResponseScanner();
 
@@ -49,7 +49,7 @@ class ResponseScannerTest {
 
     /** Scans segments, so that white space and colon are split. */
     @Test
-    void blanksBeforeAColonAreNoPartOfTheName() {
+    void spacesBeforeColonAreIgnored() {
         String head = "HTTP/1.1 999 No\r\nContent-Length \t: 7\r\nX: y\r\n\r\n";
         ResponseScanner scanner = new ResponseScanner();
         for (int length = 0; length < head.length(); length++) {
@@ -90,13 +90,13 @@ class ResponseScannerTest {
                 "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n",
                 "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
             })
-    void badHeadIsRejected(String head) {
+    void rejectsMalformedHead(String head) {
         assertThat(new ResponseScanner().scan(Heads.bytes(head), head.length(), Heads.RESPONSE_LIMITS))
                 .isEqualTo(ScanResult.REJECTED);
     }
 
     @Test
-    void statusLineHasALimitHoweverItComes() {
+    void statusLineIsBounded() {
         String head = "HTTP/1.1 200 " + "x".repeat(9_000) + "\r\n\r\n";
         ResponseScanner scanner = new ResponseScanner();
 

@@ -10,7 +10,7 @@ class StatusLineTest {
 
     @ParameterizedTest
     @CsvSource({"HTTP/1.1 200 OK, 200", "HTTP/1.0 503, 503", "'HTTP/1.1 404 ', 404", "HTTP/1.1 100 Go on now, 100"})
-    void statusIsRead(String line, int expected) {
+    void readsStatus(String line, int expected) {
         assertThat(StatusLine.status(line)).isEqualTo(expected);
     }
 
@@ -25,7 +25,7 @@ class StatusLineTest {
                 "HTTP/1.1 2000",
                 "HTTP/1.1 200 \u0007"
             })
-    void otherLinesHaveNone(String line) {
+    void otherLinesHaveNoStatus(String line) {
         assertThat(StatusLine.status(line)).isEqualTo(-1);
     }
 }

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class WebSocketHandshakeTest {
 
     @Test
-    void answersAsTheExampleOfRfc6455() {
+    void matchesExampleOfRfc6455() {
         assertThat(WebSocketHandshake.accept(ByteClasses.ascii("dGhlIHNhbXBsZSBub25jZQ==")))
                 .asString()
                 .isEqualTo("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
     }
 
     @Test
-    void keysAreSixteenOctetsAndDiffer() {
+    void keysHaveSixteenBytesAndDiffer() {
         SplittableRandom random = new SplittableRandom(1);
         byte[] first = WebSocketHandshake.newKey(random);
         byte[] second = WebSocketHandshake.newKey(random);

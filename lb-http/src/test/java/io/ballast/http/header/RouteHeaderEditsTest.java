@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RouteHeaderEditsTest {
 
     @Test
-    void laterRulesChangeWhatEarlierOnesHaveAdded() {
+    void laterRulesChangeEarlierAdditions() {
         assertThat(lines(TestHeaderRules.set("X-A", "1"), TestHeaderRules.set("x-a", "2")))
                 .isEqualTo("x-a: 2\r\n");
         assertThat(lines(TestHeaderRules.add("X-A", "1"), TestHeaderRules.add("X-A", "2")))
@@ -28,7 +28,7 @@ class RouteHeaderEditsTest {
     }
 
     @Test
-    void variablesStandBetweenFixedText() {
+    void combinesVariablesAndText() {
         assertThat(lines(
                         TestHeaderRules.set("A", "$host"),
                         TestHeaderRules.set("B", "x$host$time-y"),
@@ -38,7 +38,7 @@ class RouteHeaderEditsTest {
 
     @ParameterizedTest
     @CsvSource({"x-a,true", "X-A,true", "x-b,false", "x-ab,false", "x,false", "X-Long-Name,true", "X-Long-Nam,false"})
-    void linesOfTheSameNameAreCut(String name, boolean expected) {
+    void removesAllLinesOfName(String name, boolean expected) {
         CompiledHeaderChanges edits = edits(TestHeaderRules.set("X-A", "1"), TestHeaderRules.remove("x-long-name"));
         byte[] bytes = ("..." + name + ": 1").getBytes(StandardCharsets.US_ASCII);
 
@@ -47,7 +47,7 @@ class RouteHeaderEditsTest {
     }
 
     @Test
-    void namesWhoseLengthsDifferBy64AreToldApart() {
+    void distinguishesNamesWithLengthsDifferingBy64() {
         String name = "x".repeat(70);
 
         assertThat(edits(TestHeaderRules.remove(name)).cuts(name)).isTrue();
@@ -55,7 +55,7 @@ class RouteHeaderEditsTest {
     }
 
     @Test
-    void nothingChangesNothing() {
+    void emptyRulesChangeNothing() {
         assertThat(CompiledHeaderChanges.NONE.cutsAny()).isFalse();
         assertThat(CompiledHeaderChanges.NONE.appendsAny()).isFalse();
         assertThat(CompiledHeaderChanges.NONE.cuts("x")).isFalse();

@@ -53,7 +53,7 @@ class AccessLogSlowDiskTest {
     }
 
     @Test
-    void whatTheQueueCannotTakeIsRefusedAndTheRestIsWrittenInOrder() throws InterruptedException {
+    void fullQueueDropsLinesAndKeepsOrder() throws InterruptedException {
         Disk disk = new Disk();
         LogWriter writer = new LogWriter(Clock.systemUTC());
         AccessLog log = new AccessLog(LISTENER, CONFIG, /* shards= */ 2, disk, writer);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LogEscapingTest {
 
     @Test
-    void nothingEndsALineOrAText() {
+    void escapesLineAndTextEnds() {
         String hostile = "a\"b\\c\r\nd\te\u0000\u001b[31m\u007f";
 
         assertThat(escaped(LogEscaping.QUOTED, hostile)).isEqualTo("a\\\"b\\\\c\\x0d\\x0ad\\x09e\\x00\\x1b[31m\\x7f");
@@ -20,7 +20,7 @@ class LogEscapingTest {
     }
 
     @Test
-    void validUtf8StaysInJsonOnly() {
+    void validUtf8IsKeptInJsonOnly() {
         String text = "\u00e4 \u20ac \ud83d\ude00";
 
         assertThat(escaped(LogEscaping.JSON, text)).isEqualTo(text);
@@ -28,19 +28,19 @@ class LogEscapingTest {
     }
 
     @Test
-    void controlCharactersBeyondAsciiAreEscaped() {
+    void escapesControlCharactersBeyondAscii() {
         assertThat(escaped(LogEscaping.JSON, "\u009b31m \u0085 \u00a0")).isEqualTo("\\u009b31m \\u0085 \u00a0");
     }
 
     /** For example, {@code exe.gpj} must not be displayed as {@code jpg.exe}. */
     @Test
-    void charactersThatHideTextOrChangeItsDirectionAreEscaped() {
+    void escapesInvisibleAndBidirectionalCharacters() {
         assertThat(escaped(LogEscaping.JSON, "a\u202eb\u2066c\u200bd\ufeffe\u2028f"))
                 .isEqualTo("a\\u202eb\\u2066c\\u200bd\\ufeffe\\u2028f");
     }
 
     @Test
-    void byteThatIsNotUtf8IsNoTextThatLooksLikeIt() {
+    void distinguishesInvalidByteFromItsEscape() {
         String text = escaped(LogEscaping.JSON, "\\xff");
         String raw = escaped(LogEscaping.JSON, new byte[] {(byte) 0xFF});
 
@@ -49,7 +49,7 @@ class LogEscapingTest {
     }
 
     @Test
-    void invalidUtf8IsEscaped() {
+    void escapesInvalidUtf8() {
         byte[][] invalid = {
             {(byte) 0x80},
             {(byte) 0xC0, (byte) 0xAF},
@@ -66,7 +66,7 @@ class LogEscapingTest {
     }
 
     @Test
-    void sequencesAreThoseOfTheJdk() {
+    void acceptsSameSequencesAsJdk() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 200_000; i++) {
             byte[] bytes = new byte[1 + random.nextInt(4)];

@@ -14,7 +14,7 @@ class LogFormatTest {
     private final AccessLogEntry exchange = new AccessLogEntry();
 
     @Test
-    void jsonHasEverything() {
+    void jsonHasAllFields() {
         everything();
 
         assertThat(line(new JsonLogFormat("w\"eb")))
@@ -29,7 +29,7 @@ class LogFormatTest {
     }
 
     @Test
-    void jsonSaysNullOfWhatIsNotKnown() {
+    void jsonWritesNullForUnknownValues() {
         exchange.start(0);
 
         assertThat(line(new JsonLogFormat("web")))
@@ -41,7 +41,7 @@ class LogFormatTest {
     }
 
     @Test
-    void commonAndCombinedAreThoseOfOtherServers() {
+    void commonAndCombinedMatchOtherServers() {
         everything();
         String common = "192.0.2.1 - - [21/Nov/2026:12:34:56 +0000] \"GET /a?b=\\\"c HTTP/1.1\" 200 150";
 
@@ -52,7 +52,7 @@ class LogFormatTest {
     }
 
     @Test
-    void hyphensStandForWhatIsNotKnown() {
+    void textWritesHyphenForUnknownValues() {
         exchange.start(0);
 
         assertThat(line(CommonLogFormat.combined()))
@@ -62,7 +62,7 @@ class LogFormatTest {
     }
 
     @Test
-    void sessionsHaveFieldsOfTheirOwn() {
+    void sessionsHaveOwnFields() {
         session();
 
         assertThat(line(new SessionJsonLogFormat("sql", "tcp")))
@@ -78,7 +78,7 @@ class LogFormatTest {
     }
 
     @Test
-    void sessionsOfWhichNothingIsKnownAreLinesToo() {
+    void emptySessionsAreLogged() {
         exchange.start(0);
         keep(AccessLogField.CLIENT, "unix:");
 
@@ -107,7 +107,7 @@ class LogFormatTest {
     }
 
     @Test
-    void longTextsAreCutVisibly() {
+    void longTextsAreTruncatedVisibly() {
         exchange.start(0);
         keep(AccessLogField.TARGET, "/" + "x".repeat(2047));
         assertThat(line(new JsonLogFormat("web"))).contains("\"path\":\"/" + "x".repeat(2047) + "\"");
@@ -120,7 +120,7 @@ class LogFormatTest {
     }
 
     @Test
-    void nothingIsLeftOfTheExchangeBefore() {
+    void stateIsResetForEachExchange() {
         everything();
         line(new JsonLogFormat("web"));
         exchange.start(0);

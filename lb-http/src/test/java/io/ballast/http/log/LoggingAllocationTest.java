@@ -21,7 +21,7 @@ class LoggingAllocationTest {
     private final RecordRing ring = new RecordRing(64 * 1024);
 
     @Test
-    void exchangeIsNotedAndQueuedWithoutAllocating() {
+    void loggingAllocatesNothing() {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;

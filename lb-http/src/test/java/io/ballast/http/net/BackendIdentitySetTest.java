@@ -11,7 +11,7 @@ class BackendIdentitySetTest {
     private final BackendIdentitySet set = new BackendIdentitySet();
 
     @Test
-    void holdsWhatWasAddedAndNotRemoved() {
+    void containsAddedBackends() {
         Backend first = Backends.backend(0);
         Backend second = Backends.backend(40);
         set.add(first);
@@ -24,7 +24,7 @@ class BackendIdentitySetTest {
     }
 
     @Test
-    void backendWithTheIdOfAFormerOneIsNotInIt() {
+    void distinguishesReusedId() {
         Backend former = Backends.backend(3);
         Backend present = Backends.backend(3);
         set.add(former);
@@ -36,7 +36,7 @@ class BackendIdentitySetTest {
     }
 
     @Test
-    void backendThatHasLeftIsNeitherAddedNorDisplacesAnother() {
+    void removedBackendIsNotAdded() {
         Backend former = Backends.backend(3);
         Backend present = Backends.backend(3);
         set.add(present);
@@ -49,7 +49,7 @@ class BackendIdentitySetTest {
     }
 
     @Test
-    void backendThatLeavesIsNoLongerInIt() {
+    void removedBackendIsNotContained() {
         Backend backend = Backends.backend(0);
         set.add(backend);
 

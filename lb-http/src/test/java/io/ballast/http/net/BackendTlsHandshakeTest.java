@@ -20,7 +20,7 @@ class BackendTlsHandshakeTest {
 
     /** A connection may be made long after it was requested. */
     @Test
-    void failsIfItsTlsWasClosedMeanwhile() throws Exception {
+    void failsWhenTlsWasClosed() throws Exception {
         assumeThat(TlsContext.preferredProvider()).isNotEqualTo(SslProvider.JDK); // it has nothing to close
         ClientTls tls = ClientTls.open(
                 new BackendTls(Optional.empty(), Optional.empty(), Optional.empty(), /* insecure= */ true),

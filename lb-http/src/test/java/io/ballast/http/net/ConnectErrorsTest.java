@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ConnectErrorsTest {
 
     @Test
-    void everyCauseHasItsWords() {
+    void describesEveryCause() {
         Map<Throwable, String> causes = Map.of(
                 new ConnectException("Connection refused: /10.0.0.1:80"), "connection refused",
                 new ConnectException("connect(..) failed with error(-110): Connection timed out"),
@@ -42,7 +42,7 @@ class ConnectErrorsTest {
 
     /** Uses error numbers, since messages depend on the system language. */
     @Test
-    void shortageOfDescriptorsIsKnownByItsNumberOnNativeTransports() {
+    void recognizesDescriptorShortageByErrno() {
         assumeTrue(Epoll.isAvailable());
 
         for (int errno : new int[] {-23, -24}) {
@@ -54,7 +54,7 @@ class ConnectErrorsTest {
     }
 
     @Test
-    void onlyARefusalIsRefusedAndOnlyATimeoutIsLate() {
+    void classifiesRefusalAndTimeout() {
         assertThat(ConnectErrors.isRefused(new ConnectException("Connection refused")))
                 .isTrue();
         assertThat(ConnectErrors.isRefused(new NoRouteToHostException())).isFalse();

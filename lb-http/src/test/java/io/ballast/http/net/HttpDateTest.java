@@ -10,21 +10,21 @@ class HttpDateTest {
     private final HttpDate date = new HttpDate();
 
     @Test
-    void isInTheFixedFormOfRfc9110() {
+    void usesFormatOfRfc9110() {
         date.refresh(784_111_777_000L);
 
         assertThat(text()).isEqualTo("Sun, 06 Nov 1994 08:49:37 GMT");
     }
 
     @Test
-    void daysOfOneDigitHaveAZero() {
+    void padsDayWithZero() {
         date.refresh(0);
 
         assertThat(text()).isEqualTo("Thu, 01 Jan 1970 00:00:00 GMT");
     }
 
     @Test
-    void isFormattedOnceASecond() {
+    void formatsOncePerSecond() {
         date.refresh(1_000);
         byte[] first = date.bytes();
 

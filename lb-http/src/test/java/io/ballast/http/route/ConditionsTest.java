@@ -26,7 +26,7 @@ class ConditionsTest {
     }
 
     @Test
-    void anyLineOfAHeaderMayHaveTheValue() {
+    void anyHeaderLineMayMatch() {
         RouteMatch match = NumberedRoutes.header("x-a", B);
 
         assertThat(takes(match, get("/").header("X-A", "c").header("x-a", "b"))).isTrue();
@@ -37,7 +37,7 @@ class ConditionsTest {
     }
 
     @Test
-    void valuesAreTestedByPrefixExpressionAndPresence() {
+    void matchesByPrefixExpressionAndPresence() {
         assertThat(takes(NumberedRoutes.header("a", new ValueMatch.Prefix("b")), get("/").header("a", "bc")))
                 .isTrue();
         assertThat(takes(NumberedRoutes.header("a", new ValueMatch.Prefix("bc")), get("/").header("a", "b")))
@@ -83,7 +83,7 @@ class ConditionsTest {
     }
 
     @Test
-    void parametersMayBeEmptyOrHoldSpacesAndOtherText() {
+    void queryParametersMayBeEmptyOrHaveSpaces() {
         assertThat(takes(NumberedRoutes.query("a", new ValueMatch.Exact("")), get("/?a")))
                 .isTrue();
         assertThat(takes(NumberedRoutes.query("a", new ValueMatch.Exact("")), get("/?a=")))
@@ -126,7 +126,7 @@ class ConditionsTest {
     }
 
     @Test
-    void anAbsentCookieCanBeAskedFor() {
+    void matchesAbsentCookie() {
         RouteMatch match = NumberedRoutes.cookie("a", new ValueMatch.Present(false));
 
         assertThat(takes(match, get("/").header("Cookie", "b=a"))).isTrue();
@@ -134,7 +134,7 @@ class ConditionsTest {
     }
 
     @Test
-    void clientsAreFoundByTheirNetwork() {
+    void matchesClientNetwork() {
         NumberedRoutes routes = NumberedRoutes.of(NumberedRoutes.client("10.0.0.0/8"), NumberedRoutes.client("::1"));
 
         assertThat(routes.find(get("/"), new byte[] {10, 1, 2, 3})).isZero();
@@ -144,7 +144,7 @@ class ConditionsTest {
     }
 
     @Test
-    void moreConditionsComeBeforeFewer() {
+    void moreConditionsPrecedeFewer() {
         NumberedRoutes routes = NumberedRoutes.of(
                 RouteMatch.ALL,
                 NumberedRoutes.header("a", B),

@@ -25,7 +25,7 @@ class RouteAllocationTest {
     private static final int ROUNDS = 1_000;
 
     @Test
-    void routesAreFoundWithoutAllocating() {
+    void routeLookupAllocatesNothing() {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         List<RouteMatch> matches = new ArrayList<>();

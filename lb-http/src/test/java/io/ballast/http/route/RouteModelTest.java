@@ -41,7 +41,7 @@ class RouteModelTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void takesTheSameRouteAsTryingOneAfterTheOther(long seed) throws UnknownHostException {
+    void matchesLinearSearch(long seed) throws UnknownHostException {
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 40; round++) {
             List<RouteMatch> matches = new ArrayList<>();

@@ -81,7 +81,7 @@ class RouteTableTest {
     }
 
     @Test
-    void whenNoRouteOfAHostTakesARequestThoseOfLessSpecificHostsAreTried() {
+    void fallsBackToLessSpecificHosts() {
         NumberedRoutes routes = NumberedRoutes.of(
                 RouteMatch.of("a.b.example", "/only"),
                 RouteMatch.of("*.b.example", "/suffix"),
@@ -96,7 +96,7 @@ class RouteTableTest {
     }
 
     @Test
-    void whenTheConditionsOfALongerPathFailShorterOnesAreTried() {
+    void fallsBackToShorterPaths() {
         NumberedRoutes routes = NumberedRoutes.of(
                 RouteMatch.of(null, "/a"),
                 new RouteMatch(
@@ -113,7 +113,7 @@ class RouteTableTest {
     }
 
     @Test
-    void aRouteOfSeveralHostsTakesEach() {
+    void routeMatchesAllItsHosts() {
         NumberedRoutes routes = NumberedRoutes.of(
                 RouteMatch.ALL,
                 new RouteMatch(
@@ -131,7 +131,7 @@ class RouteTableTest {
     }
 
     @Test
-    void equalRoutesAreTakenInTheOrderOfTheFile() {
+    void equalRoutesUseFileOrder() {
         NumberedRoutes routes =
                 NumberedRoutes.of(RouteMatch.of("a", "/x"), RouteMatch.of("a", "/x/"), RouteMatch.of(null, null));
 
@@ -140,7 +140,7 @@ class RouteTableTest {
     }
 
     @Test
-    void requestsWithoutARouteHaveNone() {
+    void unmatchedRequestHasNoRoute() {
         NumberedRoutes routes = NumberedRoutes.of(RouteMatch.of("a", "/x"));
 
         assertThat(routes.find("b", "/x")).isEqualTo(-1);
@@ -150,7 +150,7 @@ class RouteTableTest {
     }
 
     @Test
-    void encodedCharactersOfAConfiguredPathAreCompared() {
+    void comparesEncodedCharacters() {
         NumberedRoutes routes = NumberedRoutes.of(RouteMatch.of(null, "/a%20b"), RouteMatch.of(null, "/c%2fd"));
 
         assertThat(routes.find("h", "/a%20b/x")).isZero();
@@ -160,7 +160,7 @@ class RouteTableTest {
     }
 
     @Test
-    void singleRouteForEverythingTakesEverything() {
+    void catchAllRouteMatchesEverything() {
         assertThat(NumberedRoutes.of(RouteMatch.of(null, "/")).find("", "*")).isZero();
     }
 }

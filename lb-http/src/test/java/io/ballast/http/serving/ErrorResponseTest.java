@@ -25,7 +25,7 @@ class ErrorResponseTest {
     private static final byte[] DATE = ByteClasses.ascii("Sun, 06 Nov 1994 08:49:37 GMT");
 
     @Test
-    void isOneWholeResponse() {
+    void isCompleteResponse() {
         assertThat(compose(503, "told", null, /* close= */ true, /* headRequest= */ false))
                 .startsWith("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 55\r\n")
                 .contains("\r\nContent-Type: text/plain; charset=utf-8\r\nX-Id: 00000000000000ff\r\n")
@@ -35,7 +35,7 @@ class ErrorResponseTest {
     }
 
     @Test
-    void rulesForResponsesHoldForItToo() {
+    void responseRulesApply() {
         HeaderChanges changes = new HeaderChanges(
                 List.of(new HeaderField("cache-control", HeaderValue.parse("max-age=1"))),
                 List.of(new HeaderField("X-Why", HeaderValue.parse("$host"))),
@@ -69,12 +69,12 @@ class ErrorResponseTest {
         "application/json, application/json",
         "application/problem+json, application/json"
     })
-    void hasTheFormThatIsAccepted(String accept, String expected) {
+    void usesAcceptedMediaType(String accept, String expected) {
         assertThat(compose(404, null, accept, false, false)).contains("\r\nContent-Type: " + expected);
     }
 
     @Test
-    void lengthIsThatOfTheBodyAndStaysForHead() {
+    void headKeepsContentLength() {
         for (String accept : new String[] {null, "text/html", "application/json"}) {
             String response = compose(400, "why", accept, false, /* headRequest= */ false);
             String head = compose(400, "why", accept, false, /* headRequest= */ true);

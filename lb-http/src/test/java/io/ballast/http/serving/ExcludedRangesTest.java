@@ -15,13 +15,13 @@ class ExcludedRangesTest {
     private final ExcludedRanges excluded = new ExcludedRanges();
 
     @Test
-    void withoutCutsEverythingIsWritten() {
+    void writesEverythingWithoutExclusions() {
         assertThat(excluded.isEmpty()).isTrue();
         assertThat(write(3, 9)).isEqualTo(SOURCE.substring(3, 9));
     }
 
     @Test
-    void randomCutsLeaveTheRest() {
+    void writesRestOfRandomExclusions() {
         Random random = new Random(5);
         for (int round = 0; round < 2_000; round++) {
             excluded.reset();

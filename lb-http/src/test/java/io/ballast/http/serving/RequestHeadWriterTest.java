@@ -42,7 +42,7 @@ class RequestHeadWriterTest {
     private static final String BACKEND = "10.0.0.1:8080";
 
     @Test
-    void whatConcernsNobodyElsePassesOctetForOctet() {
+    void endToEndFieldsAreUnchanged() {
         String head = "GET /a/../%2F//b?c HTTP/1.1\r\nhOST: A:80\r\nX:  y \t\r\nx: y\r\nCookie: \u00e4\r\nX: \r\n\r\n";
 
         assertThat(write(head)).isEqualTo(head);
@@ -61,13 +61,13 @@ class RequestHeadWriterTest {
                 "TE: trailers, gzip",
                 "Upgrade: websocket"
             })
-    void whatIsForOneConnectionIsCut(String line) {
+    void hopByHopFieldsAreRemoved(String line) {
         assertThat(write("GET / HTTP/1.1\r\n" + line + "\r\nHost: a\r\n" + line + "\r\nX: y\r\n" + line + "\r\n\r\n"))
                 .isEqualTo("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n");
     }
 
     @Test
-    void whatConnectionNamesIsCutUnlessTheMessageHangsOnIt() {
+    void fieldsNamedByConnectionAreRemovedExceptFraming() {
         assertThat(write(head(
                         "PUT / HTTP/1.1",
                         "Host: a",
@@ -105,13 +105,13 @@ class RequestHeadWriterTest {
                 "Trailer: \\tX | Trailer: X",
                 "Expect:100-continue\\t | Expect:100-continue"
             })
-    void fieldsThatFrameAMessageAreWrittenInTheUsualWay(String line, String written) {
+    void framingFieldsAreCanonical(String line, String written) {
         assertThat(write("PUT / HTTP/1.1\r\nHost:\ta \r\n" + line.replace("\\t", "\t") + "\r\nX:\t0 \r\n\r\n"))
                 .isEqualTo("PUT / HTTP/1.1\r\nHost:a\r\n" + written + "\r\nX:\t0 \r\n\r\n");
     }
 
     @Test
-    void onlyTrailersAreLeftOfTe() {
+    void onlyTrailersOfTeIsKept() {
         assertThat(write("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\nTE: gzip\r\n\r\n"))
                 .isEqualTo("GET / HTTP/1.1\r\nTE: trailers\r\nHost: a\r\nConnection: TE\r\n\r\n");
     }
@@ -130,7 +130,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void http10BecomesHttp11WithAHost() {
+    void http10BecomesHttp11WithHost() {
         assertThat(write("GET / HTTP/1.0\r\nX: y\r\n\r\n"))
                 .isEqualTo("GET / HTTP/1.1\r\nX: y\r\nHost: " + BACKEND + "\r\n\r\n");
         assertThat(write("GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n"))
@@ -138,7 +138,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void hostIsRewrittenAsConfigured() {
+    void rewritesConfiguredHost() {
         String head = "GET / HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n";
 
         assertThat(write(head, Forwarding.OFF, new HostHeader.OfBackend(), "192.0.2.1"))
@@ -148,7 +148,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void whatTheClientSaysAboutItselfIsOverwritten() {
+    void overwritesForwardedHeadersOfClient() {
         assertThat(write(
                         head(
                                 "GET / HTTP/1.1",
@@ -173,7 +173,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void threeHeadersAreSentUnlessOthersAreAskedFor() {
+    void sendsThreeHeadersByDefault() {
         String head = head("GET / HTTP/1.1", "Host: a", "Via: 1.0 b", "Forwarded: for=1", "X-Forwarded-Port: 2");
         String sent = head("GET / HTTP/1.1", "Host: a", "Via: 1.0 b");
 
@@ -187,14 +187,14 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void addressesOfVersion6AreQuotedWhereTheyMustBe() {
+    void quotesIpv6AddressesInForwarded() {
         assertThat(write("GET / HTTP/1.0\r\n\r\n", Forwarding.OVERWRITE, KEEP, "2001:db8::1"))
                 .contains("\r\nX-Forwarded-For: 2001:db8:0:0:0:0:0:1\r\n")
                 .contains("\r\nForwarded: for=\"[2001:db8:0:0:0:0:0:1]\";proto=http\r\n");
     }
 
     @Test
-    void trustedProxyIsAppendedTo() {
+    void appendsToTrustedProxy() {
         assertThat(write(
                         head(
                                 "GET / HTTP/1.1",
@@ -220,7 +220,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void proxyThatSaysNothingIsAClientLikeOthers() {
+    void silentProxyIsTreatedAsClient() {
         assertThat(write("GET / HTTP/1.1\r\nHost: a\r\n\r\n", Forwarding.APPEND, KEEP, "192.0.2.1"))
                 .isEqualTo(write("GET / HTTP/1.1\r\nHost: a\r\n\r\n", Forwarding.OVERWRITE, KEEP, "192.0.2.1"));
     }
@@ -243,7 +243,7 @@ class RequestHeadWriterTest {
                 "Forwarded: for=1.2.3.4;host=\"b | For: unknown, 192.0.2.1 | | Host: a |",
                 "Forwarded: for=1.2.3.4;host=\"b\\\"c\";proto=\"a b\" | For: 1.2.3.4, 192.0.2.1 | | Host: a |",
             })
-    void whatAProxyDoesNotSayIsDerivedOrLeftOut(
+    void derivesOrOmitsMissingProxyHeaders(
             String sent, String addresses, String proto, String host, String forwarded) {
         String written =
                 write("GET / HTTP/1.1\r\nHost: a\r\n" + sent + "\r\n\r\n", Forwarding.APPEND, KEEP, "192.0.2.1");
@@ -260,7 +260,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void contradictoryProxyIsQuotedAndNotSupplemented() {
+    void contradictoryProxyHeadersAreForwardedUnchanged() {
         String written = write(
                 head(
                         "GET / HTTP/1.1",
@@ -282,7 +282,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void eachHeaderHasAPolicyOfItsOwn() {
+    void eachHeaderHasOwnPolicy() {
         String sent = head(
                 "GET / HTTP/1.1",
                 "Host: a",
@@ -317,7 +317,7 @@ class RequestHeadWriterTest {
                 "X-Forwarded-For: 198.51.100.7",
                 "X-Forwarded-For:"
             })
-    void overwrittenProtoIsOursWhateverElseComes(String line) {
+    void overwrittenProtoIgnoresOtherHeaders(String line) {
         String written = write(
                 head("GET / HTTP/1.1", "Host: a", line),
                 policies(Map.of(ForwardingHeader.X_FORWARDED_FOR, Forwarding.APPEND)));
@@ -326,7 +326,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void nothingIsDerivedFromAHeaderThatIsNotBelieved() {
+    void untrustedHeaderIsNotUsed() {
         String written = write(
                 head("GET / HTTP/1.1", "Host: a", "Forwarded: for=198.51.100.7;proto=https;host=b"),
                 policies(Map.of(
@@ -343,7 +343,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void headerThatIsOverwrittenAndNotSentIsRemoved() {
+    void unsentOverwrittenHeaderIsRemoved() {
         String written = write(
                 head("GET / HTTP/1.1", "Host: a", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-Proto: https"),
                 new ForwardingPolicies(
@@ -362,7 +362,7 @@ class RequestHeadWriterTest {
         "2001:db8::7, 2001:db8::7, '\"[2001:db8::7]\"'",
         "unknown, 192.0.2.1, 192.0.2.1"
     })
-    void headersThatAreOverwrittenForATrustedProxyNameTheClient(String sent, String address, String node) {
+    void overwrittenHeadersContainClientOfTrustedProxy(String sent, String address, String node) {
         String written = write(
                 head("GET / HTTP/1.1", "Host: a", "X-Forwarded-For: " + sent, "X-Forwarded-Proto: https"),
                 policies(Map.of(
@@ -385,7 +385,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void appendHoldsForTrustedProxiesAloneIfThereAreAny() {
+    void appendAppliesToTrustedProxiesOnly() {
         String written = write(
                 head("GET / HTTP/1.1", "Host: a", "X-Forwarded-For: 198.51.100.7", "X-Forwarded-Port: 443"),
                 policies(Map.of(
@@ -401,7 +401,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void viaNamesTheVersionThatWasReceived() {
+    void viaHasReceivedVersion() {
         String one = head("GET / HTTP/1.1", "Host: a");
         String zero = head("GET / HTTP/1.0", "Host: a");
         Set<ForwardingHeader> via = EnumSet.of(ForwardingHeader.VIA);
@@ -419,7 +419,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void rulesCutAndAppendLines() {
+    void rulesRemoveAndAppendLines() {
         HeaderChanges changes = new HeaderChanges(
                 List.of(new HeaderField("X-Set", HeaderValue.parse("a $host b"))),
                 List.of(new HeaderField("X-Add", HeaderValue.parse("$request_id"))),
@@ -450,7 +450,7 @@ class RequestHeadWriterTest {
     }
 
     @Test
-    void hyphensAndUnderscoresOfARulesNameAreTheSame() {
+    void ruleNamesMatchHyphensAndUnderscores() {
         HeaderChanges changes = new HeaderChanges(
                 List.of(new HeaderField("X_Set_by-us", HeaderValue.parse("1"))),
                 List.of(new HeaderField("X-Add", HeaderValue.parse("2"))),

@@ -34,7 +34,7 @@ class StickySessionTokenTest {
     private final StickySessionToken session = new StickySessionToken();
 
     @Test
-    void whatIsWrittenIsReadBack() {
+    void roundTripsToken() {
         String token = token(own);
 
         for (String text : List.of(token, token.toUpperCase(Locale.ROOT))) {
@@ -48,7 +48,7 @@ class StickySessionTokenTest {
     }
 
     @Test
-    void anotherTextIsNoToken() {
+    void rejectsInvalidToken() {
         for (String text : List.of("", "1", token(own) + "0", token(own).substring(1) + "x", "-".repeat(32))) {
             session.begin(request("sid=" + text), COOKIE, tokens);
 
@@ -58,7 +58,7 @@ class StickySessionTokenTest {
     }
 
     @Test
-    void nothingIsKnownOfAPoolThatKeepsNobody() {
+    void poolWithoutStickySessionsHasNoToken() {
         session.begin(request("sid=" + token(own)), COOKIE, tokens);
 
         session.none();
@@ -68,7 +68,7 @@ class StickySessionTokenTest {
     }
 
     @Test
-    void readingAndComparingAllocatesNothing() {
+    void parseAndCompareAllocateNothing() {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         RoutedRequest request = request("a=b; sid=" + token(own) + "; c=d");

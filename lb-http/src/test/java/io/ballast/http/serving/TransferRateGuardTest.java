@@ -14,7 +14,7 @@ class TransferRateGuardTest {
     private final TransferRateGuard pace = new TransferRateGuard(100, Duration.ofSeconds(5), Duration.ofSeconds(30));
 
     @Test
-    void whoMovesNothingIsTooSlowAfterTheGrace() {
+    void noProgressTimesOutAfterGracePeriod() {
         pace.begin(START);
 
         assertThat(pace.isTooSlow(START + 5 * SECOND - 1)).isFalse();
@@ -24,7 +24,7 @@ class TransferRateGuardTest {
     }
 
     @Test
-    void eachOctetBuysTime() {
+    void eachByteExtendsDeadline() {
         pace.begin(START);
         pace.moved(250, START + SECOND);
         pace.begin(START + 2 * SECOND); // already measured
@@ -34,7 +34,7 @@ class TransferRateGuardTest {
     }
 
     @Test
-    void noMoreTimeIsBoughtInAdvanceThanTheMost() {
+    void extensionIsLimited() {
         pace.begin(START);
         pace.moved(1_000_000, START + SECOND);
 
@@ -43,7 +43,7 @@ class TransferRateGuardTest {
     }
 
     @Test
-    void timeForAllThatIsToMoveMayBeGivenAtOnce() {
+    void knownLengthMaySetDeadline() {
         pace.begin(START);
         pace.begin(START + SECOND, /* bytes= */ 10_000);
 
@@ -52,7 +52,7 @@ class TransferRateGuardTest {
     }
 
     @Test
-    void whoIsNotWaitedForIsNotTooSlow() {
+    void pausedTransferDoesNotTimeOut() {
         pace.moved(1, START);
         assertThat(pace.isTooSlow(START + 99 * SECOND)).isFalse();
         pace.begin(START);
@@ -66,7 +66,7 @@ class TransferRateGuardTest {
     }
 
     @Test
-    void thereMayBeNoMinimum() {
+    void minimumRateMayBeDisabled() {
         TransferRateGuard none = new TransferRateGuard(0, Duration.ofSeconds(5), Duration.ofSeconds(30));
         none.begin(START, 100);
         none.moved(1, START);

@@ -48,7 +48,7 @@ class ConnectionSheddingTest {
     }
 
     @Test
-    void nothingIsClosedWithinTheBudget() {
+    void closesNothingWithinBudget() {
         Connection unused = new Connection("all", LIMIT);
 
         shedding.tick();
@@ -59,7 +59,7 @@ class ConnectionSheddingTest {
     }
 
     @Test
-    void whoHoldsMostAndMovesLeastGoesFirstAndNoMoreThanNeeded() {
+    void closesLargestStalledConnectionsFirst() {
         Connection fast = new Connection("fast", 600_000);
         Connection small = new Connection("small", 100_000);
         Connection slow = new Connection("slow", 320_000);
@@ -76,7 +76,7 @@ class ConnectionSheddingTest {
     }
 
     @Test
-    void oneLookIsNotEnough() {
+    void closesOnlyAfterSecondObservation() {
         Connection fast = new Connection("fast", LIMIT + 1);
         fast.moved = 10_000_000;
 
@@ -86,7 +86,7 @@ class ConnectionSheddingTest {
     }
 
     @Test
-    void whoHoldsNothingStays() {
+    void keepsConnectionsWithoutBuffers() {
         Connection unused = new Connection("idle", 0);
         used.set(2 * LIMIT);
 
@@ -97,7 +97,7 @@ class ConnectionSheddingTest {
     }
 
     @Test
-    void connectionsThatWentAreForgottenWhereverTheyStood() {
+    void forgetsClosedConnections() {
         Connection first = new Connection("first", 500_000);
         Connection second = new Connection("second", 400_000);
         Connection unused = new Connection("third", 300_000);

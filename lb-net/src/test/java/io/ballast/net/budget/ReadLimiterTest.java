@@ -71,7 +71,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void uploadsThatFitIntoATurnAreNotStopped() {
+    void uploadsWithinTurnLimitContinue() {
         for (Connection upload : uploads(FULL_READS_IN_A_TURN - 1)) {
             upload.read(FULL_READ, /* muchExpected= */ true);
 
@@ -81,7 +81,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void whatIsTooMuchForATurnWaitsForTheNext() {
+    void readsBeyondTurnLimitWait() {
         Connection[] all = uploads(3 * FULL_READS_IN_A_TURN);
         for (Connection upload : all) {
             upload.read(FULL_READ, /* muchExpected= */ true);
@@ -96,7 +96,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void allAreReadAgainInTheOrderInWhichTheyCame() {
+    void waitingChannelsResumeInOrder() {
         Connection[] all = uploads(5 * FULL_READS_IN_A_TURN);
         for (Connection upload : all) {
             upload.read(FULL_READ, /* muchExpected= */ true);
@@ -116,7 +116,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void shortReadsOfBodiesAreLimitedInNumber() {
+    void limitsNumberOfShortReads() {
         int most = ReadLimiter.MOST_BYTES / ReadLimiter.LEAST_COUNTED_BYTES;
         Connection[] all = uploads(2 * most);
         for (Connection upload : all) {
@@ -127,7 +127,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void aRequestWithoutABodyIsReadWhoeverWaits() {
+    void requestsWithoutBodyAreNotDelayed() {
         for (Connection upload : uploads(3 * FULL_READS_IN_A_TURN)) {
             upload.read(FULL_READ, /* muchExpected= */ true);
         }
@@ -139,7 +139,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void aConnectionThatItsOwnerStopsStaysStoppedWhenItsTurnComes() {
+    void stoppedConnectionStaysStopped() {
         Connection[] all = uploads(FULL_READS_IN_A_TURN + 1);
         for (Connection upload : all) {
             upload.read(FULL_READ, /* muchExpected= */ true);
@@ -156,7 +156,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void aConnectionThatItsOwnerWantsReadWaitsForItsTurn() {
+    void requestedReadWaitsForTurn() {
         Connection[] all = uploads(FULL_READS_IN_A_TURN + 1);
         for (Connection upload : all) {
             upload.read(FULL_READ, /* muchExpected= */ true);
@@ -171,7 +171,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void aConnectionThatWasClosedTakesNobodysTurn() {
+    void closedConnectionUsesNoTurn() {
         Connection[] all = uploads(2 * FULL_READS_IN_A_TURN);
         for (Connection upload : all) {
             upload.read(FULL_READ, /* muchExpected= */ true);
@@ -185,7 +185,7 @@ class ReadLimiterTest {
     }
 
     @Test
-    void otherChannelsAreStoppedAndResumedAsEver() {
+    void otherChannelsAreUnaffected() {
         EmbeddedChannel other = new EmbeddedChannel();
 
         BudgetedRecvByteBufAllocator.reading(other, /* on= */ false);

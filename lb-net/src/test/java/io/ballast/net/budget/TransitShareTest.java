@@ -15,7 +15,7 @@ class TransitShareTest {
     private final TransitBudget budget = new TransitBudget(128 * MIB, used::get);
 
     @Test
-    void connectionMayHoldMuchWhileMuchIsFree() {
+    void freeBudgetAllowsLargeShare() {
         TransitShare share = new TransitShare(budget, 2);
 
         assertThat(share.mark().high()).isEqualTo(128 * 1024);
@@ -24,7 +24,7 @@ class TransitShareTest {
     }
 
     @Test
-    void marksAndReadsShrinkAsTheBudgetFills() {
+    void shareShrinksAsBudgetFills() {
         TransitShare share = new TransitShare(budget, 2);
 
         used.set(72 * MIB);
@@ -36,7 +36,7 @@ class TransitShareTest {
     }
 
     @Test
-    void someIsReadEvenIfTheBudgetIsSpent() {
+    void readsMinimumWhenBudgetIsExhausted() {
         TransitShare share = new TransitShare(budget, 2);
 
         used.set(200 * MIB);
@@ -48,7 +48,7 @@ class TransitShareTest {
     }
 
     @Test
-    void itLooksAgainAfterMuchWasAllocated() {
+    void rechecksBudgetAfterLargeAllocation() {
         TransitShare share = new TransitShare(budget, 2);
         used.set(127 * MIB);
 
@@ -62,7 +62,7 @@ class TransitShareTest {
     /** Each connection reads until it exceeds its limit, as successive reads do. */
     @ParameterizedTest
     @ValueSource(ints = {1_000, 10_000, 15_000})
-    void holdersThatNeverLetGoLeaveSomethingForOneThatComesLater(int holders) {
+    void stalledConnectionsLeaveBudgetForNewOne(int holders) {
         TransitShare share = new TransitShare(budget, 1);
         for (int i = 0; i < holders; i++) {
             long held = 0;

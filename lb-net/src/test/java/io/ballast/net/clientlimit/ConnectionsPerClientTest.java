@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionsPerClientTest {
 
     @Test
-    void countsEachIpv4AddressByItself() throws Exception {
+    void countsIpv4AddressesSeparately() throws Exception {
         ConnectionsPerClient connections = new ConnectionsPerClient(2, 64);
 
         assertThat(connections.admit(address("192.0.2.1"))).isTrue();
@@ -28,7 +28,7 @@ class ConnectionsPerClientTest {
     }
 
     @Test
-    void aPrefixMayEndAnywhere() throws Exception {
+    void acceptsAnyPrefixLength() throws Exception {
         assertThat(areOneClient(56, "2001:db8:0:1ff::1", "2001:db8:0:100::1")).isTrue();
         assertThat(areOneClient(56, "2001:db8:0:1ff::1", "2001:db8:0:200::1")).isFalse();
         assertThat(areOneClient(127, "2001:db8::2", "2001:db8::3")).isTrue();
@@ -37,7 +37,7 @@ class ConnectionsPerClientTest {
     }
 
     @Test
-    void anIpv4AddressIsNoIpv6AddressWithTheSameBits() throws Exception {
+    void distinguishesIpv4FromIpv6WithSameBits() throws Exception {
         assertThat(areOneClient(128, "::c000:201", "192.0.2.1")).isFalse();
     }
 

@@ -24,7 +24,7 @@ class AcceptBackoffTest {
     }
 
     @Test
-    void failureStopsAcceptingForAWhileAndIsCounted() {
+    void failurePausesAcceptingAndIsCounted() {
         socket.pipeline().fireExceptionCaught(emfile);
 
         assertThat(count).hasValue(1);
@@ -36,14 +36,14 @@ class AcceptBackoffTest {
     }
 
     @Test
-    void failureEndsHereSoThatNettyDoesNotLogIt() {
+    void failureIsNotLoggedByNetty() {
         socket.pipeline().fireExceptionCaught(emfile);
 
         socket.checkException();
     }
 
     @Test
-    void failuresInARowPauseLongerUpToAMost() {
+    void consecutiveFailuresPauseLongerUpToLimit() {
         long last = 0;
         for (int i = 0; i < 8; i++) {
             socket.pipeline().fireExceptionCaught(emfile);
@@ -58,7 +58,7 @@ class AcceptBackoffTest {
     }
 
     @Test
-    void furtherFailuresDuringAPauseOnlyCount() {
+    void failuresDuringPauseAreCountedOnly() {
         for (int i = 0; i < 1000; i++) {
             socket.pipeline().fireExceptionCaught(emfile);
         }
@@ -68,7 +68,7 @@ class AcceptBackoffTest {
     }
 
     @Test
-    void socketForClientsPausesWhenAnotherRanOutOfDescriptorsAndOneForOperatorsDoesNot() {
+    void descriptorShortagePausesClientSocketsOnly() {
         EmbeddedChannel dashboard = channel(/* isForOperators= */ true);
         descriptors.exhausted("accept elsewhere");
 

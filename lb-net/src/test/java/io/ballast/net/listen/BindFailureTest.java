@@ -18,20 +18,20 @@ class BindFailureTest {
                 "bind(..) failed with error(-13): Permission denied",
                 "Permission denied (bind)"
             })
-    void missingPermissionForALowPortNamesTheCapability(String message) {
+    void lowPortErrorNamesCapability(String message) {
         assertThat(BindFailure.reason(53, new IOException(message)))
                 .startsWith("no permission for a port below 1024")
                 .contains("CAP_NET_BIND_SERVICE", "ip_unprivileged_port_start");
     }
 
     @Test
-    void missingPermissionForAnyOtherPortIsSaidAsItIs() {
+    void otherPermissionErrorIsUnchanged() {
         assertThat(BindFailure.reason(8000, new BindException("Permission denied")))
                 .isEqualTo("Permission denied");
     }
 
     @Test
-    void portInUseAndForeignAddressAreSaidPlainly() {
+    void portInUseAndForeignAddressHavePlainErrors() {
         assertThat(BindFailure.reason(80, new BindException("Address already in use (Bind failed)")))
                 .isEqualTo("the port is in use");
         assertThat(BindFailure.reason(80, new BindException("Cannot assign requested address")))

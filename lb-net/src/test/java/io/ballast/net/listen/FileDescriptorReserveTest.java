@@ -19,7 +19,7 @@ class FileDescriptorReserveTest {
     }
 
     @Test
-    void shortageIsKnownByWhatTheSystemSays() {
+    void recognizesShortageByMessage() {
         assertThat(FileDescriptorReserve.areExhausted(new IOException("Too many open files")))
                 .isTrue();
         assertThat(FileDescriptorReserve.areExhausted(new IOException("Too many open files in system")))
@@ -28,7 +28,7 @@ class FileDescriptorReserveTest {
 
     /** The exception thrown when a channel could not be created. */
     @Test
-    void shortageIsKnownByItsCauses() {
+    void recognizesShortageByCause() {
         Throwable nio = new ChannelException("Failed to open a socket.", new IOException("Too many open files"));
 
         assertThat(FileDescriptorReserve.areExhausted(
@@ -45,7 +45,7 @@ class FileDescriptorReserveTest {
     }
 
     @Test
-    void reserveIsFreedOnceAndTakenBack() {
+    void reserveIsReleasedOnceAndRestored() {
         descriptors.reserve(3);
         assertThat(descriptors.isShort()).isFalse();
 
@@ -59,7 +59,7 @@ class FileDescriptorReserveTest {
     }
 
     @Test
-    void reserveIsAnEighthButNeverMuch() {
+    void reserveIsOneEighthUpToLimit() {
         assertThat(FileDescriptorReserve.reserveOf(300)).isEqualTo(37);
         assertThat(FileDescriptorReserve.reserveOf(1_048_576)).isEqualTo(FileDescriptorReserve.MOST_RESERVE);
     }

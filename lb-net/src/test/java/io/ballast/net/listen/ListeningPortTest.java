@@ -46,7 +46,7 @@ class ListeningPortTest {
 
     /** Opens more connections than loops, so that every loop gets some. */
     @EachTransport
-    void everySocketOfThePortServes(TransportKind kind) throws IOException {
+    void allSocketsServe(TransportKind kind) throws IOException {
         try (FrontendLoops<Loop> loops = loops(kind);
                 ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {})) {
             for (int i = 0; i < 20; i++) {
@@ -60,7 +60,7 @@ class ListeningPortTest {
     }
 
     @EachTransport
-    void portIsFreeAfterItWasClosed(TransportKind kind) throws IOException {
+    void closeReleasesPort(TransportKind kind) throws IOException {
         try (FrontendLoops<Loop> loops = loops(kind)) {
             ListeningPort port = ListeningPort.bind(ANY, loops, greeting, loop -> {});
             assertThatThrownBy(() -> PortCheck.awaitFree(port.address(), Duration.ZERO))
@@ -74,7 +74,7 @@ class ListeningPortTest {
     }
 
     @EachTransport
-    void namesTheAddressThatCannotBeBound(TransportKind kind) throws IOException {
+    void errorNamesAddress(TransportKind kind) throws IOException {
         try (FrontendLoops<Loop> loops = loops(kind);
                 ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress taken = (InetSocketAddress) other.getLocalSocketAddress();
@@ -137,7 +137,7 @@ class ListeningPortTest {
      * The next owner keeps the sockets open: no client finds the port closed, or is disconnected in the accept queue.
      */
     @EachTransport
-    void anotherGoesOnWithTheSockets(TransportKind kind) throws IOException {
+    void otherProcessTakesOverSockets(TransportKind kind) throws IOException {
         Assumptions.assumeTrue(NettyTransport.choose(kind).inheritsPorts());
         try (FrontendLoops<Loop> loops = loops(kind);
                 FrontendLoops<Loop> nextLoops = loops(kind)) {
@@ -168,7 +168,7 @@ class ListeningPortTest {
 
     /** With a different number of loops, every socket is accepted from, and every loop has connections. */
     @EachTransport
-    void moreLoopsThanBeforeShareTheSockets(TransportKind kind) throws IOException {
+    void additionalLoopsShareSockets(TransportKind kind) throws IOException {
         Assumptions.assumeTrue(NettyTransport.choose(kind).inheritsPorts());
         Set<EventLoop> used = ConcurrentHashMap.newKeySet();
         ServerBootstrap noting = new ServerBootstrap().childHandler(new Greeting() {

@@ -72,7 +72,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void everyLoopServesConnections() throws IOException {
+    void allEventLoopsServeConnections() throws IOException {
         try (ListeningUnixSocket listening = bind(SocketFile.DEFAULT)) {
             for (int i = 0; i < 2 * LOOPS; i++) {
                 assertThat(greeting()).isEqualTo("hello");
@@ -84,7 +84,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void fileHasTheModeThatIsAskedForAndNothingIsLeftBesideIt() throws IOException {
+    void socketFileHasConfiguredMode() throws IOException {
         try (ListeningUnixSocket listening = bind(mode(0640))) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                     .isEqualTo("rw-r-----");
@@ -94,7 +94,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void ownerAndGroupMayBeThoseThatItHasAnyway() throws IOException {
+    void acceptsPresentOwnerAndGroup() throws IOException {
         Object owner = Files.getAttribute(directory, "unix:uid");
         Object group = Files.getAttribute(directory, "unix:gid");
         SocketFile access =
@@ -107,7 +107,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void ownerThatIsNotThereIsNamedAndNothingIsLeft() throws IOException {
+    void errorNamesUnknownOwner() throws IOException {
         SocketFile access = new SocketFile(Optional.empty(), Optional.of("no-such-user"), Optional.empty());
 
         assertRefused(access, "there is no user no-such-user");
@@ -116,7 +116,7 @@ class ListeningUnixSocketTest {
 
     /** The file belongs to the next owner, which removes it at the end. */
     @Test
-    void anotherGoesOnWithTheSocketAndItsFile() throws IOException {
+    void otherProcessTakesOverSocket() throws IOException {
         ListeningUnixSocket listening = bind(SocketFile.DEFAULT);
         loops.inherit(SocketHandover.on(listening.shared()));
 
@@ -133,7 +133,7 @@ class ListeningUnixSocketTest {
 
     /** A new process that never starts to serve leaves the file to the old one. */
     @Test
-    void oneThatDoesNotGoOnLeavesTheFile() throws IOException {
+    void abandonedTakeOverKeepsFile() throws IOException {
         try (ListeningUnixSocket listening = bind(SocketFile.DEFAULT)) {
             loops.inherit(SocketHandover.on(listening.shared()));
             bind(SocketFile.DEFAULT).close();
@@ -146,7 +146,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void fileIsRemovedAtTheEnd() throws IOException {
+    void closeRemovesFile() throws IOException {
         ListeningUnixSocket listening = bind(SocketFile.DEFAULT);
 
         listening.close();
@@ -155,7 +155,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void fileOfAnotherStaysAtTheEnd() throws IOException {
+    void closeKeepsFileOfOtherProcess() throws IOException {
         ListeningUnixSocket listening = bind(SocketFile.DEFAULT);
         Files.delete(path);
         try (ServerSocketChannel other = listener(path)) {
@@ -168,7 +168,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void fileThatADeadProcessHasLeftIsReplaced() throws IOException {
+    void replacesFileOfDeadProcess() throws IOException {
         listener(path).close();
         listener(directory.resolve("web.sock~")).close();
         assertThat(files()).hasSize(2);
@@ -181,7 +181,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void socketThatIsListenedOnIsRefused() throws IOException {
+    void rejectsActiveSocket() throws IOException {
         try (ServerSocketChannel other = listener(path)) {
             assertRefused(SocketFile.DEFAULT, "another process listens there");
             assertThat(other.isOpen()).isTrue();
@@ -190,7 +190,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void fileThatIsNoSocketIsRefused() throws IOException {
+    void rejectsFileThatIsNoSocket() throws IOException {
         Files.writeString(path, "precious");
 
         assertRefused(SocketFile.DEFAULT, path + " is there already, and is no socket");
@@ -198,7 +198,7 @@ class ListeningUnixSocketTest {
     }
 
     @Test
-    void directoryThatIsNotThereIsNamed() {
+    void errorNamesMissingDirectory() {
         UnixSocket elsewhere = new UnixSocket(directory.resolve("run/web.sock").toString());
 
         assertThatThrownBy(() -> bind(elsewhere, SocketFile.DEFAULT))

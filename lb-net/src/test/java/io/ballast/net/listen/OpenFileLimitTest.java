@@ -18,7 +18,7 @@ class OpenFileLimitTest {
     }
 
     @Test
-    void isAbsentIfThereIsNone() {
+    void isEmptyWithoutLimit() {
         assertThat(OpenFileLimit.of(
                         HEAD + "Max open files            unlimited            unlimited            files     \n"))
                 .isEmpty();

@@ -28,7 +28,7 @@ class FrontendLoopTest {
     }
 
     @Test
-    void clockStandsBetweenTwoLooksAtIt() {
+    void timeIsCachedWithinTurn() {
         long before = loop.now();
 
         channel.advanceTimeBy(5, TimeUnit.MILLISECONDS);
@@ -39,7 +39,7 @@ class FrontendLoopTest {
     }
 
     @Test
-    void tickLooksAtTheClockThenAtWhatIsDueAndThenAtWhatTheFrontendHas() {
+    void tickUpdatesClockThenDeadlinesThenFrontend() {
         loop.setDeadline(
                 new DeadlineWheel.Deadline() {
                     @Override

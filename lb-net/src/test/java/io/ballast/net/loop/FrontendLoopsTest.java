@@ -25,7 +25,7 @@ class FrontendLoopsTest {
     private static final int SOCKETS = 100;
 
     @Test
-    void socketsThatAreConnectingLeaveTheirEventLoopsBeforeTheseEnd() throws IOException {
+    void connectingSocketsCloseBeforeEventLoopsEnd() throws IOException {
         assumeTrue(IoUring.isAvailable(), "only there a socket is closed later than asked");
         try (ServerSocket backend = new ServerSocket(0, SOCKETS, InetAddress.getLoopbackAddress())) {
             FrontendLoops<FrontendLoop> loops = start();

@@ -54,7 +54,7 @@ class LoopHeartbeatTest {
     }
 
     @Test
-    void loopThatEndsByAnErrorIsFoundWithTheError() throws Exception {
+    void detectsLoopEndedByError() throws Exception {
         watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE)));
         watchdog.start();
 
@@ -65,7 +65,7 @@ class LoopHeartbeatTest {
     }
 
     @Test
-    void loopThatHangsIsFound() throws Exception {
+    void detectsHangingLoop() throws Exception {
         CompletableFuture<Void> released = new CompletableFuture<>();
         watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", Duration.ofSeconds(2))));
         loop.submit(() -> {}).sync();
@@ -79,7 +79,7 @@ class LoopHeartbeatTest {
     }
 
     @Test
-    void loopThatRunsForEverIsFound() throws Exception {
+    void detectsBusyLoop() throws Exception {
         AtomicBoolean released = new AtomicBoolean();
         watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", Duration.ofSeconds(2))));
         loop.submit(() -> {}).sync();
@@ -98,7 +98,7 @@ class LoopHeartbeatTest {
     }
 
     @Test
-    void loopThatIsShutDownAfterItsHeartbeatWasStoppedIsNoDeath() throws Exception {
+    void stoppedHeartbeatReportsNoFailure() throws Exception {
         Heartbeat heart = LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE);
         Heartbeat next = new Heartbeat("worker-1", LoopHeartbeat.PATIENCE);
         watchdog.watch(List.of(heart, next));

@@ -45,7 +45,7 @@ class ProxyHeaderReaderTest {
     private final EmbeddedChannel channel = new EmbeddedChannel(new ProxyHeaderReader(recipient));
 
     @Test
-    void saysWhoTheClientIsAndHandsOnWhatFollows() {
+    void readsClientAddressAndForwardsRest() {
         send(HEADER.substring(0, 20));
         assertThat(clients).isEmpty();
 
@@ -58,7 +58,7 @@ class ProxyHeaderReaderTest {
     }
 
     @Test
-    void proxyThatSpeaksForNobodyNamesNoClient() {
+    void localCommandHasNoClient() {
         send("PROXY UNKNOWN\r\nhello");
 
         assertThat(clients).hasSize(1).containsOnlyNulls();
@@ -66,14 +66,14 @@ class ProxyHeaderReaderTest {
     }
 
     @Test
-    void destinationWithoutAPortIsNotKnown() {
+    void destinationWithoutPortIsUnknown() {
         send("PROXY TCP4 203.0.113.1 0.0.0.0 4711 0\r\n");
 
         assertThat(destinations).hasSize(1).containsOnlyNulls();
     }
 
     @Test
-    void anythingElseEndsTheConnection() {
+    void closesConnectionWithoutHeader() {
         send("hello, I am not a header");
 
         assertThat(clients).isEmpty();
@@ -82,7 +82,7 @@ class ProxyHeaderReaderTest {
     }
 
     @Test
-    void clientThatIsNotAdmittedLosesTheConnection() {
+    void closesConnectionOfRejectedClient() {
         admits = false;
 
         send(HEADER + "hello");
@@ -93,7 +93,7 @@ class ProxyHeaderReaderTest {
     }
 
     @Test
-    void failureEndsTheConnection() {
+    void failureClosesConnection() {
         channel.pipeline().fireExceptionCaught(new IllegalStateException("broken"));
 
         assertThat(ends).containsExactly("broken");

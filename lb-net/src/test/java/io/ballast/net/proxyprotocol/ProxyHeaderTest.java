@@ -37,7 +37,7 @@ class ProxyHeaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PROXY UNKNOWN\r\n", "PROXY UNKNOWN ffff::1 whatever 1 2\r\n"})
-    void knowsThatAProxyMayNotKnow(String line) {
+    void acceptsUnknownProtocol(String line) {
         ProxyHeader header = ProxyHeader.read(ascii(line), line.length());
 
         assertThat(header.client()).isEmpty();
@@ -64,13 +64,13 @@ class ProxyHeaderTest {
                 "GET / HTTP/1.1\r\n\r\n",
                 "\r\n\r\n\0\r\nQUIT\r",
             })
-    void refusesWhatDoesNotFollowTheText(String text) {
+    void rejectsInvalidVersion1(String text) {
         assertThatThrownBy(() -> ProxyHeader.read(ascii(text), text.length()))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void refusesALineThatDoesNotEnd() {
+    void rejectsUnterminatedLine() {
         byte[] line = new byte[107];
         Arrays.fill(line, (byte) ' ');
         System.arraycopy(ascii("PROXY TCP4 "), 0, line, 0, 11);
@@ -96,7 +96,7 @@ class ProxyHeaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"20 00 0000", "20 11 000c" + TCP4, "21 00 0000", "21 00 0003 010203", "20 ff 0001 ff"})
-    void localAndUnspecifiedNameNobody(String hex) {
+    void localAndUnspecifiedHaveNoClient(String hex) {
         byte[] bytes = binary(hex);
 
         ProxyHeader header = ProxyHeader.read(bytes, bytes.length);
@@ -119,14 +119,14 @@ class ProxyHeaderTest {
                 "21 11 0010 " + TCP4 + " 030001 00", // a checksum of one byte
                 "21 11 1000 " + TCP4, // too long
             })
-    void refusesWhatDoesNotFollowTheBinaryForm(String hex) {
+    void rejectsInvalidVersion2(String hex) {
         byte[] bytes = binary(hex);
 
         assertThatThrownBy(() -> ProxyHeader.read(bytes, bytes.length)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void takesARightChecksum() {
+    void acceptsValidChecksum() {
         byte[] bytes = binary("21 11 0013 " + TCP4 + " 030004 00000000");
         CRC32C crc = new CRC32C();
         crc.update(bytes);
@@ -143,7 +143,7 @@ class ProxyHeaderTest {
                 "50524f585920544350342032303" + "32e302e3131332e31203139322e302e322e312034373131203533" + "0d0a",
                 SIGNATURE + "21 21 0024 " + TCP6,
             })
-    void asksForMoreUntilTheHeaderIsWhole(String hex) {
+    void needsMoreBytesUntilHeaderIsComplete(String hex) {
         byte[] bytes = bytes(hex);
         for (int length = 0; length < bytes.length; length++) {
             assertThat(ProxyHeader.read(bytes, length))
@@ -154,7 +154,7 @@ class ProxyHeaderTest {
     }
 
     @Test
-    void anyOctetsAreAHeaderPartOfOneOrAnError() {
+    void anyBytesAreHeaderPrefixOrError() {
         SplittableRandom random = new SplittableRandom(1);
         byte[] valid = binary("21 11 0013 " + TCP4 + " 010004 01020304");
         for (int round = 0; round < 100_000; round++) {

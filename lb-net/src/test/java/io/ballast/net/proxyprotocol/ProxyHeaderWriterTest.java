@@ -42,7 +42,7 @@ class ProxyHeaderWriterTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void clientOfAUnixSocketIsUnknown(SentProxyHeader version) throws Exception {
+    void unixSocketClientIsUnknown(SentProxyHeader version) throws Exception {
         byte[] bytes = write(version, UNIX, UNIX);
 
         ProxyHeader header = ProxyHeader.read(bytes, bytes.length);
@@ -58,7 +58,7 @@ class ProxyHeaderWriterTest {
         "192.0.2.7, PROXY TCP4 192.0.2.7 0.0.0.0 4711 0",
         "2001:db8::7, PROXY TCP6 2001:db8:0:0:0:0:0:7 0:0:0:0:0:0:0:0 4711 0"
     })
-    void targetThatIsNotKnownIsTheWildcard(String client, String line) throws Exception {
+    void unknownTargetIsWrittenAsWildcard(String client, String line) throws Exception {
         InetSocketAddress from = new InetSocketAddress(InetAddress.getByName(client), 4711);
 
         assertThat(new String(write(SentProxyHeader.V1, from, UNIX), StandardCharsets.US_ASCII))

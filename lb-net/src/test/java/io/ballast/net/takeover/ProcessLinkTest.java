@@ -41,7 +41,7 @@ class ProcessLinkTest {
     }
 
     @Test
-    void linesCrossOneByOneAndWithoutTheirEnds() throws IOException {
+    void linesAreSentSeparately() throws IOException {
         try (ProcessLink.Door door = new ProcessLink.Door(path);
                 ProcessLink to = ProcessLink.connect(path);
                 ProcessLink from = requireNonNull(door.await(MYSELF, () -> true, SOON))) {
@@ -54,7 +54,7 @@ class ProcessLinkTest {
     }
 
     @Test
-    void otherProcessesAreSentAway() throws IOException {
+    void rejectsSecondConnection() throws IOException {
         try (ProcessLink.Door door = new ProcessLink.Door(path);
                 ProcessLink stranger = ProcessLink.connect(path)) {
             assertThat(door.await(MYSELF + 1, () -> false, SOON)).isNull();
@@ -64,7 +64,7 @@ class ProcessLinkTest {
     }
 
     @Test
-    void doorIsForThisUserAndGoesWithItsFile() throws IOException {
+    void socketIsPrivateAndRemovedOnClose() throws IOException {
         try (ProcessLink.Door door = new ProcessLink.Door(path)) {
             assertThat(door).isNotNull();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
@@ -74,7 +74,7 @@ class ProcessLinkTest {
     }
 
     @Test
-    void waitsNoLongerThanItMay() throws IOException {
+    void waitHasTimeout() throws IOException {
         try (ProcessLink.Door door = new ProcessLink.Door(path);
                 ProcessLink to = ProcessLink.connect(path)) {
             assertThatThrownBy(() -> door.await(MYSELF + 1, () -> true, Duration.ZERO))
@@ -84,7 +84,7 @@ class ProcessLinkTest {
     }
 
     @Test
-    void descriptorsCrossAndLeadToTheSameSocket() throws IOException {
+    void descriptorsReferToSameSocket() throws IOException {
         Socket socket = Socket.newSocketStream();
         try (ProcessLink.Door door = new ProcessLink.Door(path);
                 ProcessLink to = ProcessLink.connect(path);
@@ -109,7 +109,7 @@ class ProcessLinkTest {
     }
 
     @Test
-    void lineWithoutEndIsRefused() throws IOException {
+    void rejectsUnterminatedLine() throws IOException {
         Socket raw = Socket.newSocketDomain();
         try (ProcessLink.Door door = new ProcessLink.Door(path)) {
             raw.connect(new DomainSocketAddress(path.toString()));
@@ -126,7 +126,7 @@ class ProcessLinkTest {
 
     /** Only the expected descriptor is received; the system closes the others. */
     @Test
-    void descriptorInPlaceOfALineIsNotKept() throws IOException {
+    void unexpectedDescriptorIsClosed() throws IOException {
         Socket socket = Socket.newSocketStream();
         try (ProcessLink.Door door = new ProcessLink.Door(path);
                 ProcessLink to = ProcessLink.connect(path);
@@ -161,7 +161,7 @@ class ProcessLinkTest {
     }
 
     @Test
-    void goneIsGoneInBothDirections() throws IOException {
+    void closedLinkFailsInBothDirections() throws IOException {
         try (ProcessLink.Door door = new ProcessLink.Door(path);
                 ProcessLink to = ProcessLink.connect(path)) {
             requireNonNull(door.await(MYSELF, () -> true, SOON)).close();

@@ -28,7 +28,7 @@ class DeadlineWheelModelTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void firesWhatTheQueueFiresNeverEarlyAndAtMostTwoTicksLate(long seed) {
+    void firesLikeReferenceQueueWithinTwoTicks(long seed) {
         random = new Random(seed);
         for (int i = 0; i < DEADLINES; i++) {
             all.add(new Modelled());

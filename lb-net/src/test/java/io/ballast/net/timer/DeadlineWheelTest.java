@@ -15,7 +15,7 @@ class DeadlineWheelTest {
     private final List<String> fired = new ArrayList<>();
 
     @Test
-    void deadlineFiresOnceAfterItsTime() {
+    void deadlineFiresOnce() {
         Recorded deadline = new Recorded("a");
         wheel.set(deadline, START + 5 * TICK + 1);
 
@@ -28,7 +28,7 @@ class DeadlineWheelTest {
     }
 
     @Test
-    void movedDeadlineFiresAtItsNewTimeOnly() {
+    void movedDeadlineFiresAtNewTimeOnly() {
         Recorded later = new Recorded("later");
         Recorded sooner = new Recorded("sooner");
         wheel.set(later, START + TICK);
@@ -44,7 +44,7 @@ class DeadlineWheelTest {
     }
 
     @Test
-    void deadlineLongerThanTheWheelFiresInALaterRound() {
+    void longDeadlineFiresInLaterRound() {
         wheel.set(new Recorded("far"), START + 1_300 * TICK);
 
         for (int tick = 0; tick < 1_300; tick++) {
@@ -71,7 +71,7 @@ class DeadlineWheelTest {
     }
 
     @Test
-    void deadlineThatRemovesItsNeighbourDoesNotHoldUpTheOthers() {
+    void removingNeighbourDoesNotDelayOthers() {
         Recorded first = new Recorded("first");
         Recorded second = new Recorded("second");
         Recorded third = new Recorded("third");
@@ -87,7 +87,7 @@ class DeadlineWheelTest {
     }
 
     @Test
-    void deadlineThatMovesItsNeighbourDoesNotHoldUpTheOthers() {
+    void movingNeighbourDoesNotDelayOthers() {
         Recorded first = new Recorded("first");
         Recorded second = new Recorded("second");
         Recorded third = new Recorded("third");
@@ -107,7 +107,7 @@ class DeadlineWheelTest {
     }
 
     @Test
-    void deadlineThatFailsDoesNotStopTheWheel() {
+    void throwingDeadlineDoesNotStopWheel() {
         Recorded failing = new Recorded("failing");
         failing.then = () -> {
             throw new IllegalStateException("on purpose");
@@ -121,7 +121,7 @@ class DeadlineWheelTest {
     }
 
     @Test
-    void deadlineSetAgainWhenItFiresFiresAgain() {
+    void rearmedDeadlineFiresAgain() {
         Recorded deadline = new Recorded("again");
         deadline.then = () -> wheel.set(deadline, START + 10 * TICK);
         wheel.set(deadline, START + TICK);

@@ -60,7 +60,7 @@ class ClientHelloHandlerTest {
                 GROUPS + "000d0006" + "000402030401", // RSA with SHA-256, which does not fit this certificate
                 GROUPS
             })
-    void clientOfTls12ThatVerifiesSha1AloneIsRefused(String extensions) {
+    void rejectsTls12ClientWithSha1Only(String extensions) {
         Outcome outcome = send(record("0303", extensions));
 
         assertThat(outcome.sent()).isEqualTo(HANDSHAKE_FAILURE);
@@ -74,7 +74,7 @@ class ClientHelloHandlerTest {
                 GROUPS + "000d0006" + "000402030403", // ECDSA with SHA-1 and SHA-256
                 GROUPS + "000d0004" + "00020603", // ECDSA with SHA-512
             })
-    void clientOfTls12ThatVerifiesMoreIsServed(String extensions) {
+    void servesTls12ClientWithStrongerSignatures(String extensions) {
         Outcome outcome = send(record("0303", extensions));
 
         assertThat(outcome.failure()).isNull();
@@ -82,7 +82,7 @@ class ClientHelloHandlerTest {
     }
 
     @Test
-    void olderVersionsAreRefusedByTheirVersion() {
+    void rejectsOldVersionsWithProtocolVersionAlert() {
         assertThat(send(record("0301", GROUPS)).sent())
                 .as("protocol_version")
                 .startsWith("15")
@@ -90,14 +90,14 @@ class ClientHelloHandlerTest {
     }
 
     @Test
-    void malformedMessageIsRefused() {
+    void rejectsMalformedMessage() {
         assertThat(send(HexFormat.of().parseHex("16030300080100000403030000")).isOpen())
                 .isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "P"})
-    void httpWithoutTlsIsToldWhereNobodyElseServesIt(String text) {
+    void plainHttpGetsErrorResponse(String text) {
         Outcome outcome = send(text.getBytes(StandardCharsets.US_ASCII), PlainHttpHandler.REFUSAL);
 
         assertThat(new String(HexFormat.of().parseHex(outcome.sent()), StandardCharsets.US_ASCII))
@@ -109,7 +109,7 @@ class ClientHelloHandlerTest {
     }
 
     @Test
-    void httpWithoutTlsIsPassedOnToThoseWhoServeIt() {
+    void plainHttpIsForwardedToPlainHandler() {
         Outcome outcome = send("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII), context -> true);
 
         assertThat(outcome.passed()).isEqualTo("GET / HTTP/1.1\r\n\r\n");
@@ -117,7 +117,7 @@ class ClientHelloHandlerTest {
     }
 
     @Test
-    void httpWithoutTlsEndsWhereAnythingMayBeSpoken() {
+    void plainHttpIsClosedOnTcpListener() {
         Outcome outcome = send("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII), /* plain= */ null);
 
         assertThat(outcome.isOpen()).isFalse();

@@ -19,19 +19,19 @@ import org.junit.jupiter.api.Test;
 class ClientHelloReaderTest {
 
     @Test
-    void readsNameAndProtocolsOfARealClient() throws Exception {
+    void readsNameAndProtocols() throws Exception {
         ClientHello hello = ClientHelloReader.read(Unpooled.wrappedBuffer(hello("App.Example.com", "h2", "http/1.1")));
 
         assertThat(hello).isEqualTo(new ClientHello("app.example.com", List.of("h2", "http/1.1")));
     }
 
     @Test
-    void clientMayNameNothing() throws Exception {
+    void acceptsClientWithoutExtensions() throws Exception {
         assertThat(ClientHelloReader.read(Unpooled.wrappedBuffer(hello(null)))).isEqualTo(ClientHello.NONE);
     }
 
     @Test
-    void waitsForMoreAtEveryOctet() throws Exception {
+    void acceptsAnyFragmentation() throws Exception {
         byte[] whole = hello("a.example", "h2");
         for (int length = 0; length < whole.length; length++) {
             ByteBuf part = Unpooled.wrappedBuffer(whole, 0, length);
@@ -42,7 +42,7 @@ class ClientHelloReaderTest {
     }
 
     @Test
-    void messageMayBeSpreadOverRecords() throws Exception {
+    void acceptsMessageInSeveralRecords() throws Exception {
         byte[] whole = hello("a.example", "h2");
         ByteBuf records = Unpooled.buffer();
         for (int at = 5; at < whole.length; at += 7) {
@@ -55,7 +55,7 @@ class ClientHelloReaderTest {
     }
 
     @Test
-    void otherProtocolsAreTold() {
+    void recognizesOtherProtocols() {
         for (String text : List.of("GET / HTTP/1.1\r\n", "S", "\u0016\u0001abc")) {
             assertThat(ClientHelloReader.read(Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1)))
                     .isSameAs(ClientHello.NONE);
@@ -63,7 +63,7 @@ class ClientHelloReaderTest {
     }
 
     @Test
-    void whatIsTooLongOrNoClientHelloIsRefused() throws Exception {
+    void rejectsTooLongOrOtherMessage() throws Exception {
         ByteBuf serverHello = Unpooled.wrappedBuffer(hello("a.example")).setByte(5, 2);
         assertThatThrownBy(() -> ClientHelloReader.read(serverHello)).isInstanceOf(IllegalArgumentException.class);
         ByteBuf huge = Unpooled.wrappedBuffer(hello("a.example")).setMedium(6, 1 << 20);
@@ -74,7 +74,7 @@ class ClientHelloReaderTest {
 
     /** For any input, the reader only rejects, answers, or waits for more. */
     @Test
-    void brokenMessagesDoNotBreakTheReader() throws Exception {
+    void survivesMalformedMessages() throws Exception {
         byte[] whole = hello("a.example", "h2", "http/1.1");
         Random random = new Random(7);
         int refused = 0;

@@ -27,7 +27,7 @@ class RenegotiationTest {
     @EnumSource(
             value = SslProvider.class,
             names = {"JDK", "OPENSSL_REFCNT"})
-    void clientThatWantsAnotherHandshakeIsRefused(SslProvider provider) throws Exception {
+    void rejectsRenegotiation(SslProvider provider) throws Exception {
         TestCertificate certificate = TestCertificate.create();
         TlsFiles files = certificate.write(directory);
         SslContext asking = SslContextBuilder.forClient()

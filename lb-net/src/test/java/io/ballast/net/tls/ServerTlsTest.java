@@ -52,7 +52,7 @@ class ServerTlsTest {
     @EnumSource(
             value = SslProvider.class,
             names = {"JDK", "OPENSSL_REFCNT"})
-    void eitherImplementationAgreesOnAProtocol(SslProvider provider) throws Exception {
+    void bothProvidersNegotiateProtocol(SslProvider provider) throws Exception {
         ListenerTls config = ListenerTls.of(certificate.write(directory));
         SslContext client = SslContextBuilder.forClient()
                 .sslProvider(SslProvider.JDK)
@@ -69,7 +69,7 @@ class ServerTlsTest {
     }
 
     @Test
-    void answerOfTheIssuerGoesWithTheCertificate() throws Exception {
+    void staplesOcspResponse() throws Exception {
         TlsFiles files = certificate.write(directory);
         Path ocsp = Files.write(directory.resolve("server.ocsp"), OCSP);
         ListenerTls config = ListenerTls.of(new TlsFiles(files.certificate(), files.key(), Optional.of(ocsp)));
@@ -91,7 +91,7 @@ class ServerTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "not DER", "0\u0003\n\u0001\u0003"})
-    void fileWithoutAnAnswerIsRefused(String content) throws IOException {
+    void rejectsFileWithoutOcspResponse(String content) throws IOException {
         TlsFiles files = certificate.write(directory);
         Path ocsp = Files.writeString(directory.resolve("server.ocsp"), content);
         ListenerTls config = ListenerTls.of(new TlsFiles(files.certificate(), files.key(), Optional.of(ocsp)));
@@ -102,7 +102,7 @@ class ServerTlsTest {
     }
 
     @Test
-    void keysOfSessionsAreReplacedEveryHour() {
+    void rotatesTicketKeysHourly() {
         AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5); // may overflow
         TicketKeys keys = new TicketKeys(now::get);
         assertThat(keys.renewed()).isFalse();
@@ -115,7 +115,7 @@ class ServerTlsTest {
     }
 
     @Test
-    void expiredCertificateIsServedIfThereIsNoOther() throws Exception {
+    void servesExpiredCertificateIfOnlyOne() throws Exception {
         TestCertificate expired = TestCertificate.expired();
         ListenerTls config = ListenerTls.of(expired.write(directory));
         try (ServerTls tls = ServerTls.open(config, SslProvider.JDK, HTTP)) {
@@ -124,7 +124,7 @@ class ServerTlsTest {
     }
 
     @Test
-    void expiredCertificateIsLeftOutIfAnotherMatches() throws Exception {
+    void omitsExpiredCertificateIfAnotherMatches() throws Exception {
         TestCertificate wildcard = TestCertificate.forHosts("*.example", "localhost");
         TestCertificate other = TestCertificate.forHosts("other.example");
         TestCertificate expired = TestCertificate.expired("localhost", "a.example", "b.deep.example");
@@ -141,7 +141,7 @@ class ServerTlsTest {
     }
 
     @Test
-    void certificateThatExpiresMakesWayForAnotherOne() throws Exception {
+    void expiringCertificateIsReplacedByAnother() throws Exception {
         TestCertificate soon = TestCertificate.lasting(Duration.ofDays(1), "localhost");
         TestCertificate later = TestCertificate.lasting(Duration.ofDays(10), "localhost");
         AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
@@ -157,7 +157,7 @@ class ServerTlsTest {
     }
 
     @Test
-    void expiredCertificateMayReplaceAnotherExpiredOne() throws Exception {
+    void expiredCertificateMayReplaceExpiredOne() throws Exception {
         TlsFiles files = TestCertificate.expired().write(directory);
         try (ServerTls tls = ServerTls.open(ListenerTls.of(files), SslProvider.JDK, HTTP)) {
             TestCertificate next = TestCertificate.expired();
@@ -173,7 +173,7 @@ class ServerTlsTest {
     @EnumSource(
             value = SslProvider.class,
             names = {"JDK", "OPENSSL_REFCNT"})
-    void finalDotOfAHostIsNoPartOfIt(SslProvider provider) throws Exception {
+    void ignoresFinalDotOfHost(SslProvider provider) throws Exception {
         TestCertificate first = TestCertificate.forHosts("first.example");
         TestCertificate second = TestCertificate.forHosts("second.example", "*.wild.example");
         ListenerTls config = listener(first.write(directory, "1"), second.write(directory, "2"));
@@ -187,7 +187,7 @@ class ServerTlsTest {
     @EnumSource(
             value = SslProvider.class,
             names = {"JDK", "OPENSSL_REFCNT"})
-    void hostMayHaveCertificatesOfTwoKinds(SslProvider provider) throws Exception {
+    void servesRsaAndEcdsaCertificates(SslProvider provider) throws Exception {
         TestCertificate ecdsa = TestCertificate.create(Algorithm.ecp256);
         TestCertificate rsa = TestCertificate.create(Algorithm.rsa2048);
         ListenerTls config = listener(ecdsa.write(directory, "ecdsa"), rsa.write(directory, "rsa"));
@@ -238,7 +238,7 @@ class ServerTlsTest {
     }
 
     @Test
-    void expiredCertificateIsRefusedWhenFilesChangeToo() throws Exception {
+    void reloadRejectsExpiredCertificate() throws Exception {
         TlsFiles files = certificate.write(directory);
         try (ServerTls tls = ServerTls.open(ListenerTls.of(files), SslProvider.JDK, HTTP)) {
             TestCertificate.expired().write(directory);

@@ -20,7 +20,7 @@ class TlsContextTest {
     private Path directory;
 
     @Test
-    void libraryOfBoringSslLoadsWhereItsJarIs() {
+    void boringSslLoadsWhenPresent() {
         String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
 
         assertThat(OpenSsl.isAvailable())
@@ -29,7 +29,7 @@ class TlsContextTest {
     }
 
     @Test
-    void refusesFilesThatCannotBeUsedFromTheStart() throws IOException {
+    void rejectsUnusableFilesAtStart() throws IOException {
         TlsFiles files = TestCertificate.create().write(directory);
         Files.writeString(files.certificate(), "");
 
@@ -39,7 +39,7 @@ class TlsContextTest {
     }
 
     @Test
-    void ciphersAreThoseThatHttp2Allows() {
+    void usesCiphersAllowedByHttp2() {
         assertThat(ServerParameters.CIPHERS).isEqualTo(Http2SecurityUtil.CIPHERS);
     }
 }

@@ -30,7 +30,7 @@ class TlsIdentityTest {
     @EnumSource(
             value = Algorithm.class,
             names = {"ecp256", "ecp384", "rsa2048", "ed25519"})
-    void readsKeysOfEveryUsualKind(Algorithm algorithm) throws IOException {
+    void readsCommonKeyTypes(Algorithm algorithm) throws IOException {
         TestCertificate certificate = TestCertificate.create(algorithm);
 
         TlsIdentity identity = TlsIdentity.load(certificate.write(directory));
@@ -40,7 +40,7 @@ class TlsIdentityTest {
     }
 
     @Test
-    void readsKeysInTheOldFormOfRsa() throws IOException {
+    void readsPkcs1Keys() throws IOException {
         TestCertificate certificate = TestCertificate.create(Algorithm.rsa2048);
         byte[] pkcs1 = PrivateKeyInfo.getInstance(certificate.key().getEncoded())
                 .parsePrivateKey()
@@ -53,7 +53,7 @@ class TlsIdentityTest {
     }
 
     @Test
-    void readsKeysInTheOldFormOfEllipticCurvesWithTheirParameters() throws IOException {
+    void readsSec1KeysWithParameters() throws IOException {
         TestCertificate certificate = TestCertificate.create();
         ECPrivateKey key = (ECPrivateKey) certificate.key();
         byte[] sec1 = new org.bouncycastle.asn1.sec.ECPrivateKey(256, key.getS(), X9ObjectIdentifiers.prime256v1)
@@ -67,7 +67,7 @@ class TlsIdentityTest {
     }
 
     @Test
-    void readsBothFromOneFileWithTextAroundThem() throws IOException {
+    void readsKeyAndCertificateFromOneFile() throws IOException {
         TestCertificate one = TestCertificate.create();
         TestCertificate other = TestCertificate.create();
         Path both = write("both.pem", "Made by hand\n" + one.certificatePem() + other.certificatePem() + one.keyPem());
@@ -79,7 +79,7 @@ class TlsIdentityTest {
     }
 
     @Test
-    void refusesTheKeyOfAnotherCertificate() {
+    void rejectsKeyOfOtherCertificate() {
         TestCertificate one = TestCertificate.create();
         TestCertificate other = TestCertificate.create();
         TestCertificate rsa = TestCertificate.create(Algorithm.rsa2048);
@@ -105,7 +105,7 @@ class TlsIdentityTest {
                 -----END RSA PRIVATE KEY-----
                 """,
             })
-    void saysThatAKeyIsEncrypted(String key) {
+    void errorSaysKeyIsEncrypted(String key) {
         assertThatThrownBy(() -> TlsIdentity.load(files(TestCertificate.create().certificatePem(), key)))
                 .isInstanceOf(IOException.class)
                 .hasMessageEndingWith("server.key: an encrypted key (expected: one without a passphrase)");
@@ -125,7 +125,7 @@ class TlsIdentityTest {
                 "-----BEGIN PRIVATE KEY-----\nAAAA\n",
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
             })
-    void saysWhichFileIsBroken(String text) throws IOException {
+    void errorNamesBrokenFile(String text) throws IOException {
         TestCertificate certificate = TestCertificate.create();
         TlsFiles brokenKey = files(certificate.certificatePem(), text);
         assertThatThrownBy(() -> TlsIdentity.load(brokenKey))
@@ -139,7 +139,7 @@ class TlsIdentityTest {
     }
 
     @Test
-    void noticesWhenFilesChangeAndOnlyThen() throws IOException {
+    void detectsChangedFilesOnly() throws IOException {
         TestCertificate second = TestCertificate.create();
         TlsFiles files = TestCertificate.create().write(directory);
         TlsIdentityFiles watched = new TlsIdentityFiles(files);

@@ -38,7 +38,7 @@ class TlsReloadTest {
     };
 
     @Test
-    void readingGoesOnUndisturbedWhenOthersAreWatched() throws Exception {
+    void readContinuesWhenWatchersChange() throws Exception {
         try (TlsReload reload = TlsReload.start(List.of(slow))) {
             assertThat(looking.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
 
@@ -53,7 +53,7 @@ class TlsReloadTest {
     }
 
     @Test
-    void whatNobodyLooksAtIsClosedAtOnce() {
+    void unusedContextIsClosedImmediately() {
         try (TlsReload reload = new TlsReload()) {
             reload.free(slow);
 
@@ -62,7 +62,7 @@ class TlsReloadTest {
     }
 
     @Test
-    void whatIsToBeClosedIsClosedAtTheEnd() throws Exception {
+    void pendingContextsAreClosedAtShutdown() throws Exception {
         TlsReload reload = TlsReload.start(List.of(slow));
         read.countDown();
         reload.free(slow);

@@ -26,7 +26,7 @@ class HalfClosureTest {
     private static final int ANSWER = 16 * 1024 * 1024;
 
     @EachTransport
-    void answerThatHasToWaitFollowsTheEndOfThePeer(TransportKind kind) throws Exception {
+    void pendingResponseIsSentAfterPeerHalfClose(TransportKind kind) throws Exception {
         NettyTransport transport = NettyTransport.choose(kind);
         EventLoopGroup group =
                 new MultiThreadIoEventLoopGroup(1, transport.ioHandler().get());

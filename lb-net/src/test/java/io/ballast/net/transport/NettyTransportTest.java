@@ -60,7 +60,7 @@ class NettyTransportTest {
 
     /** No code sets the option; setting it again on each connection would cost a second system call. */
     @EachTransport
-    void connectionsSendWithoutDelay(TransportKind kind) throws Exception {
+    void connectionsHaveTcpNoDelay(TransportKind kind) throws Exception {
         NettyTransport transport = NettyTransport.choose(kind);
         EventLoopGroup group = group(transport);
         CompletableFuture<Channel> accepted = new CompletableFuture<>();
@@ -90,7 +90,7 @@ class NettyTransportTest {
     }
 
     @EachTransport
-    void systemEndsConnectionsWhosePeerAcknowledgesNothing(TransportKind kind) throws Exception {
+    void connectionsHaveTcpUserTimeout(TransportKind kind) throws Exception {
         assumeThat(kind).isNotEqualTo(TransportKind.NIO);
         NettyTransport transport = NettyTransport.choose(kind);
         ChannelOption<Integer> option = kind == TransportKind.IO_URING
@@ -115,7 +115,7 @@ class NettyTransportTest {
     }
 
     @EachTransport
-    void datagramsArrive(TransportKind kind) throws Exception {
+    void datagramsAreReceived(TransportKind kind) throws Exception {
         NettyTransport transport = NettyTransport.choose(kind);
         EventLoopGroup group = group(transport);
         CompletableFuture<String> received = new CompletableFuture<>();
@@ -144,7 +144,7 @@ class NettyTransportTest {
     }
 
     @EachTransport
-    void theOneAskedForIsChosen(TransportKind kind) {
+    void configuredTransportIsChosen(TransportKind kind) {
         NettyTransport transport = NettyTransport.choose(kind);
 
         assertThat(transport.kind()).isEqualTo(kind);
@@ -154,18 +154,18 @@ class NettyTransportTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NIO")
-    void datagramsGoByEpollWhereItWorks(TransportKind wanted) {
+    void datagramsUseEpollIfAvailable(TransportKind wanted) {
         assertThat(NettyTransport.forDatagrams(wanted).kind())
                 .isEqualTo(Epoll.isAvailable() ? TransportKind.EPOLL : TransportKind.NIO);
     }
 
     @Test
-    void datagramsGoByNioWhereItIsWanted() {
+    void datagramsUseNioIfConfigured() {
         assertThat(NettyTransport.forDatagrams(TransportKind.NIO).kind()).isEqualTo(TransportKind.NIO);
     }
 
     @Test
-    void sessionsOfDatagramsGoByEpollUnlessSomethingElseIsAskedFor() {
+    void udpSessionsUseEpollByDefault() {
         assumeThat(Epoll.isAvailable()).isTrue();
 
         assertThat(NettyTransport.choose(TransportKind.AUTO, /* hasSessionsOfDatagrams= */ true)
@@ -180,7 +180,7 @@ class NettyTransportTest {
     }
 
     @Test
-    void unixSocketsGoByEpoll() {
+    void unixSocketsUseEpoll() {
         assumeThat(Epoll.isAvailable()).isTrue();
 
         assertThat(NettyTransport.forUnixSockets(TransportKind.AUTO).kind()).isEqualTo(TransportKind.EPOLL);
@@ -189,7 +189,7 @@ class NettyTransportTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource(names = {"IO_URING", "NIO"})
-    void unixSocketsGoByNoOtherTransport(TransportKind wanted) {
+    void unixSocketsRejectOtherTransports(TransportKind wanted) {
         assertThatThrownBy(() -> NettyTransport.forUnixSockets(wanted))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("transport: " + wanted.name().toLowerCase(Locale.ROOT)

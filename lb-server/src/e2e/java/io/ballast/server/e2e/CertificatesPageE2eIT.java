@@ -64,7 +64,7 @@ class CertificatesPageE2eIT {
     }
 
     @Test
-    void oneThatExpiresSoonIsInTheBannerTheHeaderAndTheTimeline() {
+    void expiringCertificateIsInBannerHeaderAndTimeline() {
         Page page = chromium.open(balancer.page());
 
         assertThat(page.locator("#expiring")).containsText("1 certificate expires soon");
@@ -74,7 +74,7 @@ class CertificatesPageE2eIT {
     }
 
     @Test
-    void thoseThatExpireFirstAreOnTopAndTheRestIsCounted() {
+    void firstExpiringCertificatesAreOnTop() {
         Page page = chromium.open(balancer.page());
 
         Locator rows = page.locator("#certificates tbody tr");
@@ -92,7 +92,7 @@ class CertificatesPageE2eIT {
 
     @ParameterizedTest
     @ValueSource(ints = {390, 1366})
-    void longNamesOfHostsDoNotWidenThePage(int width) {
+    void longHostNamesDoNotWidenPage(int width) {
         Page page = chromium.open(balancer.page(), ColorScheme.LIGHT, width, 844);
         assertThat(page.locator("#certificates tbody tr")).hasCount(20);
 

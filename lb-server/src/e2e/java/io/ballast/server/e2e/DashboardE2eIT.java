@@ -54,7 +54,7 @@ class DashboardE2eIT {
     }
 
     @Test
-    void seesABackendGoDownWhenItIsStopped() {
+    void stoppedBackendIsShownAsDown() {
         Page page = chromium.open(balancer.page());
         assertThat(row(page, 0)).hasAttribute("data-state", "up");
         assertThat(row(page, 1)).hasAttribute("data-state", "up");
@@ -71,7 +71,7 @@ class DashboardE2eIT {
     }
 
     @Test
-    void countsRequestsOfEachBackendAsTheyAreSent() throws Exception {
+    void requestsOfEachBackendAreCounted() throws Exception {
         Page page = chromium.open(balancer.page());
         assertThat(row(page, 0)).hasAttribute("data-state", "up");
 
@@ -109,7 +109,7 @@ class DashboardE2eIT {
     }
 
     @Test
-    void showsEverythingAboutABackendOnRequest() throws Exception {
+    void backendDetailsAreShown() throws Exception {
         balancer.request(30);
         Page page = chromium.open(balancer.page());
 
@@ -124,7 +124,7 @@ class DashboardE2eIT {
 
     @ParameterizedTest
     @CsvSource({"LIGHT, 1440, 900", "DARK, 1440, 900", "LIGHT, 390, 844", "DARK, 390, 844"})
-    void hasNoSeriousBarrier(ColorScheme scheme, int width, int height) throws Exception {
+    void hasNoSeriousAccessibilityViolation(ColorScheme scheme, int width, int height) throws Exception {
         balancer.request(30);
         Page page = chromium.open(balancer.page(), scheme, width, height);
         balancer.stopBackend(0);
@@ -140,7 +140,7 @@ class DashboardE2eIT {
     }
 
     @Test
-    void saysThatItLostTheBalancerAndComesBackByItself() throws Exception {
+    void reconnectsAfterLostConnection() throws Exception {
         Page page = chromium.open(balancer.page());
         assertThat(page.locator("#connection")).hasText("live");
 

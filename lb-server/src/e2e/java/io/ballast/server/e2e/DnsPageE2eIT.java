@@ -49,7 +49,7 @@ class DnsPageE2eIT {
     }
 
     @Test
-    void headlinesAndChartAreThoseOfDns() {
+    void figuresAndChartShowDns() {
         Page page = chromium.open(balancer.page());
 
         assertThat(page.locator(".figures")).containsText("Queries");
@@ -61,7 +61,7 @@ class DnsPageE2eIT {
     }
 
     @Test
-    void servicesSayWhatTheyAnswerAndWhy() {
+    void servicesShowAnswersAndReasons() {
         Page page = chromium.open(balancer.page());
         Locator service = page.locator("tr[data-service='app.gslb.example.com']");
 
@@ -79,7 +79,7 @@ class DnsPageE2eIT {
     }
 
     @Test
-    void servicesOfOtherRecordsStandBesideThoseOfAddresses() {
+    void recordServicesAreShownBesideAddressServices() {
         Page page = chromium.open(balancer.page());
         Locator service = page.locator("tr[data-service='app.gslb.example.com MX']");
 
@@ -94,7 +94,7 @@ class DnsPageE2eIT {
 
     @ParameterizedTest
     @ValueSource(ints = {390, 1366})
-    void longNamesOfServicesDoNotWidenThePage(int width) {
+    void longServiceNamesDoNotWidenPage(int width) {
         Page page = chromium.open(balancer.page(), ColorScheme.LIGHT, width, 844);
         assertThat(page.locator("tr[data-service]")).hasCount(3);
 

@@ -76,7 +76,7 @@ class ForwardingPageE2eIT {
     }
 
     @Test
-    void blockedQueriesAreCountedByTheirList() throws Exception {
+    void blockedQueriesAreCountedByList() throws Exception {
         Page page = chromium.open(balancer.page());
         Locator list = page.locator("#forwarding tr[data-list='own']");
         assertThat(list).containsText("1");
@@ -97,7 +97,7 @@ class ForwardingPageE2eIT {
     }
 
     @Test
-    void blockingIsPausedAndTakenUpAgain() throws Exception {
+    void blockingIsPausedAndResumed() throws Exception {
         assumeThat(takesOrders()).isTrue();
         Page page = chromium.open(balancer.page());
         Locator state = page.locator("#forwarding .pause [role='status']");
@@ -112,7 +112,7 @@ class ForwardingPageE2eIT {
     }
 
     @Test
-    void queriesAreFoundAndTheirNamesBlockedFromTheirLine() throws Exception {
+    void queriesAreFoundAndBlockedFromTheirRow() throws Exception {
         assumeThat(takesOrders()).isTrue();
         Page page = chromium.open("about:blank");
         page.route(
@@ -143,7 +143,7 @@ class ForwardingPageE2eIT {
     }
 
     @Test
-    void theCacheIsFlushedAfterASecondLook() {
+    void cacheIsFlushedAfterConfirmation() {
         Page page = chromium.open(balancer.page());
 
         page.locator("button[data-order='flush']").click();
@@ -157,7 +157,7 @@ class ForwardingPageE2eIT {
 
     @ParameterizedTest
     @CsvSource({"LIGHT, 1440", "DARK, 1440", "LIGHT, 390"})
-    void hasNoSeriousBarrierAndDoesNotWidenThePage(ColorScheme scheme, int width) {
+    void hasNoSeriousAccessibilityViolationAndFitsPage(ColorScheme scheme, int width) {
         Page page = chromium.open(balancer.page(), scheme, width, 844);
         assertThat(page.locator("#forwarding .lists tbody tr")).hasCount(1);
         assertThat(page.locator("#forwarding .plot")).hasCount(1);

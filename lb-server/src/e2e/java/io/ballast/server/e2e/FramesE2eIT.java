@@ -94,7 +94,7 @@ class FramesE2eIT {
     }
 
     @Test
-    void aThousandBackendsAreDrawnNearTheScreenAlone() throws Exception {
+    void onlyVisibleRowsOfManyBackendsAreRendered() throws Exception {
         Page page = chromium.open(
                 "http://127.0.0.1:" + dashboard.address().orElseThrow().getPort() + "/");
         page.locator(".pool .more").click();

@@ -46,7 +46,7 @@ class LateAnswersE2eIT {
     }
 
     @Test
-    void whatIsTypedBeforeTheFirstExplanationIsAskedFor() throws Exception {
+    void inputBeforeFirstExplanationIsUsed() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, POOLS_AND_DNS)) {
             Page page = chromium.open("about:blank");
             HeldAnswers answers = new HeldAnswers(page, "**/api/v1/dns/explain?*", url -> !url.contains("from="));
@@ -64,7 +64,7 @@ class LateAnswersE2eIT {
     }
 
     @Test
-    void anExplanationThatArrivesLateDoesNotReplaceTheNewerOne() throws Exception {
+    void lateExplanationDoesNotReplaceNewerOne() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, POOLS_AND_DNS)) {
             Page page = chromium.open("about:blank");
             HeldAnswers answers = new HeldAnswers(page, "**/api/v1/dns/explain?*", url -> url.contains("203.0.113.1"));
@@ -85,7 +85,7 @@ class LateAnswersE2eIT {
     }
 
     @Test
-    void theAnswerToAnOrderIsNotReplacedByFiguresAskedForBefore() throws Exception {
+    void olderFiguresDoNotReplaceResultOfCommand() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, 2)) {
             Page page = chromium.open(balancer.page());
             assertThat(page.locator("[data-pool] .pill").first()).hasText("2 of 2 in service");
@@ -107,7 +107,7 @@ class LateAnswersE2eIT {
     }
 
     @Test
-    void aSearchForQueriesShowsWhatWasTypedLast() throws Exception {
+    void querySearchShowsLastInput() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, POOLS_AND_DNS)) {
             Page page = chromium.open("about:blank");
             HeldAnswers answers = new HeldAnswers(page, "**/api/v1/dns/queries?name=*", url -> true);
@@ -130,7 +130,7 @@ class LateAnswersE2eIT {
     }
 
     @Test
-    void aPasswordThatIsCorrectedBeforeTheRefusalArrivesStays() throws Exception {
+    void correctedPasswordIsKeptWhenRejectionArrives() throws Exception {
         String users = """
                   users: [{name: ann, password_hash: "%s", role: operator}]
                 """.formatted(Secrets.passwordHash("correct horse"));

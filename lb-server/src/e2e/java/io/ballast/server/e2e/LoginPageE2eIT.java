@@ -65,7 +65,7 @@ class LoginPageE2eIT {
     @EnumSource(
             value = ColorScheme.class,
             names = {"LIGHT", "DARK"})
-    void theLoginPageIsAccessibleAndFitsAPhone(ColorScheme scheme) {
+    void loginPageIsAccessibleAndFitsPhone(ColorScheme scheme) {
         Page page = chromium.open(balancer.page(), scheme, PHONE, 800);
         assertThat(page).hasURL(Pattern.compile(".*/login"));
         assertThat(page.locator("#name")).isFocused();
@@ -78,7 +78,7 @@ class LoginPageE2eIT {
     }
 
     @Test
-    void anOperatorLogsInByKeyboardGivesAnOrderInHisNameAndLogsOut() {
+    void operatorLogsInDrainsAndLogsOutByKeyboard() {
         Page page = chromium.open(balancer.page());
         assertThat(page.locator("#name")).isFocused();
         page.keyboard().type("ann");
@@ -110,7 +110,7 @@ class LoginPageE2eIT {
     }
 
     @Test
-    void aViewerSeesEverythingAndIsOfferedNoOrders() {
+    void viewerSeesEverythingWithoutCommands() {
         Page page = logIn("vic");
 
         assertThat(page.locator(".who")).hasText("vic");

@@ -65,7 +65,7 @@ class OrdersPageE2eIT {
     }
 
     @Test
-    void asksTwiceAboutTheLastUsableOne() {
+    void drainOfLastUsableBackendNeedsConfirmation() {
         drain(details(0));
         assertThat(row(0)).hasAttribute("data-state", "draining");
         page.keyboard().press("Escape");
@@ -80,7 +80,7 @@ class OrdersPageE2eIT {
     }
 
     @Test
-    void weighsAndGivesTheFilesWeightBack() {
+    void changesAndRestoresWeight() {
         Locator dialog = details(0);
         dialog.locator("[data-order=weight]").click();
         dialog.locator("form input[type=number]").fill("7");
@@ -96,7 +96,7 @@ class OrdersPageE2eIT {
     }
 
     @Test
-    void addsABackendToAPoolAndRemovesItAgain() {
+    void addsAndRemovesBackend() {
         Locator pool = page.locator("[data-pool]").first();
         pool.locator("[data-order=add]").press("Enter");
         page.keyboard().type("127.0.0.1:1");
@@ -129,7 +129,7 @@ class OrdersPageE2eIT {
     }
 
     @Test
-    void whatIsDoneAboutABackendOfTheFileIsTakenBack() {
+    void editOfConfiguredBackendIsReverted() {
         Locator dialog = details(1);
         dialog.locator("[data-order=remove]").click();
         dialog.locator("form button[type=submit]").click();
@@ -144,7 +144,7 @@ class OrdersPageE2eIT {
     }
 
     @Test
-    void aBackendThatThePoolHasIsNotAddedTwice() {
+    void existingBackendIsNotAddedTwice() {
         Locator pool = page.locator("[data-pool]").first();
         pool.locator("[data-order=add]").click();
         page.keyboard().type(balancer.name(0).substring("web/".length()));
@@ -154,7 +154,7 @@ class OrdersPageE2eIT {
     }
 
     @Test
-    void putsAPoolUnderMaintenanceAndBack() {
+    void startsAndEndsMaintenanceOfPool() {
         Locator pool = page.locator("[data-pool]").first();
         pool.locator("[data-order=maintenance]").click();
         page.keyboard().type("move");

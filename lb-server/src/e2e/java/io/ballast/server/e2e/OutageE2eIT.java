@@ -37,7 +37,7 @@ class OutageE2eIT {
     }
 
     @Test
-    void saysUnmistakablyThatNoBackendIsLeft() {
+    void outageIsShownProminently() {
         Page page = chromium.open(balancer.page());
         Locator pill = page.locator("#ready");
         assertThat(pill).hasClass(GREEN);
@@ -54,7 +54,7 @@ class OutageE2eIT {
     }
 
     @Test
-    void aPanicInWhichNothingIsHealthyIsAnOutageToo() throws Exception {
+    void panicWithoutHealthyBackendIsOutage() throws Exception {
         try (RunningBalancer panicking = new RunningBalancer(Files.createDirectory(directory.resolve("panic")), """
                 listeners: [{bind: "127.0.0.1:0", pool: web}]
                 pools:
@@ -70,7 +70,7 @@ class OutageE2eIT {
     }
 
     @Test
-    void isNotGreenWhileItReconnects() throws Exception {
+    void isNotGreenDuringReconnect() throws Exception {
         Page page = chromium.open(balancer.page());
         Locator pill = page.locator("#ready");
         assertThat(pill).hasClass(GREEN);

@@ -58,7 +58,7 @@ class PageLayoutE2eIT {
 
     @ParameterizedTest
     @ValueSource(ints = {PHONE, 1024, 1366})
-    void longNamesAreWrappedAndDoNotWidenThePage(int width) throws Exception {
+    void longNamesWrapAndDoNotWidenPage(int width) throws Exception {
         String pool = "checkout-service-second-generation-production-europe-west-3-blue";
         String backend = "[2001:db8:1234:5678:9abc:def0:1234:5678]:18080";
         try (RunningBalancer balancer = unchecked(pool, List.of(backend))) {
@@ -76,7 +76,7 @@ class PageLayoutE2eIT {
     }
 
     @Test
-    void manyPoolsAreFoldedToALineEachAndOpenOneByOne() throws Exception {
+    void manyPoolsAreCollapsed() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, pools(12, 20))) {
             Page page = open(balancer, 1366);
             assertThat(page.locator(".pool")).hasCount(12);
@@ -93,7 +93,7 @@ class PageLayoutE2eIT {
     }
 
     @Test
-    void aFilterOpensPoolsThatMatchAndHidesTheOthers() throws Exception {
+    void filterOpensMatchingPools() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, pools(12, 20))) {
             Page page = open(balancer, 1366);
             assertThat(page.locator(".pool")).hasCount(12);
@@ -109,7 +109,7 @@ class PageLayoutE2eIT {
     }
 
     @Test
-    void aLongPoolShowsItsFirstBackendsUntilAllAreAskedFor() throws Exception {
+    void longPoolShowsFirstBackends() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, pools(1, 200))) {
             Page page = open(balancer, 1366);
             assertThat(page.locator("tr.backend")).hasCount(20);
@@ -124,7 +124,7 @@ class PageLayoutE2eIT {
     }
 
     @Test
-    void everyPartIsOneKeyAwayFromTheTop() throws Exception {
+    void skipLinkAndNavigationReachAllParts() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, pools(12, 20))) {
             Page page = open(balancer, 1366);
             assertThat(page.locator(".pool")).hasCount(12);
@@ -167,7 +167,7 @@ class PageLayoutE2eIT {
     }
 
     @Test
-    void backupsAreMarkedAndBackendsWithoutRequestsHaveNoAverage() throws Exception {
+    void marksBackupsAndOmitsAverageWithoutRequests() throws Exception {
         try (RunningBalancer balancer = new RunningBalancer(directory, """
                 listeners:
                   - bind: 127.0.0.1:0

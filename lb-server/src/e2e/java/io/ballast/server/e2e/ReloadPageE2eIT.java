@@ -76,7 +76,7 @@ class ReloadPageE2eIT {
     }
 
     @Test
-    void followsWithoutBeingLoadedAgainAndKeepsItsFilterAndPlace() throws Exception {
+    void reloadUpdatesPageAndKeepsFilterAndPosition() throws Exception {
         Page page = open();
         assertThat(page.locator("tr.backend")).hasCount(3);
         page.evaluate("window.loaded = 'once'");
@@ -101,7 +101,7 @@ class ReloadPageE2eIT {
     }
 
     @Test
-    void saysThatAReloadWasRefusedUntilOneSucceeds() {
+    void rejectedReloadIsShownUntilSuccess() {
         Page page = open();
         Locator notice = page.locator("#reload-refused");
         assertThat(page.locator("tr.backend")).hasCount(3);
@@ -120,7 +120,7 @@ class ReloadPageE2eIT {
     }
 
     @Test
-    void tellsOfTheLastReloadThoughNoEventDoes() {
+    void lastReloadIsShownWithoutEvent() {
         Page page = open();
         page.locator("#config .fold").click();
         assertThat(page.locator("#config")).containsText("No reload since the start.");

@@ -72,7 +72,7 @@ class SlowLineE2eIT {
     }
 
     @Test
-    void showsEveryBackendAndStaysLive() throws Exception {
+    void showsAllBackendsAndStaysConnected() throws Exception {
         try (SlowLine line = new SlowLine(balancer.page(), KILOBITS_PER_SECOND)) {
             List<String> streams = new ArrayList<>();
             Page page = chromium.open("about:blank");

@@ -58,7 +58,7 @@ class ViewsPageE2eIT {
     }
 
     @Test
-    void filterAndRangeSurviveThatThePageIsLoadedAgain() {
+    void filterAndRangeSurvivePageReload() {
         Page page = chromium.open(balancer.page());
         assertThat(page.locator("tr.backend")).hasCount(3);
 
@@ -79,7 +79,7 @@ class ViewsPageE2eIT {
     }
 
     @Test
-    void anAddressFromElsewhereChoosesNothingThatThereIsNot() {
+    void invalidUrlParametersAreIgnored() {
         Page page = chromium.open(balancer.page() + "?state=asleep&range=1000&chart=pie&filter=");
 
         assertThat(page.locator("tr.backend")).hasCount(3);
@@ -90,7 +90,7 @@ class ViewsPageE2eIT {
     }
 
     @Test
-    void routesSayWhatTheyAskForAndWhereTheyLead() {
+    void routesShowConditionsAndDestinations() {
         Page page = chromium.open(balancer.page());
         Locator routes = page.locator("#routes tbody tr");
 
@@ -105,7 +105,7 @@ class ViewsPageE2eIT {
     }
 
     @Test
-    void theConfigurationIsShownWhenItIsAskedForAndKeepsItsSecrets() {
+    void configurationIsShownWithoutSecrets() {
         Page page = chromium.open(balancer.page());
         Locator config = page.locator("#config");
         assertThat(config.locator("pre")).hasCount(0);
@@ -123,7 +123,7 @@ class ViewsPageE2eIT {
     }
 
     @Test
-    void theTableIsTakenAlongForASpreadsheet() throws Exception {
+    void tableIsDownloadedAsCsv() throws Exception {
         Page page = chromium.open(balancer.page());
         Locator link = page.locator(".tools a");
         assertThat(link).isVisible();
@@ -138,7 +138,7 @@ class ViewsPageE2eIT {
 
     @ParameterizedTest
     @CsvSource({"LIGHT, 1440, 900", "DARK, 1440, 900", "LIGHT, 390, 844", "DARK, 390, 844"})
-    void hasNoSeriousBarrier(ColorScheme scheme, int width, int height) {
+    void hasNoSeriousAccessibilityViolation(ColorScheme scheme, int width, int height) {
         Page page = chromium.open(balancer.page(), scheme, width, height);
         page.locator("#config h2 button").click();
         assertThat(page.locator("#config pre")).isVisible();

@@ -39,7 +39,7 @@ class DocumentsTest {
     }
 
     @Test
-    void everyPageIsInTheNavigationOfTheSite() throws IOException {
+    void allPagesAreInNavigation() throws IOException {
         String site = Files.readString(ROOT.resolve("mkdocs.yml"));
         Path docs = ROOT.resolve("docs");
 
@@ -49,7 +49,7 @@ class DocumentsTest {
     }
 
     @Test
-    void everyTypeThatTheArchitectureNamesIsThere() throws IOException {
+    void typesNamedByArchitectureExist() throws IOException {
         Set<String> types = types();
 
         List<String> named = TYPE.matcher(Files.readString(ROOT.resolve("docs/architecture.md")))
@@ -64,7 +64,7 @@ class DocumentsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("documents")
-    void everyLinkLeadsSomewhere(Path document) throws IOException {
+    void linksResolve(Path document) throws IOException {
         List<String> dead = new ArrayList<>();
         for (var link : LINK.matcher(Files.readString(document)).results().toList()) {
             Path target = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));

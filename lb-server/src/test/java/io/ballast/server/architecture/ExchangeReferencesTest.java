@@ -41,7 +41,7 @@ class ExchangeReferencesTest {
             };
 
     @Test
-    void onlyItsOwnersItsConnectionAndTicketsHoldIt() {
+    void onlyOwnersConnectionsAndTicketsReferToExchange() {
         fields().that(INVOLVE_AN_EXCHANGE)
                 .should()
                 .beDeclaredInClassesThat(OWN_OR_SERVE_IT)

@@ -39,7 +39,7 @@ class HotPathTest {
     };
 
     @Test
-    void takesNoLock() {
+    void usesNoLock() {
         noClasses()
                 .that()
                 .resideInAnyPackage(HOT_PACKAGES)
@@ -65,7 +65,7 @@ class HotPathTest {
     }
 
     @Test
-    void takesTimeFromTheInjectedClock() {
+    void usesInjectedClock() {
         mustNotCall(
                 System.class, Set.of("currentTimeMillis"), "time comes from an injected clock, so tests can set it");
     }

@@ -36,14 +36,14 @@ class ModulesTest {
     };
 
     @Test
-    void everyModuleIsSeen() {
+    void allModulesAreAnalyzed() {
         assertThat(List.of("core", "net", "http", "dns", "dashboard", "config", "discovery", "server"))
                 .allSatisfy(module -> assertThat(Classes.OF_ALL_MODULES.containPackage("io.ballast." + module))
                         .isTrue());
     }
 
     @Test
-    void coreDependsOnNothingOfOurs() {
+    void coreDependsOnNoOtherModule() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.core..")
@@ -54,7 +54,7 @@ class ModulesTest {
     }
 
     @Test
-    void coreKnowsNoNetworkLibraryNoDnsLibraryAndNoParser() {
+    void coreUsesNoNetworkDnsOrParserLibrary() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.core..")
@@ -66,7 +66,7 @@ class ModulesTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @ValueSource(strings = {"net", "http", "dns", "dashboard"})
-    void frontendsDependOnCoreAndNetAlone(String module) {
+    void frontendsDependOnCoreAndNetOnly(String module) {
         String itself = "io.ballast." + module + "..";
         noClasses()
                 .that()
@@ -79,7 +79,7 @@ class ModulesTest {
     }
 
     @Test
-    void configDependsOnTheRecordsOfTheFrontends() {
+    void configDependsOnFrontendRecordsOnly() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.config..")
@@ -90,7 +90,7 @@ class ModulesTest {
     }
 
     @Test
-    void discoveryDependsOnCoreNetAndConfigAlone() {
+    void discoveryDependsOnCoreNetAndConfigOnly() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.discovery..")
@@ -124,7 +124,7 @@ class ModulesTest {
     }
 
     @Test
-    void whatZonesHoldKnowsNoPools() {
+    void zoneDataDoesNotDependOnPools() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -141,7 +141,7 @@ class ModulesTest {
     }
 
     @Test
-    void theWireFormatKnowsNeitherSide() {
+    void wireFormatDependsOnNeitherSide() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.http.h1.wire..")
@@ -154,7 +154,7 @@ class ModulesTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0} and {1}")
     @CsvSource({"client, backend", "backend, client"})
-    void theSidesOfHttp1MeetInAnExchangeOnly(String room, String other) {
+    void http1SidesMeetInExchangeOnly(String room, String other) {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.http.h1." + room + "..")
@@ -166,7 +166,7 @@ class ModulesTest {
     }
 
     @Test
-    void whatRoutesAskForKnowsNotWhereTheyLead() {
+    void routeConditionsDoNotDependOnDestinations() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -184,7 +184,7 @@ class ModulesTest {
     }
 
     @Test
-    void octetsAreKnownByAllAndKnowNothing() {
+    void bytesPackageDependsOnNothing() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.http.bytes..")
@@ -195,7 +195,7 @@ class ModulesTest {
     }
 
     @Test
-    void theFramesOfHttp2KnowNoSide() {
+    void http2FramesDependOnNeitherSide() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.http.h2.wire..")
@@ -206,7 +206,7 @@ class ModulesTest {
     }
 
     @Test
-    void clientsOfHttp2MeetBackendsInAnExchangeOnly() {
+    void http2ClientsMeetBackendsInExchangeOnly() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.http.h2.client..")
@@ -233,7 +233,7 @@ class ModulesTest {
     }
 
     @Test
-    void onlyTheChoiceOfAVersionKnowsClientsOfHttp2() {
+    void onlyVersionDetectionUsesHttp2Clients() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages("io.ballast.http", "io.ballast.http.h2.client..")
@@ -244,7 +244,7 @@ class ModulesTest {
     }
 
     @Test
-    void whatClientSidesShareKnowsNone() {
+    void sharedClientCodeDependsOnNoVersion() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -257,7 +257,7 @@ class ModulesTest {
     }
 
     @Test
-    void anExchangeKnowsNoVersionOfHttp() {
+    void exchangeDependsOnNoHttpVersion() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.http.exchange..")
@@ -268,7 +268,7 @@ class ModulesTest {
     }
 
     @Test
-    void theRelayKnowsNoHttpAndNoBuffers() {
+    void relayDependsOnNoHttpAndNoBuffers() {
         noClasses()
                 .that()
                 .resideInAPackage("io.ballast.http.relay..")
@@ -284,7 +284,7 @@ class ModulesTest {
 
     /** Options of epoll are named where a socket needs one that no other transport has. */
     @Test
-    void onlyNetKnowsTheTransports() {
+    void onlyNetUsesTransports() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(NET)
@@ -300,7 +300,7 @@ class ModulesTest {
     }
 
     @Test
-    void onlyNetMakesContextsOfTls() {
+    void onlyNetCreatesTlsContexts() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(NET)
@@ -312,7 +312,7 @@ class ModulesTest {
     }
 
     @Test
-    void onlyTheServerHasACommandLine() {
+    void onlyServerHasCommandLine() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("io.ballast.server..")
@@ -323,7 +323,7 @@ class ModulesTest {
     }
 
     @Test
-    void onlyTheServerKnowsTheLoggingImplementation() {
+    void onlyServerUsesLoggingImplementation() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("io.ballast.server..")
@@ -334,7 +334,7 @@ class ModulesTest {
     }
 
     @Test
-    void everyPackageIsNullMarked() {
+    void allPackagesAreNullMarked() {
         List<String> unmarked = Classes.OF_ALL_MODULES.stream()
                 .map(type -> type.getPackage())
                 .distinct()

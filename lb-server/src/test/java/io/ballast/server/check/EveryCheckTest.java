@@ -28,7 +28,7 @@ class EveryCheckTest {
     private Path directory;
 
     @Test
-    void eachAsksWhatItIsFor() throws Exception {
+    void eachCheckTypeWorks() throws Exception {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
         Http2Script serving = grpc("\0\0\0\0\2\u0008\1");
         Http2Script notServing = grpc("\0\0\0\0\2\u0008\2");
@@ -64,7 +64,7 @@ class EveryCheckTest {
     }
 
     @Test
-    void programsAreNotRunUnlessTheStartSaysSo() throws Exception {
+    void programsNeedPermissionAtStart() throws Exception {
         String exec = "pools:\n" + pool("web", 1, "type: exec, command: [/bin/true]");
         BallastConfig config = config(exec, "");
 

@@ -37,7 +37,7 @@ class ExecProbeTest {
     }
 
     @Test
-    void exitCodeDecides() throws Exception {
+    void exitCodeDecidesResult() throws Exception {
         assertThat(run(PATIENCE, "/bin/sh", "-c", "exit 0"))
                 .returns(true, ProbeResult::ok)
                 .returns("exit code 0", ProbeResult::text);
@@ -48,7 +48,7 @@ class ExecProbeTest {
     }
 
     @Test
-    void programGetsTheBackendAndNothingElse() throws Exception {
+    void programGetsOnlyBackendVariables() throws Exception {
         Path seen = directory.resolve("seen");
 
         assertThat(run(PATIENCE, "/bin/sh", "-c", "/usr/bin/env > " + seen + "; read x; echo chatter; echo trouble >&2")
@@ -67,7 +67,7 @@ class ExecProbeTest {
     }
 
     @Test
-    void noShellReadsTheArguments() throws Exception {
+    void argumentsAreNotInterpretedByShell() throws Exception {
         Path file = directory.resolve("file");
 
         run(PATIENCE, "/bin/echo", "x; touch " + file, "$(touch " + file + ")", "> " + file);
@@ -76,7 +76,7 @@ class ExecProbeTest {
     }
 
     @Test
-    void timeoutKillsTheProgramAndItsChildren() throws Exception {
+    void timeoutKillsProgramAndChildren() throws Exception {
         List<String> pids = List.of();
 
         for (long timeout = 1500; pids.size() < 2; timeout *= 2) { // until it came as far as having a child
@@ -107,7 +107,7 @@ class ExecProbeTest {
     }
 
     @Test
-    void noMoreThanSomeRunAtOnceAndWaitingIsNoVerdict() throws Exception {
+    void concurrentProgramsAreLimited() throws Exception {
         Path end = directory.resolve("end");
         List<CompletableFuture<ProbeResult>> running = new ArrayList<>();
         for (int i = 0; i < ExecProbe.MOST_AT_ONCE; i++) {

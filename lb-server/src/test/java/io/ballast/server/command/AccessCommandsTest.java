@@ -30,7 +30,7 @@ class AccessCommandsTest {
     private Path directory;
 
     @Test
-    void passwordsAreReadFromStandardInputAndPrintedAsHashes() {
+    void passwordsAreReadFromStandardInputAndHashed() {
         assertThat(withInput("correct horse\n", "password")).isZero();
 
         String hash = out.toString().trim();
@@ -39,7 +39,7 @@ class AccessCommandsTest {
     }
 
     @Test
-    void passwordsThatAreTooShortAreRefused() {
+    void rejectsShortPasswords() {
         assertThat(withInput("short\n", "password")).isEqualTo(1);
 
         assertThat(out.toString()).isEmpty();
@@ -49,7 +49,7 @@ class AccessCommandsTest {
     }
 
     @Test
-    void tokensComeWithTheirHash() {
+    void tokensArePrintedWithHash() {
         assertThat(execute("token")).isZero();
 
         String[] lines = out.toString().split("\\R");
@@ -59,7 +59,7 @@ class AccessCommandsTest {
     }
 
     @Test
-    void ordersAreGivenWithATokenAndRefusedWithout() throws Exception {
+    void commandsNeedToken() throws Exception {
         Path file = config("");
         Path token = Files.writeString(directory.resolve("token"), TOKEN + "\n");
         try (Balancer balancer = start(file)) {
@@ -95,7 +95,7 @@ class AccessCommandsTest {
     }
 
     @Test
-    void overTlsOnlyTrustedCertificatesAreTalkedTo() throws Exception {
+    void requiresTrustedCertificate() throws Exception {
         TestCertificate certificate = TestCertificate.create();
         certificate.write(directory);
         Path file = config("  tls: {certificate: server.crt, key: server.key}\n");
@@ -115,7 +115,7 @@ class AccessCommandsTest {
     }
 
     @Test
-    void aTokenThatIsNoneIsNotShown() throws Exception {
+    void invalidTokenIsNotPrinted() throws Exception {
         Path token = Files.writeString(directory.resolve("token"), "secret with blanks\n");
 
         assertThat(execute("backends", "--api", "http://127.0.0.1:1", "--token-file", token.toString()))
@@ -125,7 +125,7 @@ class AccessCommandsTest {
     }
 
     @Test
-    void restartReadsTheFileOnlyForItsDirectory() throws Exception {
+    void restartReadsOnlyDataDirectoryOfFile() throws Exception {
         Path file = config("  hosts: [\"${BALLAST_TEST_ABSENT}\"]\n");
 
         assertThat(execute("restart", file.toString())).isEqualTo(2);

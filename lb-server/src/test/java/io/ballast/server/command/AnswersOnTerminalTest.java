@@ -45,7 +45,7 @@ class AnswersOnTerminalTest {
     }
 
     @Test
-    void statusShowsNoControlCharacters() {
+    void statusPrintsNoControlCharacters() {
         documents.put("/api/v1/stats", """
                 {"process": {"version": "#"}, "listeners": [{"name": "#", "addr": "#"}],
                  "pools": [{"name": "#", "usable_count": "1#", "healthy_count": "1", "backend_count": "#"}]}""");
@@ -57,14 +57,14 @@ class AnswersOnTerminalTest {
     }
 
     @Test
-    void topShowsNoControlCharacters() {
+    void topPrintsNoControlCharacters() {
         documents.put("/api/v1/pools", pools());
 
         assertPlain("top");
     }
 
     @Test
-    void backendsShowNoControlCharacters() {
+    void backendsPrintNoControlCharacters() {
         documents.put("/api/v1/pools", pools());
         documents.put("/api/v1/pools/web/backends/a:1/drain", backend());
         documents.put("/api/v1/pools/web/changes", "{\"name\": \"#\", \"usable_count\": \"#\", \"backend_count\": 1}");
@@ -75,7 +75,7 @@ class AnswersOnTerminalTest {
     }
 
     @Test
-    void poolsShowNoControlCharacters() {
+    void poolsPrintNoControlCharacters() {
         documents.put("/api/v1/pools/web/maintenance", "{\"name\": \"#\", \"maintenance\": {\"who\": \"#\"}}");
         documents.put(
                 "/api/v1/pools/web/serve", "{\"name\": \"#\", \"usable_count\": \"#\", \"backend_count\": \"#\"}");
@@ -85,7 +85,7 @@ class AnswersOnTerminalTest {
     }
 
     @Test
-    void aReloadShowsNoControlCharacters() {
+    void reloadPrintsNoControlCharacters() {
         documents.put("/api/v1/reload", """
                 {"outcome": "refused", "errors": ["#"], "warnings": ["#"], "changes": ["#"]}""");
         assertPlain("reload");
@@ -95,7 +95,7 @@ class AnswersOnTerminalTest {
     }
 
     @Test
-    void anExplanationShowsNoControlCharacters() {
+    void explainPrintsNoControlCharacters() {
         documents.put("/api/v1/dns/explain", """
                 {"name": "#", "type": "#", "client": "#", "decision": "#", "answer": ["#"], "target": {"role": "#",
                  "rule": "#", "state": "#", "reason": "#", "backends": [{"address": "#", "state": "#", "reason": "#"}]}}""");
@@ -104,7 +104,7 @@ class AnswersOnTerminalTest {
     }
 
     @Test
-    void aRefusalShowsNoControlCharacters() {
+    void errorPrintsNoControlCharacters() {
         status = 400;
 
         for (String[] command : List.of(
@@ -120,7 +120,7 @@ class AnswersOnTerminalTest {
     }
 
     @Test
-    void theWeightOfTheFileIsToldOnlyBesideThatOfAnOrder() {
+    void configuredWeightIsPrintedBesideOverride() {
         documents.put("/api/v1/pools", """
                 {"pools": [{"backends": [{"addr": "a:1", "weight": 5, "file_weight": 1, "weight_order": null},
                                          {"addr": "b:1", "weight": 7, "file_weight": 2, "weight_order": {"who": "ann"}}]}]}""");
@@ -132,7 +132,7 @@ class AnswersOnTerminalTest {
     }
 
     @Test
-    void theOptionIsNamedOnlyWhereItHelps() {
+    void optionIsSuggestedOnlyIfUseful() {
         status = 409;
         documents.put(
                 "/api/v1/pools/web/backends/a:1", "{\"detail\": \"nothing would be left; with confirm=true it is\"}");

@@ -45,7 +45,7 @@ class ArgumentOrderTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void theOrderIsTold(String name) throws Exception {
+    void reportsArgumentOrder(String name) throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), "");
         List<String> arguments = new ArrayList<>(List.of(name.split(" ")));
         arguments.remove(0);
@@ -76,7 +76,7 @@ class ArgumentOrderTest {
     }
 
     @Test
-    void aMissingFileAloneIsReportedAsSuch() {
+    void reportsMissingFile() {
         StringWriter err = new StringWriter();
         int exitCode = Main.commandLine()
                 .setErr(new PrintWriter(err, /* autoFlush= */ true))

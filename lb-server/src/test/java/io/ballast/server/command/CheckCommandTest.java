@@ -35,7 +35,7 @@ class CheckCommandTest {
     private Path directory;
 
     @Test
-    void goodFileGivesOneLine() throws IOException {
+    void validFilePrintsOneLine() throws IOException {
         Path file = file(GOOD);
 
         int exitCode = check(file.toString());
@@ -46,7 +46,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void aCertificateThatExpiresSoonIsAWarning() throws IOException {
+    void expiringCertificateIsWarning() throws IOException {
         var soon = TestCertificate.lasting(Duration.ofHours(31).plusMinutes(30), "soon.example")
                 .write(directory, "soon");
         var later =
@@ -75,7 +75,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void linesOfListsThatAreRefusedAreTold() throws IOException {
+    void rejectedListLinesAreReported() throws IOException {
         Path list =
                 Files.writeString(directory.resolve("ads.txt"), "||ads.example^\n@@||shop.example^$client=x\n||com^\n");
         Path file = file("""
@@ -102,7 +102,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void badFileGivesEveryProblemAndExitCodeTwo() throws IOException {
+    void invalidFilePrintsAllProblemsAndExitsWith2() throws IOException {
         Path file = file(BAD);
 
         int exitCode = check(file.toString());
@@ -117,7 +117,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void certificateThatIsOutOfDateIsAWarningUnlessItIsStrict() throws IOException {
+    void expiredCertificateIsWarningUnlessStrict() throws IOException {
         TestCertificate.expired().write(directory, "old");
         Path file = file("""
                 listeners:
@@ -141,7 +141,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void kindsOfKeysForWhichJavasTlsIsUsedAreNoted() throws IOException {
+    void keyTypesWithJdkTlsAreNoted() throws IOException {
         TestCertificate.create(RareKey.P521).write(directory, "rare");
         TestCertificate.create().write(directory, "own");
         Path file = file("""
@@ -161,7 +161,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void secretsOfKeysAreRead() throws IOException {
+    void readsSecretsOfKeys() throws IOException {
         Path secret = directory.resolve("secret");
         Path file = file("""
                 dns:
@@ -184,7 +184,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void standardInputIsCheckedLikeAFile() {
+    void checksStandardInput() {
         assertThat(checkInput(GOOD)).isZero();
         assertThat(out).hasToString("<stdin>: OK, 1 listener, 1 pool, 1 backend" + System.lineSeparator());
 
@@ -193,7 +193,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void standardInputNamesFilesOfTheWorkingDirectory() {
+    void standardInputUsesWorkingDirectory() {
         String text = """
                 listeners: [{bind: "127.0.0.1:0", pool: web}]
                 pools: {web: {backends: ["127.0.0.1:80"]}}
@@ -217,7 +217,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void filesThatAServerNeedsAreOpened() throws IOException {
+    void opensFilesOfServer() throws IOException {
         Path file = file("""
                 dns:
                   listeners: [{bind: 127.0.0.1:53}, {bind: 127.0.0.1:853, protocol: dot, tls: {certificate: a.crt, key: a.key}}]
@@ -236,7 +236,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void certificatesOfListenersAndPoolsAreOpened() throws IOException {
+    void opensCertificatesOfListenersAndPools() throws IOException {
         TestCertificate.create().write(directory, "good");
         TestCertificate.expired().write(directory, "old");
         String listeners = """
@@ -263,7 +263,7 @@ class CheckCommandTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"dns", "full", "gslb", "headers", "routing", "simple", "zone-file"})
-    void everyExampleCanBeUsedAsItIs(String example) {
+    void examplesPassCheck(String example) {
         int exitCode = check(Path.of("..", "config", example + ".yaml").toString());
 
         assertThat(err.toString()).isEmpty();
@@ -271,7 +271,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void everyProblemOfAZoneFileHasItsPlace() throws IOException {
+    void zoneFileProblemsHavePlaces() throws IOException {
         Path zone = Files.writeString(directory.resolve("example.zone"), """
                 $TTL 300
                 @ SOA ns1 host 1 7200 3600 1209600 60
@@ -291,7 +291,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void warningsOfAZoneFileStopNothing() throws IOException {
+    void zoneFileWarningsDoNotFail() throws IOException {
         Path zone = Files.writeString(directory.resolve("example.zone"), """
                 $TTL 300
                 @ SOA ns1 host 1 7200 3600 1209600 60
@@ -315,7 +315,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void privateKeysOfSignedZonesAreOpened() throws IOException {
+    void opensPrivateKeysOfSignedZones() throws IOException {
         Path data = directory.resolve("data");
         Path file = file("data_dir: " + data + "\n" + """
                 dns:
@@ -338,7 +338,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void missingFileIsNamed() {
+    void errorNamesMissingFile() {
         Path file = directory.resolve("absent.yaml");
 
         int exitCode = check(file.toString());
@@ -348,7 +348,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void warningGoesToStandardErrorAndStopsNothing() throws IOException {
+    void warningsGoToStandardError() throws IOException {
         Path file = file(GOOD + "logging: {level: info}\n");
 
         int exitCode = check(file.toString());
@@ -361,7 +361,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void explanationHidesSecretsUnlessTheyAreAskedFor() throws IOException {
+    void explainHidesSecretsByDefault() throws IOException {
         Path file = file("""
                 dns:
                   listeners: [{bind: "127.0.0.1:5353"}]
@@ -377,7 +377,7 @@ class CheckCommandTest {
     }
 
     @Test
-    void explanationIsAConfigurationItself() throws IOException {
+    void explainPrintsValidConfiguration() throws IOException {
         check("--explain", "--show-secrets", file(GOOD).toString());
         Path explained = file(out.toString());
 

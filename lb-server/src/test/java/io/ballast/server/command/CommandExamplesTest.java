@@ -27,7 +27,7 @@ class CommandExamplesTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void helpHasExamplesThatAreParsed(String name) {
+    void helpExamplesAreParsed(String name) {
         CommandLine command = Main.commandLine();
         String[] words = name.split(" ");
         for (int i = 1; i < words.length; i++) {

@@ -36,7 +36,7 @@ class DemoCommandTest {
 
     @Test
     @Timeout(30)
-    void removesItsFileAndFolderWhenItEnds() {
+    void removesFileAndDirectoryAtEnd() {
         CountDownLatch stop = new CountDownLatch(1);
         FileSeen out = new FileSeen(stop);
 
@@ -52,7 +52,7 @@ class DemoCommandTest {
 
     @Test
     @Timeout(60)
-    void portsAreThoseOfTheOptionsAndDnsAnswersWithEveryAddressThatIsUp() throws Exception {
+    void usesPortOptionsAndAnswersHealthyAddresses() throws Exception {
         int http = freePort();
         int dashboard = freePort();
         CountDownLatch stop = new CountDownLatch(1);
@@ -91,7 +91,7 @@ class DemoCommandTest {
 
     @Test
     @Timeout(30)
-    void aChosenPortThatIsInUseIsAnError() throws Exception {
+    void chosenPortInUseIsError() throws Exception {
         try (ServerSocket used = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             StringWriter err = new StringWriter();
 

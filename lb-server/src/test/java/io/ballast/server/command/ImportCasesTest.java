@@ -33,7 +33,7 @@ class ImportCasesTest {
     private Path directory;
 
     @Test
-    void schemeIsOursWhereNginxSetsItBesideAListThatGrows() throws IOException {
+    void nginxProtoIsOverwrittenBesideAppendedFor() throws IOException {
         assertThat(nginx("""
                 server {
                   listen 80;
@@ -52,7 +52,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void schemeIsOursWhereHaproxySetsItBesideForwardfor() throws IOException {
+    void haproxyProtoIsOverwrittenBesideForwardfor() throws IOException {
         assertThat(haproxy("http-request set-header X-Forwarded-Proto http", "option forwardfor", ""))
                 .isZero();
         assertThat(out.toString())
@@ -62,7 +62,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void headerWithAValueThatHasNoEqualIsRemovedFromRequests() throws IOException {
+    void untranslatableHeaderIsRemovedFromRequests() throws IOException {
         assertThat(nginx("""
                 server {
                   listen 80;
@@ -79,7 +79,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void failTimeoutOfZeroEjectsNoServer() throws IOException {
+    void zeroFailTimeoutDisablesEjection() throws IOException {
         assertThat(nginx("""
                 upstream app { server 127.0.0.1:9001 fail_timeout=0; }
                 server { listen 80; location / { proxy_pass http://app; } }
@@ -88,7 +88,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void settingThatIsRefusedIsLeftOutAndAnythingElseEndsTheImport() throws IOException {
+    void rejectedSettingIsOmitted() throws IOException {
         assertThat(haproxy("", "", " check inter 1s fall 1000")).isEqualTo(3);
         assertThat(err.toString()).contains("left out, the default applies: pools.b.health.fall: ");
         assertThat(out.toString()).contains("interval: 1s").doesNotContain("fall:");
@@ -98,7 +98,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void headerOfTheClientThatIsDeletedIsNotPassedOn() throws IOException {
+    void deletedClientHeaderIsNotForwarded() throws IOException {
         assertThat(haproxy("http-request del-header X-Forwarded-For", "", "")).isZero();
         assertThat(out.toString())
                 .contains("forwarding_headers: []", "x-forwarded-proto: \"off\"")
@@ -106,7 +106,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void siteWithoutHttpIsReadAsAFileInsideOfIt() throws IOException {
+    void siteFileIsReadAsHttpBlock() throws IOException {
         Path sites = Files.createDirectories(directory.resolve("sites-available"));
         Files.writeString(directory.resolve("proxy.conf"), "proxy_set_header Host $host;\n");
         Path site = Files.writeString(
@@ -120,13 +120,13 @@ class ImportCasesTest {
     }
 
     @Test
-    void siteOfConnectionsIsReadAsAFileInsideOfStream() throws IOException {
+    void streamFileIsReadAsStreamBlock() throws IOException {
         assertThat(nginx("server { listen 5432; proxy_pass 127.0.0.1:9001; }")).isZero();
         assertThat(out.toString()).contains("protocol: tcp");
     }
 
     @Test
-    void portOfChecksIsThatOfThePoolOrOfEachBackend() throws IOException {
+    void importsCheckPorts() throws IOException {
         assertThat(haproxy("", "option httpchk GET /", " check port 8008")).isZero();
         assertThat(out.toString()).contains("port: 8008").doesNotContain("health_port");
 
@@ -136,7 +136,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void checksThatCannotPassAreNotWritten() throws IOException {
+    void impossibleChecksAreOmitted() throws IOException {
         String elsewhere = " check addr 127.0.0.2\n  server s2 127.0.0.1:9002 check addr 127.0.0.3";
         assertThat(haproxy("", "option httpchk GET /", elsewhere)).isEqualTo(3);
 
@@ -145,7 +145,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void headersOfAllResponsesAreRulesForResponses() throws IOException {
+    void afterResponseHeadersBecomeResponseRules() throws IOException {
         assertThat(haproxy("http-after-response set-header X-A b", "http-after-response del-header X-B", ""))
                 .isZero();
         assertThat(out.toString()).contains("X-A: b", "- X-B");
@@ -153,7 +153,7 @@ class ImportCasesTest {
     }
 
     @Test
-    void reuseOfConnectionsIsThatOfHaproxy() throws IOException {
+    void importsConnectionReuseOfHaproxy() throws IOException {
         assertThat(haproxy("", "", "")).isZero();
         assertThat(written()).contains("reuse: safe");
         assertThat(haproxy("", "http-reuse always", "")).isZero();

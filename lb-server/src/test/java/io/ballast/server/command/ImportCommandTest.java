@@ -60,7 +60,7 @@ class ImportCommandTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("foreignFiles")
-    void foreignFileIsWrittenInOurFormAndReported(Path file) throws IOException {
+    void translatesAndReportsForeignFile(Path file) throws IOException {
         int exitCode = run(grammar(file), file.toString());
 
         GeneratedFile.of(beside(file, WRITTEN)).assertIs(anywhere(out.toString(), file));
@@ -70,7 +70,7 @@ class ImportCommandTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("foreignFiles")
-    void whatIsWrittenIsAConfiguration(Path file) throws Exception {
+    void outputIsValidConfiguration(Path file) throws Exception {
         Path written = directory.resolve("written.yaml");
 
         run(grammar(file), file.toString(), "-o", written.toString(), "--report", directory + "/report");
@@ -84,7 +84,7 @@ class ImportCommandTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("foreignFiles")
-    void everyLineOfAFileIsInItsReport(Path file) throws IOException {
+    void reportContainsEveryLine(Path file) throws IOException {
         run(grammar(file), file.toString());
 
         List<String> lines = Files.readAllLines(file);
@@ -99,12 +99,12 @@ class ImportCommandTest {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"../docs/guides/examples/traefik.ballast.yaml", "src/dist/ballast.yaml"})
-    void whatIsWrittenByHandLoadsWithoutAWarning(Path file) throws Exception {
+    void handWrittenFileLoadsWithoutWarning(Path file) throws Exception {
         assertThat(new ConfigLoader(name -> null).load(file).warnings()).isEmpty();
     }
 
     @Test
-    void secretsAreNotInTheReportAndVariablesStayReferences() throws IOException {
+    void reportHasNoSecretsAndKeepsVariables() throws IOException {
         Path file = FILES.resolve("haproxy/odd.cfg");
 
         run("haproxy", file.toString());
@@ -114,7 +114,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void headersThatLetInAreNotInTheReport() throws IOException {
+    void reportHasNoCredentialHeaders() throws IOException {
         Path divisor = Files.writeString(
                 directory.resolve("divisor.yaml"),
                 "port: 80\nbackends: [{url: 'localhost:9001'}]\ncustom_headers:\n  Authorization: Basic secret4\n");
@@ -139,7 +139,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void serversOfWhichOneIsNotVerifiedStayVerified() throws IOException {
+    void mixedVerificationKeepsVerification() throws IOException {
         String start = "frontend f\n bind :80\n mode http\n default_backend b\nbackend b\n mode http\n";
         String verified = " server v 10.0.0.1:443 ssl verify required ca-file /a.pem sni str(a)\n";
         String unverified = " server u 10.0.0.2:443 ssl verify none sni str(b)\n";
@@ -155,7 +155,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void serversWithAndWithoutTlsNeedTwoPools() throws IOException {
+    void mixedTlsCreatesTwoPools() throws IOException {
         Path file = file("""
                 frontend f
                  bind :80
@@ -172,7 +172,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void listenersOfOnePortAtTwoAddressesHaveTwoNames() throws Exception {
+    void listenersOfSamePortHaveDifferentNames() throws Exception {
         Path haproxy = file("""
                 frontend f
                  bind 127.0.0.1:80,127.0.0.2:80,127.0.0.3:80
@@ -194,7 +194,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void denialThatARouteOvertakesIsNotTranslatedInSilence() throws IOException {
+    void overtakenDenialIsReported() throws IOException {
         Path file = file("""
                 frontend f
                  bind :80
@@ -213,7 +213,7 @@ class ImportCommandTest {
     }
 
     @Test
-    void whatHasNoEqualGivesExitCodeThree() throws IOException {
+    void untranslatableFileExitsWith3() throws IOException {
         Path good = file(
                 "frontend f\n bind :80\n mode http\n default_backend b\nbackend b\n mode http\n server s 10.0.0.1:80\n");
         Path bad = file("frontend f\n bind :80\n filter spoe\n default_backend b\nbackend b\n server s 10.0.0.1:80\n");
@@ -236,7 +236,7 @@ class ImportCommandTest {
                 "divisor | port: 80 | backends: none (expected: at least one url)",
                 "divisor | 'a: [' | :1:5: ",
             })
-    void whatCannotBeReadGivesExitCodeOneAndThePlace(String grammar, String text, String message) throws IOException {
+    void unreadableFileExitsWith1AndPlace(String grammar, String text, String message) throws IOException {
         Path file = file(text.equals("'a: ['") ? "a: [" : text);
 
         assertThat(run(grammar, file.toString())).isEqualTo(1);
@@ -245,14 +245,14 @@ class ImportCommandTest {
     }
 
     @Test
-    void missingFileIsNamedAndAWrongBalancerIsWrongUsage() {
+    void reportsMissingFileAndUnknownFormat() {
         assertThat(run("nginx", directory.resolve("absent").toString())).isEqualTo(1);
         assertThat(err.toString()).contains("absent does not exist");
         assertThat(run("apache", "file")).isEqualTo(2);
     }
 
     @Test
-    void filesThatIncludeThemselvesEnd() throws IOException {
+    void includeCyclesEnd() throws IOException {
         Path file = directory.resolve("loop.conf");
         Files.writeString(file, "include loop.conf;\n");
 

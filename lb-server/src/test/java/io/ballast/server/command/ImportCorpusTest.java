@@ -43,7 +43,7 @@ class ImportCorpusTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
-    void whatIsWrittenPassesTheCheckAndEveryDirectiveIsReported(ForeignFile file) throws IOException {
+    void outputPassesCheckAndReportsAllDirectives(ForeignFile file) throws IOException {
         Path written = directory.resolve("written.yaml");
         Path report = directory.resolve("report");
         StringWriter messages = new StringWriter();
@@ -83,7 +83,7 @@ class ImportCorpusTest {
     }
 
     @Test
-    void whatHasNoEqualIsListed() throws IOException {
+    void untranslatableDirectivesAreListed() throws IOException {
         StringBuilder all = new StringBuilder();
         for (ForeignFile file : files()) {
             StringWriter report = new StringWriter();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class RehearseCommandTest {
 
     @Test
-    void servesItsGuestsAndEnds() {
+    void servesTrainingTrafficAndEnds() {
         StringWriter err = new StringWriter();
 
         int exitCode = Main.commandLine()

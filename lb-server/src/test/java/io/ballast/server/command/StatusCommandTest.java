@@ -22,7 +22,7 @@ class StatusCommandTest {
     private Path directory;
 
     @Test
-    void exitCodeIsThreeIfAPoolHasNoUsableBackend() throws Exception {
+    void exitsWith3WithoutUsableBackend() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config("web"))) {
             String whole = running.command(0, "status");
             assertThat(whole)
@@ -45,7 +45,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void programsGetNumbersAndTruthValues() throws Exception {
+    void jsonHasNumbersAndBooleans() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config("web"))) {
             String text = running.command(0, "status", "--output", "json");
 
@@ -61,7 +61,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void exitCodeIsOneIfNoBalancerAnswersAndTwoIfTheFileIsWrong() throws Exception {
+    void exitsWith1WithoutBalancerAnd2ForInvalidFile() throws Exception {
         assertThat(execute("status", "--api", "http://127.0.0.1:1"))
                 .startsWith("1 ")
                 .contains("cannot be reached");
@@ -73,7 +73,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void topPrintsOneTableWhereTheOutputIsNoTerminal() throws Exception {
+    void topPrintsOneTableWithoutTerminal() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config("web", "idle"))) {
             running.command(0, "backends", "drain", "idle", "192.0.2.2:80");
 
@@ -87,7 +87,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aPanicIsAnOutageThoughRequestsGoToAll() throws Exception {
+    void panicCountsAsOutage() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, """
                 listeners: [{name: front, bind: "127.0.0.1:0", pool: web}]
                 data_dir: %s
@@ -107,13 +107,13 @@ class StatusCommandTest {
     }
 
     @Test
-    void theIntervalOfTopHasBounds() {
+    void topIntervalIsBounded() {
         assertThat(execute("top", "--interval", "1ms")).startsWith("2 ").contains("--interval", "200ms to 1m");
         assertThat(execute("top", "--interval", "soon")).startsWith("2 ").contains("--interval");
     }
 
     @Test
-    void completionKnowsTheCommandsAndTheirOptions() {
+    void completionContainsCommandsAndOptions() {
         String script = execute("completion");
 
         assertThat(script).startsWith("0 #!/usr/bin/env bash").contains("status", "--token-file", "complete ");

@@ -44,7 +44,7 @@ class BackendEditsTest {
     }
 
     @Test
-    void backendThatIsAddedServesAndSurvivesReloadAndRestart() throws Exception {
+    void addedBackendSurvivesReloadAndRestart() throws Exception {
         Backend first = backends().get(0);
 
         assertThat(ask("POST", POOL + "/backends?who=ann&why=sale&weight=3&address=" + two)
@@ -71,7 +71,7 @@ class BackendEditsTest {
     }
 
     @Test
-    void backendOfTheFileStaysRemovedUntilTheFileSaysSomethingElseOfIt() throws Exception {
+    void removedBackendReturnsWhenFileChangesIt() throws Exception {
         running().reload(text(one, two));
         assertThat(ask("DELETE", POOL + "/backends/" + two + "?who=ann").statusCode())
                 .isEqualTo(200);
@@ -86,7 +86,7 @@ class BackendEditsTest {
     }
 
     @Test
-    void whatWasDoneIsTakenBack() throws Exception {
+    void editIsReverted() throws Exception {
         running().reload(text(one, two));
         ask("DELETE", POOL + "/backends/" + two);
         ask("PUT", POOL + "/backends/" + one + "?weight=7&backup=true");
@@ -99,7 +99,7 @@ class BackendEditsTest {
     }
 
     @Test
-    void lastUsableOneIsAskedAboutTwice() throws Exception {
+    void removalOfLastBackendNeedsConfirmation() throws Exception {
         assertThat(ask("DELETE", POOL + "/backends/" + one).statusCode()).isEqualTo(409);
         assertThat(ask("PUT", POOL + "/backends/" + one + "?weight=0").statusCode())
                 .isEqualTo(409);
@@ -116,7 +116,7 @@ class BackendEditsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefused() throws Exception {
+    void rejectsInvalidEdits() throws Exception {
         assertThat(ask("POST", POOL + "/backends").body()).contains("address: none");
         assertThat(ask("POST", POOL + "/backends?address=here").body()).contains("expected: host:port");
         assertThat(ask("POST", POOL + "/backends?address=10.0.0.1:80&weight=1001")
@@ -134,7 +134,7 @@ class BackendEditsTest {
     }
 
     @Test
-    void commandsDoTheSame() throws Exception {
+    void commandsEditBackends() throws Exception {
         assertThat(running().command(0, "backends", "add", "web", two, "--weight", "2"))
                 .startsWith("web/" + two);
         assertThat(running().command(0, "backends", "set", "web", two, "--weight", "5", "--backup", "true"))
@@ -149,7 +149,7 @@ class BackendEditsTest {
      * live.
      */
     @Test
-    void otherFilesOfTheConfigurationAreLeftToReloads() throws Exception {
+    void editsDoNotReloadOtherFiles() throws Exception {
         running().close();
         String records = "@ SOA ns1 host 1 1h 1h 1h 1h\n@ NS ns1\nns1 A 192.0.2.1\n";
         Path zone = Files.writeString(directory.resolve("example.zone"), records);
@@ -165,7 +165,7 @@ class BackendEditsTest {
     }
 
     @Test
-    void brokenFileIsSetAside() throws Exception {
+    void brokenStateFileIsMovedAside() throws Exception {
         running().close();
         Files.writeString(directory.resolve("data/backends.json"), "[{}]");
 

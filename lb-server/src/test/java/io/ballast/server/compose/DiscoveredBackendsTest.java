@@ -44,7 +44,7 @@ class DiscoveredBackendsTest {
     }
 
     @Test
-    void backendsThatComeLaterServe() throws Exception {
+    void discoveredBackendsServe() throws Exception {
         start("");
         assertThat(running().get("/").statusCode()).isEqualTo(503);
         assertThat(running().ask(running().dashboard(), "GET", "/readyz").body())
@@ -73,7 +73,7 @@ class DiscoveredBackendsTest {
     }
 
     @Test
-    void reloadLeavesThemAloneAndMayTakeTheSourceAway() throws Exception {
+    void reloadKeepsBackendsUnlessSourceIsRemoved() throws Exception {
         list(two);
         start("backends: [127.0.0.1:" + one + "], ");
         await(() -> backends().size() == 2);
@@ -93,7 +93,7 @@ class DiscoveredBackendsTest {
     }
 
     @Test
-    void whatWasToldLastServesAfterARestart() throws Exception {
+    void lastResultServesAfterRestart() throws Exception {
         list(one);
         start("");
         await(() -> running().get("/").statusCode() == 200);
@@ -112,7 +112,7 @@ class DiscoveredBackendsTest {
     }
 
     @Test
-    void reloadThatChangesHowASourceIsBelievedTakesNothingAway() throws Exception {
+    void changedHoldTimeKeepsBackends() throws Exception {
         list(one);
         start("");
         await(() -> running().get("/").statusCode() == 200);
@@ -132,7 +132,7 @@ class DiscoveredBackendsTest {
     }
 
     @Test
-    void fileAtFaultTakesNothingAway() throws Exception {
+    void invalidFileKeepsBackends() throws Exception {
         list(one);
         start("");
         await(() -> running().get("/").statusCode() == 200);

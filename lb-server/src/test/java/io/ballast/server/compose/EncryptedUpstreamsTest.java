@@ -30,7 +30,7 @@ class EncryptedUpstreamsTest {
 
     @ParameterizedTest
     @CsvSource({"dot,0", "doh,1"})
-    void theTlsOfThePoolHoldsAndFollowsReloads(String protocol, int listener) throws Exception {
+    void usesTlsOfPoolAndFollowsReloads(String protocol, int listener) throws Exception {
         TlsFiles files = certificate.write(directory);
         TlsFiles others = TestCertificate.create().write(directory, "other");
         String server = """
@@ -65,7 +65,7 @@ class EncryptedUpstreamsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dot", "doh"})
-    void unboundIsAsked(String protocol) throws Exception {
+    void forwardsToUnbound(String protocol) throws Exception {
         Path unbound = UNBOUND.stream().filter(Files::isExecutable).findFirst().orElse(null);
         Assumptions.assumeTrue(unbound != null, "unbound is not installed");
         TlsFiles files = certificate.write(directory);
@@ -109,7 +109,7 @@ class EncryptedUpstreamsTest {
     }
 
     @Test
-    void filesThatCannotBeUsedRefuseTheStart() throws Exception {
+    void unusableFilesPreventStart() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("lb.yaml"),
                 config("dot", 853, new TlsFiles(directory.resolve("none.crt"), directory.resolve("none.key"))));

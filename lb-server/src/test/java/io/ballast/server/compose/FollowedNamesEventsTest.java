@@ -14,7 +14,7 @@ class FollowedNamesEventsTest {
     private final FollowedNamesEvents events = new FollowedNamesEvents(control);
 
     @Test
-    void theTimelineTellsWhatFailsAndRecovers() {
+    void timelineReportsFailureAndRecovery() {
         events.failing(List.of("a.example"), "no resolver answered in time");
         events.recovered(List.of("a.example", "b.example", "c.example", "d.example", "e.example"));
         scheduler.runDue();

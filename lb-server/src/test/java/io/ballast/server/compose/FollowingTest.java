@@ -64,7 +64,7 @@ class FollowingTest {
     }
 
     @Test
-    void ordersAndDashboardGoOverWhenTheFirstHasLeft() throws Exception {
+    void successorTakesOverridesAndDashboard() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
         BallastConfig config = config();
         try (Balancer first = Balancer.start(config)) {
@@ -89,7 +89,7 @@ class FollowingTest {
 
     /** The next process knows what was done until it read, and has the file for what is done afterwards. */
     @Test
-    void whatOperatorsDidAboutBackendsGoesOver() throws Exception {
+    void successorTakesBackendEdits() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
         BallastConfig config = config();
         String more = "127.0.0.1:7";
@@ -116,7 +116,7 @@ class FollowingTest {
 
     /** The next process would read the former configuration. */
     @Test
-    void nothingIsHandedOverWhileOrdersCannotBeWritten() throws Exception {
+    void handoverFailsWhileOverridesCannotBeWritten() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
         try (Balancer first = Balancer.start(config())) {
             Path file = directory.resolve("data/operator.json");
@@ -138,7 +138,7 @@ class FollowingTest {
 
     /** Until then the one before has a part of what would be changed, such as the address of the dashboard. */
     @Test
-    void whatIsChangedBeforeItIsInChargeFollowsThen() throws Exception {
+    void earlyChangesAreAppliedAfterTakeover() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
         BallastConfig config = load(
                 """
@@ -164,7 +164,7 @@ class FollowingTest {
 
     /** Both answer at the address: what runs where it began, and what is new in the next one. */
     @Test
-    void datagramsGoOverAndSessionsStay() throws Exception {
+    void udpSocketsAreHandedOverAndSessionsContinue() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
         try (DatagramSocket echo = new DatagramSocket(0, InetAddress.getLoopbackAddress());
                 DatagramSocket early = new DatagramSocket(0, InetAddress.getLoopbackAddress());
@@ -196,7 +196,7 @@ class FollowingTest {
 
     /** A process that began without datagrams may be on io_uring, which cannot hand sockets for them over. */
     @Test
-    void automaticTransportIsDecidedAgain() throws Exception {
+    void automaticTransportIsChosenAgain() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable() && IoUring.isAvailable());
         try (DatagramSocket echo = new DatagramSocket(0, InetAddress.getLoopbackAddress());
                 DatagramSocket asking = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
@@ -239,7 +239,7 @@ class FollowingTest {
 
     /** Where the file asks for io_uring, another process would be on it, too. */
     @Test
-    void transportThatIsAskedForIsNotDecidedAgain() throws Exception {
+    void configuredTransportIsKept() throws Exception {
         Assumptions.assumeTrue(IoUring.isAvailable());
         BallastConfig config = load("""
                 transport: io_uring
@@ -277,7 +277,7 @@ class FollowingTest {
 
     /** A restart that is impossible is refused before a process is started. */
     @Test
-    void transportThatCannotHandOverIsRefused() throws Exception {
+    void rejectsTransportWithoutHandover() throws Exception {
         BallastConfig config = load("""
                 transport: nio
                 listeners: [{bind: "HOST:%d", pool: web}]
@@ -294,7 +294,7 @@ class FollowingTest {
 
     /** A port that a stranger has is no reason to wait for it. */
     @Test
-    void dashboardThatAnotherHasIsAFailedStart() throws Exception {
+    void dashboardAddressInUsePreventsStart() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(OwnLoopback.HOST));
                 Balancer first = Balancer.start(config())) {
@@ -313,7 +313,7 @@ class FollowingTest {
     }
 
     @Test
-    void ordersWaitAndReloadsAreRefusedUntilItIsKnownWhoServes() throws Exception {
+    void overridesWaitAndReloadsAreRejectedDuringHandover() throws Exception {
         BallastConfig config = config();
         try (Balancer balancer = Balancer.start(config)) {
             assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();

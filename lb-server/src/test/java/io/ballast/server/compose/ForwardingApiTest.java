@@ -33,7 +33,7 @@ class ForwardingApiTest {
     private Path directory;
 
     @Test
-    void listsResolversAndStatusTellOfBlockedQueries() throws Exception {
+    void apiReportsBlockedQueries() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config(FORWARD))) {
             ask(running, "a.tracker.example.");
 
@@ -55,7 +55,7 @@ class ForwardingApiTest {
     }
 
     @Test
-    void aLogThatIsOffIsSaidAndNothingIsCounted() throws Exception {
+    void disabledLogIsReported() throws Exception {
         String off = FORWARD.replace("  forward:", "  query_log: off\n  forward:");
         try (StartedBalancer running = StartedBalancer.start(directory, config(off))) {
             ask(running, "a.tracker.example.");
@@ -69,7 +69,7 @@ class ForwardingApiTest {
     }
 
     @Test
-    void withoutAForwarderThereIsNothingToTell() throws Exception {
+    void nothingWithoutForwarder() throws Exception {
         try (StartedBalancer running = StartedBalancer.start(directory, config(""))) {
             assertThat(running.ask(running.dashboard(), "GET", "/api/v1/dns/history")
                             .statusCode())

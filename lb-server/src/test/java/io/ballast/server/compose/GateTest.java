@@ -20,14 +20,14 @@ class GateTest {
     private final List<String> carriedOut = new ArrayList<>();
 
     @Test
-    void changesPassWhileItIsOpen() {
+    void openGatePassesChanges() {
         assertThat(change("drain")).isCompletedWithValue("drain");
         assertThat(gate.close()).isCompleted();
     }
 
     /** The case of an order that was lost: it had passed the gate and was not complete when the other process read the file. */
     @Test
-    void isClosedOnlyWhenEveryChangeThatHasPassedIsComplete() {
+    void closesAfterRunningChanges() {
         CompletableFuture<String> first = new CompletableFuture<>();
         CompletableFuture<String> second = new CompletableFuture<>();
         CompletableFuture<String> firstResult = gate.pass(() -> first);
@@ -45,7 +45,7 @@ class GateTest {
     }
 
     @Test
-    void changesThatWaitAreCarriedOutInOrderWhenItOpens() {
+    void waitingChangesRunInOrderWhenOpened() {
         CompletableFuture<Void> closed = gate.close();
         CompletableFuture<String> drain = change("drain");
         CompletableFuture<String> enable = change("enable");
@@ -61,7 +61,7 @@ class GateTest {
     }
 
     @Test
-    void changesFailWhenTheOtherProcessHasTakenOver() {
+    void changesFailAfterTakeover() {
         gate.close();
         CompletableFuture<String> waiting = change("drain");
 
@@ -73,7 +73,7 @@ class GateTest {
     }
 
     @Test
-    void noMoreThanItsBoundWait() {
+    void waitingChangesAreLimited() {
         gate.close();
         for (int i = 0; i < Gate.MOST_WAITING; i++) {
             assertThat(change("drain")).isNotDone();
@@ -85,7 +85,7 @@ class GateTest {
     }
 
     @Test
-    void changeThatThrowsFailsAndDoesNotKeepTheGateFromClosing() {
+    void throwingChangeDoesNotBlockClose() {
         CompletableFuture<String> thrown = gate.pass(() -> {
             throw new IllegalStateException("broken");
         });
@@ -95,7 +95,7 @@ class GateTest {
     }
 
     @Test
-    void noChangeIsMissedByTheReaderWhateverTheThreadsDo() throws Exception {
+    void noChangeIsLostUnderConcurrency() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             for (int round = 0; round < 2_000; round++) {

@@ -17,7 +17,7 @@ class HistoryTreeTest {
     private final DnsHistory history = new DnsHistory(() -> NOW);
 
     @Test
-    void sharesAreOfWhatTheyCanBeOf() {
+    void sharesUseMatchingTotals() {
         answer(Outcome.AUTHORITY, 5);
         answer(Outcome.HIT, 2);
         answer(Outcome.STALE, 1);
@@ -35,7 +35,7 @@ class HistoryTreeTest {
     }
 
     @Test
-    void whatWasNeverAskedHasNoShareAndNoTime() {
+    void emptyHistoryHasNoShareAndNoTime() {
         Map<String, Object> tree = tree();
 
         assertThat(tree).containsEntry("hit_share", Double.NaN).containsEntry("blocked_share", Double.NaN);
@@ -44,7 +44,7 @@ class HistoryTreeTest {
     }
 
     @Test
-    void seriesHaveAPointForEachStep() {
+    void seriesHavePointForEachStep() {
         answer(Outcome.MISS, 3);
 
         Map<?, ?> points = (Map<?, ?>) tree().get("points");

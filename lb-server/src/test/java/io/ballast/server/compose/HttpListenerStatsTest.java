@@ -37,7 +37,7 @@ class HttpListenerStatsTest {
     }
 
     @Test
-    void floodsOfHttp2AreNotAmongItsOtherErrors() {
+    void http2FloodsAreSeparateErrors() {
         count(ListenerCounter.HTTP2_ERRORS, 3);
         count(ListenerCounter.HTTP2_FLOODS, 2);
 
@@ -45,7 +45,7 @@ class HttpListenerStatsTest {
     }
 
     @Test
-    void tunnelThatIsOverIsNotOpen() {
+    void endedTunnelIsNotOpen() {
         count(ListenerCounter.TUNNELS_OPENED, 3);
         count(ListenerCounter.TUNNELS_CLOSED, 1);
 

@@ -43,7 +43,7 @@ class NamesTest {
     }
 
     @Test
-    void newRequestsGoWhereTheNameLeadsNowAndOldOnesEnd() throws Exception {
+    void newRequestsUseNewAddress() throws Exception {
         int port = addBoth();
         dns.set("app.test", TTL, FIRST);
         start(port);
@@ -63,7 +63,7 @@ class NamesTest {
     }
 
     @Test
-    void nameWithoutAddressAtTheStartComesUpLater() throws Exception {
+    void unresolvedNameComesUpLater() throws Exception {
         int port = servers.add(FIRST);
         start(port);
         HealthStatus status = health();
@@ -79,7 +79,7 @@ class NamesTest {
     }
 
     @Test
-    void failedLookUpsChangeNothing() throws Exception {
+    void failedLookupsKeepAddress() throws Exception {
         int port = servers.add(FIRST);
         dns.set("app.test", TTL, FIRST);
         start(port);

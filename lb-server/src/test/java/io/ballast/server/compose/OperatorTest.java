@@ -53,7 +53,7 @@ class OperatorTest {
     }
 
     @Test
-    void aDrainedBackendGetsNothingNewWhileItsRunningRequestFinishes() throws Exception {
+    void drainCompletesRunningRequestWithoutNewOnes() throws Exception {
         CompletableFuture<HttpResponse<String>> slow = running().getLater("/slow");
         assertThat(servers.awaitSlow()).isTrue();
         boolean first = status(one).contains("\"in_flight\":1");
@@ -76,7 +76,7 @@ class OperatorTest {
     }
 
     @Test
-    void dnsAgrees() throws Exception {
+    void dnsFollowsOverride() throws Exception {
         assertThat(running().dnsAnswers()).containsExactlyInAnyOrder("127.0.0.1", "127.0.0.2");
 
         order(one, "drain");
@@ -87,7 +87,7 @@ class OperatorTest {
     }
 
     @Test
-    void theLastOneIsAskedAboutTwice() throws Exception {
+    void drainOfLastBackendNeedsConfirmation() throws Exception {
         order(one, "drain");
 
         assertThat(order(two, "drain").statusCode()).isEqualTo(409);
@@ -97,7 +97,7 @@ class OperatorTest {
     }
 
     @Test
-    void connectionsAreKeptByADrainAndNotUnderMaintenance() throws Exception {
+    void drainKeepsConnectionsAndMaintenanceClosesThem() throws Exception {
         running().answers(4);
         int before = connects(one);
         order(one, "drain");
@@ -113,7 +113,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatChecksFoundDownIsForcedUp() throws Exception {
+    void downBackendIsForcedUp() throws Exception {
         servers.stop(1);
         await(() -> {
             running().answers(1);
@@ -126,7 +126,7 @@ class OperatorTest {
     }
 
     @Test
-    void aRestartKeepsWhatWasOrdered() throws Exception {
+    void restartKeepsOverrides() throws Exception {
         order(one, "drain?who=ann&why=kernel&until=1h");
 
         running().close();
@@ -141,7 +141,7 @@ class OperatorTest {
     }
 
     @Test
-    void aReloadKeepsAnOrderUntilItsBackendIsGone() throws Exception {
+    void reloadKeepsOverrideUntilBackendIsRemoved() throws Exception {
         order(one, "drain?who=ann");
 
         assertThat(running()
@@ -157,7 +157,7 @@ class OperatorTest {
     }
 
     @Test
-    void anOrderedWeightRulesThroughReloadsAndRestartsUntilItIsTakenBack() throws Exception {
+    void weightOverrideSurvivesReloadAndRestart() throws Exception {
         String weighted = config(one, two).replace("round-robin", "weighted-round-robin");
         running().reload(weighted);
         assertThat(order(one, "weight?weight=3&who=ann&why=disk").body())
@@ -187,7 +187,7 @@ class OperatorTest {
     }
 
     @Test
-    void anotherProcessOnTheSameDirectoryIsNotDisturbedAndDisturbsNothing() throws Exception {
+    void processesOnSameDirectoryDoNotInterfere() throws Exception {
         order(one, "drain?who=ann");
         Path orders = directory.resolve("data").resolve(OverrideFile.NAME);
         await(() -> Files.exists(orders));
@@ -208,7 +208,7 @@ class OperatorTest {
     }
 
     @Test
-    void whatCannotBeKeptIsSaidAndHoldsAllTheSame() throws Exception {
+    void unwritableOverrideIsReportedAndEffective() throws Exception {
         Files.writeString(directory.resolve("data"), "in the way");
 
         assertThat(order(one, "drain").statusCode()).isEqualTo(200);
@@ -219,7 +219,7 @@ class OperatorTest {
     }
 
     @Test
-    void aFileAtFaultIsNoReasonNotToStart() throws Exception {
+    void invalidStateFileDoesNotPreventStart() throws Exception {
         running().close();
         Path data = Files.createDirectories(directory.resolve("data"));
         Files.writeString(data.resolve(OverrideFile.NAME), """
@@ -234,7 +234,7 @@ class OperatorTest {
     }
 
     @Test
-    void commandsListAndOrder() throws Exception {
+    void commandsListAndOverride() throws Exception {
         running().answers(1);
         assertThat(running().command(0, "backends"))
                 .startsWith("POOL  ADDRESS")
@@ -278,7 +278,7 @@ class OperatorTest {
 
     /** It was looked past, and the balancer of ./config.yaml was drained instead. */
     @Test
-    void whatStandsBeforeTheCommandIsRefused() {
+    void rejectsArgumentsBeforeCommand() {
         StringWriter err = new StringWriter();
         CommandLine line = Main.commandLine();
         line.setErr(new PrintWriter(err));

@@ -57,7 +57,7 @@ class OutlierTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"round-robin", "least-connection", "power-of-two"})
-    void whoAnswersEveryRequestWith503IsOut(String strategy) throws Exception {
+    void backendAnswering503IsEjected(String strategy) throws Exception {
         start(servers.answering(() -> status), strategy, "{ejection: 1h, max_ejection: 1h}");
 
         askUntil(this::isOut);
@@ -73,7 +73,7 @@ class OutlierTest {
     }
 
     @Test
-    void whoFailsEveryOtherRequestIsOutByItsShare() throws Exception {
+    void backendFailingHalfIsEjectedByShare() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         int port = servers.answering(() -> asked.incrementAndGet() % 2 == 0 ? 503 : 200);
         start(port, "round-robin", "{consecutive_errors: 100, ejection: 1h, max_ejection: 1h}");
@@ -85,7 +85,7 @@ class OutlierTest {
     }
 
     @Test
-    void leastResponseTimeIsNotDrawnToFastFailures() throws Exception {
+    void leastResponseTimeIgnoresFastFailures() throws Exception {
         start(servers.answering(() -> status), "least-response-time", "off");
 
         for (int i = 0; i < 300; i++) {
@@ -96,7 +96,7 @@ class OutlierTest {
     }
 
     @Test
-    void whoResetsEveryConnectionIsOutAndNoRequestFails() throws Exception {
+    void resettingBackendIsEjectedWithoutFailedRequest() throws Exception {
         start(resetting(), "round-robin", "{ejection: 1h, max_ejection: 1h}");
 
         askUntil(this::isOut);
@@ -108,7 +108,7 @@ class OutlierTest {
     }
 
     @Test
-    void whoIsWellAgainServesAgainAfterItsTime() throws Exception {
+    void recoveredBackendServesAfterEjection() throws Exception {
         start(servers.answering(() -> status), "round-robin", "{ejection: 100ms, max_ejection: 1h}");
         askUntil(this::isOut);
         askUntil(() -> failing().ejections() >= 2); // it failed again on probation
@@ -123,7 +123,7 @@ class OutlierTest {
     }
 
     @Test
-    void aReloadChangesWhatCountsAsAnErrorAndTurnsItOff() throws Exception {
+    void reloadChangesAndDisablesEjection() throws Exception {
         status = 500;
         int port = servers.answering(() -> status);
         start(port, "round-robin", "{ejection: 1h, max_ejection: 1h}");

@@ -50,7 +50,7 @@ class OverrideFileTest {
     }
 
     @Test
-    void whatIsKeptIsReadAgain() throws Exception {
+    void roundTripsOverrides() throws Exception {
         try (OverrideFile file = new OverrideFile(directory, control)) {
             file.keep(BOOK);
         }
@@ -60,7 +60,7 @@ class OverrideFileTest {
     }
 
     @Test
-    void fileThatCannotBeReadIsNotLost() throws Exception {
+    void unreadableFileIsKept() throws Exception {
         Path broken = Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": [,]}");
         try (OverrideFile file = new OverrideFile(directory, control)) {
             assertThat(file.read()).isEqualTo(OverrideSnapshot.EMPTY);
@@ -72,7 +72,7 @@ class OverrideFileTest {
     }
 
     @Test
-    void orderThatCannotBeUnderstoodIsNotLost() throws Exception {
+    void unknownOverrideIsKept() throws Exception {
         Files.writeString(directory.resolve(OverrideFile.NAME), "{\"orders\": [{\"is\": \"asleep\"}]}");
         try (OverrideFile file = new OverrideFile(directory, control)) {
             assertThat(file.read()).isEqualTo(OverrideSnapshot.EMPTY);
@@ -82,7 +82,7 @@ class OverrideFileTest {
     }
 
     @Test
-    void whatCouldNotBeWrittenIsWrittenLater() throws Exception {
+    void failedWriteIsRetried() throws Exception {
         Path inTheWay = Files.createDirectories(directory.resolve(
                 OverrideFile.NAME + "." + ProcessHandle.current().pid() + "/full"));
         try (OverrideFile file = new OverrideFile(directory, control)) {

@@ -38,7 +38,7 @@ class PoolGeographyTest {
     }
 
     @Test
-    void isReadOnlyIfAPoolAsksForIt() throws Exception {
+    void databaseIsReadOnlyIfUsed() throws Exception {
         geography.start(config("random", "eu"));
         assertThat(geography.get()).isNull();
 
@@ -47,7 +47,7 @@ class PoolGeographyTest {
     }
 
     @Test
-    void followsTheConfigurationThatIsPutInForce() throws Exception {
+    void followsActiveConfiguration() throws Exception {
         geography.start(config("geo", "eu"));
         Geography before = geography.get();
         BallastConfig other = config("{type: sticky, within: geo}", "us");

@@ -39,7 +39,7 @@ class PoolMaintenanceTest {
     }
 
     @Test
-    void everyRequestGetsThePageAtOnceAndTheBackendsComeBack() throws Exception {
+    void requestsGetPageDuringMaintenance() throws Exception {
         start(config("{status: 503, body: back soon, content_type: text/plain, retry_after: 2m}"));
         assertThat(running().get("/").body()).isEqualTo("one");
 
@@ -67,7 +67,7 @@ class PoolMaintenanceTest {
     }
 
     @Test
-    void dnsAnswersAsIfAllWereDown() throws Exception {
+    void dnsAnswersAsIfAllAreDown() throws Exception {
         start(config("{body: x}").replace("pool: web}]}]", "pool: web, when_all_down: nodata}]}]"));
         assertThat(running().dnsAnswers()).isEqualTo(Set.of("127.0.0.1"));
 
@@ -79,7 +79,7 @@ class PoolMaintenanceTest {
     }
 
     @Test
-    void thePageIsReadAnewByAReloadAndTheOrderStaysThroughARestart() throws Exception {
+    void reloadReadsPageAndRestartKeepsMaintenance() throws Exception {
         Path page = Files.writeString(directory.resolve("page.html"), "<p>first</p>");
         start(config("{file: page.html, status: 200}"));
         running().command(0, "pools", "maintenance", "web", "on");
@@ -97,7 +97,7 @@ class PoolMaintenanceTest {
     }
 
     @Test
-    void aPageThatIsTooLargeOrMissingIsRefusedWithItsPlace() throws Exception {
+    void rejectsTooLargeOrMissingPage() throws Exception {
         start(config("{body: x}"));
         Files.writeString(directory.resolve("large.html"), "x".repeat(64 * 1024 + 1));
 
@@ -115,7 +115,7 @@ class PoolMaintenanceTest {
     }
 
     @Test
-    void withoutAPageItIsAPlain503() throws Exception {
+    void plain503WithoutPage() throws Exception {
         start(config("{body: x}").replace("maintenance: {body: x}, ", ""));
 
         running().command(0, "pools", "maintenance", "web", "on");

@@ -88,7 +88,7 @@ class ReadinessTest {
     }
 
     @Test
-    void aForwarderWithAResolverIsReadyWhateverItsRoutesHave() throws Exception {
+    void forwarderWithOneResolverIsReady() throws Exception {
         try (ServerSocket live = listen();
                 Balancer balancer = start("""
                     dns:
@@ -104,7 +104,7 @@ class ReadinessTest {
     }
 
     @Test
-    void aPoolThatStillHasABackendIsEnough() throws Exception {
+    void poolWithOneBackendIsReady() throws Exception {
         try (ServerSocket live = listen();
                 Balancer balancer = start("""
                     listeners:
@@ -118,7 +118,7 @@ class ReadinessTest {
     }
 
     @Test
-    void aBackendOfWeightZeroIsNotUsable() throws Exception {
+    void zeroWeightBackendIsNotUsable() throws Exception {
         try (ServerSocket live = listen();
                 Balancer balancer = start("""
                     listeners:
@@ -133,7 +133,7 @@ class ReadinessTest {
     }
 
     @Test
-    void comesBackWithTheBackend() throws Exception {
+    void returnsWithBackend() throws Exception {
         int port = OwnLoopback.freePort();
         try (Balancer balancer = start("""
             listeners:
@@ -155,7 +155,7 @@ class ReadinessTest {
     }
 
     @Test
-    void isNotReadyBeforeTheFirstChecksAndDoesNotWaitForThemForEver() throws Exception {
+    void isReadyAfterFirstChecksOrTimeout() throws Exception {
         try (ServerSocket silent = listen();
                 Balancer balancer = open("""
                     listeners:
@@ -177,7 +177,7 @@ class ReadinessTest {
     }
 
     @Test
-    void aPoolInWhichNobodyIsHealthyIsNotReadyThoughRequestsGoToAll() throws Exception {
+    void panicPoolIsNotReady() throws Exception {
         try (Balancer balancer = start("""
                     listeners:
                       - {name: front, bind: "127.0.0.1:0", pool: web}

@@ -50,7 +50,7 @@ class ReloadTest {
     }
 
     @Test
-    void requestsGoToTheNextPoolAndNoneFails() throws Exception {
+    void reloadMovesRequestsWithoutFailure() throws Exception {
         start(webOn(one));
         AtomicBoolean stop = new AtomicBoolean();
         AtomicInteger answers = new AtomicInteger();
@@ -92,7 +92,7 @@ class ReloadTest {
     }
 
     @Test
-    void whatStaysIsNotForgotten() throws Exception {
+    void unchangedPartsKeepState() throws Exception {
         start(webOn(one));
         assertThat(get("/")).isEqualTo("one");
 
@@ -105,7 +105,7 @@ class ReloadTest {
     }
 
     @Test
-    void newBackendsHaveBeenCheckedWhenTheyJoin() throws Exception {
+    void newBackendsAreCheckedBeforeJoining() throws Exception {
         start(webOn(one));
 
         assertThat(joinsChecked(5)).isTrue();
@@ -131,7 +131,7 @@ class ReloadTest {
     }
 
     @Test
-    void fileAtFaultChangesNothingAndSaysWhere() throws Exception {
+    void invalidFileChangesNothingAndNamesPlace() throws Exception {
         start(webOn(one));
 
         ReloadReport report = running().reload(webOn(one).replace("pool: web", "pool: nowhere"));
@@ -151,7 +151,7 @@ class ReloadTest {
     }
 
     @Test
-    void addressThatIsTakenChangesNothing() throws Exception {
+    void addressInUseChangesNothing() throws Exception {
         start(webOn(one));
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ReloadReport report = running()
@@ -169,14 +169,14 @@ class ReloadTest {
     }
 
     @Test
-    void equalFileIsNoChange() throws Exception {
+    void unchangedFileIsNoChange() throws Exception {
         start(webOn(one));
 
         assertThat(running().reload(webOn(one) + "# a remark\n").outcome()).isEqualTo(Outcome.UNCHANGED);
     }
 
     @Test
-    void logIsPartOfTheConfiguration() throws Exception {
+    void logSettingsAreReloaded() throws Exception {
         start(webOn(one));
 
         ReloadReport report = running().reload(webOn(one) + "log: {format: json, level: warn}\n");
@@ -186,7 +186,7 @@ class ReloadTest {
     }
 
     @Test
-    void whatNeedsARestartIsSaidAndTheRestDone() throws Exception {
+    void reportsSettingsThatNeedRestart() throws Exception {
         start(webOn(one));
 
         ReloadReport report = running().reload(webOn(two) + "event_loops: 3\n");
@@ -197,7 +197,7 @@ class ReloadTest {
     }
 
     @Test
-    void dnsComesChangesAndGoes() throws Exception {
+    void dnsIsAddedChangedAndRemoved() throws Exception {
         start(webOn(one));
         assertThat(balancer().dns()).isEmpty();
 
@@ -222,7 +222,7 @@ class ReloadTest {
     }
 
     @Test
-    void dashboardGoesAndComesBack() throws Exception {
+    void dashboardIsRemovedAndAdded() throws Exception {
         start(webOn(one));
 
         running().reload(webOn(one).replace("dashboard: {", "dashboard: {enabled: false, "));
@@ -233,7 +233,7 @@ class ReloadTest {
     }
 
     @Test
-    void commandReloadsAndPrintsTheDifference() throws Exception {
+    void commandPrintsDifference() throws Exception {
         start(webOn(one));
         Files.writeString(running().file(), webOn(two));
         String changes = "~ pool web: +127.0.0.1:" + two + ", -127.0.0.1:" + one;

@@ -35,7 +35,7 @@ class SecureChecksTest {
     private Path directory;
 
     @Test
-    void backendThatProvesWhoItIsIsUpAndAnyOtherSaysWhyNot() throws Exception {
+    void onlyVerifiedBackendIsUp() throws Exception {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
         Path other = TestCertificate.create().write(directory, "other").certificate();
         try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 204 Fine\r\n\r\n"))
@@ -57,7 +57,7 @@ class SecureChecksTest {
     }
 
     @Test
-    void checksSpeakHttp2WhereRequestsDo() throws Exception {
+    void checksUseHttp2LikeRequests() throws Exception {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
         Http2Script well =
                 Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ true, ":status", "204"));
@@ -79,7 +79,7 @@ class SecureChecksTest {
 
     /** Uses the settings of a change that is not active yet. */
     @Test
-    void backendsThatJoinHaveBeenCheckedByTheirOwnTls() throws Exception {
+    void newBackendsAreCheckedWithTheirTls() throws Exception {
         TestCertificate next = TestCertificate.create();
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
         Path nextCa = next.write(directory, "next").certificate();
@@ -107,7 +107,7 @@ class SecureChecksTest {
     }
 
     @Test
-    void checksMayGoByTlsWhereRequestsDoNotAndTheOtherWayRound() throws Exception {
+    void checksAndRequestsMayDifferInTls() throws Exception {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
         try (TestBackend secured = TestBackend.playing(Script.answer("HTTP/1.1 204 Fine\r\n\r\n"))
                         .by(CERTIFICATE.server());
@@ -126,7 +126,7 @@ class SecureChecksTest {
     }
 
     @Test
-    void anotherPortIsCheckedWithItsOwnTlsAfterAReload() throws Exception {
+    void reloadedCheckPortUsesItsTls() throws Exception {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
         try (TestBackend served = TestBackend.playing(Script.ok("served"));
                 TestBackend checked = TestBackend.playing(Script.ok("checked")).by(CERTIFICATE.server());
@@ -154,7 +154,7 @@ class SecureChecksTest {
     }
 
     @Test
-    void bodiesByHttp2AreJudgedToo() throws Exception {
+    void evaluatesHttp2Bodies() throws Exception {
         Path ca = CERTIFICATE.write(directory, "ca").certificate();
         Http2Script ready =
                 Http2Script.serving((talk, request) -> talk.head(request, /* ends= */ false, ":status", "200")

@@ -19,7 +19,7 @@ class ServedAddressesTest {
     private Path directory;
 
     @Test
-    void everyAddressIsNamedWithItsRealPort() throws Exception {
+    void listsAddressesWithActualPorts() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), """
                 listeners:
                   - {name: web, bind: "127.0.0.1:0", pool: app}

@@ -39,7 +39,7 @@ class SuccessorLostTest {
     /** It has ten minutes for it; clients without a balancer must not wait that long. */
     @Test
     @Timeout(120)
-    void endsSoonAndInOrderWithTheCodeOfADeath() throws Exception {
+    void endsInOrderWithFailureExitCode() throws Exception {
         HttpServer backend = neverAnswers();
         int port = OwnLoopback.freePort();
         ProcessEnd end = new ProcessEnd(stop, halted::complete);

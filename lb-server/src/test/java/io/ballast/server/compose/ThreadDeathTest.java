@@ -35,7 +35,7 @@ class ThreadDeathTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @ValueSource(strings = {"auto", "epoll", "nio"})
-    void eventLoopThatEndsEndsTheProcessWithACodeOfItsOwn(String transport) throws Exception {
+    void endedEventLoopEndsProcessWithOwnExitCode(String transport) throws Exception {
         ProcessEnd end = new ProcessEnd(stop, halted::complete);
         Balancer balancer = Balancer.start(config(transport), end::died);
         CompletableFuture<Integer> code = new CompletableFuture<>();
@@ -50,7 +50,7 @@ class ThreadDeathTest {
     }
 
     @Test
-    void eventLoopThatHangsEndsTheProcess() throws Exception {
+    void hangingEventLoopEndsProcess() throws Exception {
         ProcessEnd end = new ProcessEnd(stop, halted::complete);
         Balancer balancer = Balancer.start(config("auto"), end::died);
         CompletableFuture<Integer> code = new CompletableFuture<>();
@@ -69,7 +69,7 @@ class ThreadDeathTest {
     }
 
     @Test
-    void healthzFailsWithTheReasonFromTheDeathOn() throws Exception {
+    void healthzReportsThreadFailure() throws Exception {
         CompletableFuture<String> reason = new CompletableFuture<>();
         try (Balancer balancer = Balancer.start(config("auto"), death -> reason.complete(death.text()))) {
             assertThat(balancer.awaitFirstChecks(Duration.ofSeconds(10))).isTrue();

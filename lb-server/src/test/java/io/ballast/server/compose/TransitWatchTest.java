@@ -18,7 +18,7 @@ class TransitWatchTest {
     private final TransitBudget budget = new TransitBudget(128 * MIB, () -> 0);
 
     @Test
-    void connectionsThatWereShedAreSaidTogetherAndOnce() {
+    void shedConnectionsAreReportedTogether() {
         TransitWatch.start(budget, control);
         budget.shed(MIB);
         budget.shed(MIB / 2);

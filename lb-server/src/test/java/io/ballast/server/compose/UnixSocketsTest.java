@@ -40,7 +40,7 @@ class UnixSocketsTest {
     private Path directory;
 
     @Test
-    void listenerIsServedOnEpollAndShownByItsPath() throws Exception {
+    void listenerUsesEpollAndIsShownByPath() throws Exception {
         Path path = directory.resolve("web.sock");
         try (Balancer balancer = start("""
                 listeners:
@@ -63,7 +63,7 @@ class UnixSocketsTest {
     }
 
     @Test
-    void backendIsCheckedAndAskedOnItsSocketAndShownByItsPath() throws Exception {
+    void backendIsCheckedAndShownByPath() throws Exception {
         Path front = directory.resolve("web.sock");
         Path app = directory.resolve("app.sock");
         try (Balancer backend = start("""
@@ -93,7 +93,7 @@ class UnixSocketsTest {
     }
 
     @Test
-    void socketOfAnotherEndsTheStartAndStays() throws Exception {
+    void socketOfOtherProcessPreventsStart() throws Exception {
         Path path = directory.resolve("web.sock");
         try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             other.bind(UnixDomainSocketAddress.of(path));

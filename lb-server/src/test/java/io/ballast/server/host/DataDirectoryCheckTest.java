@@ -34,7 +34,7 @@ class DataDirectoryCheckTest {
     }
 
     @Test
-    void directoryOfOurOwnIsSafe() throws Exception {
+    void ownDirectoryIsSafe() throws Exception {
         assertThat(new DataDirectoryCheck(directory).danger()).isEmpty();
 
         allow("rwxrwxr-x");
@@ -44,12 +44,12 @@ class DataDirectoryCheckTest {
     }
 
     @Test
-    void directoryThatIsMissingIsSafe() {
+    void missingDirectoryIsSafe() {
         assertThat(new DataDirectoryCheck(parent.resolve("missing")).danger()).isEmpty();
     }
 
     @Test
-    void directoryThatEveryUserMayWriteIsRefused() throws Exception {
+    void rejectsWorldWritableDirectory() throws Exception {
         allow("rwxrwxrwx");
 
         assertThat(new DataDirectoryCheck(directory).danger())
@@ -59,7 +59,7 @@ class DataDirectoryCheckTest {
     }
 
     @Test
-    void directoryOfAnotherUserIsRefused() {
+    void rejectsDirectoryOfOtherUser() {
         String owner = ownerThatIsNotRoot();
         assumeTrue(owner != null, "only root can give a directory to another user");
 
@@ -70,7 +70,7 @@ class DataDirectoryCheckTest {
     }
 
     @Test
-    void targetOfASymbolicLinkIsJudged() throws Exception {
+    void checksTargetOfSymbolicLink() throws Exception {
         allow("rwxrwxrwx");
         Path link = Files.createSymbolicLink(parent.resolve("link"), directory);
 
@@ -81,7 +81,7 @@ class DataDirectoryCheckTest {
     }
 
     @Test
-    void fileInItsPlaceIsRefused() throws Exception {
+    void rejectsFile() throws Exception {
         Path file = Files.createFile(parent.resolve("file"));
 
         assertThat(new DataDirectoryCheck(file).danger())
@@ -90,7 +90,7 @@ class DataDirectoryCheckTest {
     }
 
     @Test
-    void processDoesNotStartInADirectoryThatOthersMayWrite() throws Exception {
+    void unsafeDirectoryPreventsStart() throws Exception {
         allow("rwxrwxrwx");
         StringWriter err = new StringWriter();
 
@@ -103,7 +103,7 @@ class DataDirectoryCheckTest {
     }
 
     @Test
-    void configurationThatKeepsZonesNeedsADirectoryThatCanBeWritten() throws Exception {
+    void zonesNeedWritableDirectory() throws Exception {
         Path taken = Files.createFile(parent.resolve("taken"));
         BallastConfig config = config("""
                 dns:
@@ -122,7 +122,7 @@ class DataDirectoryCheckTest {
     }
 
     @Test
-    void lossOfARestartIsNamed() throws Exception {
+    void warningNamesStateLostAtRestart() throws Exception {
         assertThat(DataDirectoryCheck.lost(config("")))
                 .containsExactly("operators' changes of backends, weights and maintenance");
     }

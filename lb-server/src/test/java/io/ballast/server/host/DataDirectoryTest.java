@@ -22,7 +22,7 @@ class DataDirectoryTest {
     private Path parent;
 
     @Test
-    void anotherProcessIsRefusedAndNamed() throws Exception {
+    void rejectsOtherProcessAndNamesIt() throws Exception {
         Path directory = Files.createDirectory(parent.resolve("data"));
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -46,7 +46,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void lockFileThatIsALinkIsNotFollowed() throws Exception {
+    void doesNotFollowLinkedLockFile() throws Exception {
         Path directory = Files.createDirectory(parent.resolve("data"));
         Path target = Files.writeString(parent.resolve("target"), "of another program");
         Files.createSymbolicLink(directory.resolve(DataDirectory.LOCK_FILE), target);
@@ -71,7 +71,7 @@ class DataDirectoryTest {
     }
 
     @Test
-    void aSecondBalancerThatSignsIsRefusedAndTheFirstLetsGoAtItsEnd() throws Exception {
+    void secondSigningBalancerIsRejectedUntilFirstEnds() throws Exception {
         Path file = signing();
 
         try (Balancer first = Balancer.start(ConfigLoader.ofProcess().load(file).config())) {
@@ -86,14 +86,14 @@ class DataDirectoryTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeLockedIsUsed() throws Exception {
+    void unlockableDirectoryIsUsed() throws Exception {
         Path file = Files.createFile(parent.resolve("file"));
 
         DataDirectory.hold(file.resolve("below")).close();
     }
 
     @Test
-    void aProcessThatWasKilledHoldsNothing() throws Exception {
+    void killedProcessReleasesLock() throws Exception {
         Path lock = parent.resolve(DataDirectory.LOCK_FILE);
         Files.writeString(lock, "12345\n");
 

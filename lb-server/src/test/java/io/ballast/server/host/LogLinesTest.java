@@ -31,14 +31,14 @@ class LogLinesTest {
     }
 
     @Test
-    void textIsALineOfKeysAndValues() {
+    void textHasKeysAndValues() {
         assertThat(encoded("backend=web/10.0.0.1:80 state=down", null))
                 .isEqualTo("time=2026-01-02T03:04:05.006Z level=WARN thread=\"control\" logger=i.b.c.HealthMonitor"
                         + " backend=web/10.0.0.1:80 state=down" + System.lineSeparator());
     }
 
     @Test
-    void jsonIsAnObjectInALine() throws Exception {
+    void jsonIsOneObjectPerLine() throws Exception {
         lines.format(Format.JSON);
 
         assertThat(encoded("backend=web/10.0.0.1:80 state=down", null))
@@ -56,7 +56,7 @@ class LogLinesTest {
                 "\u0000\u0007\u001b[31m\u007f\u0085",
                 "\u2028\u2029 Gr\u00fc\u00dfe \ud83d\ude00"
             })
-    void whateverIsSaidIsOneValidLine(String message) throws Exception {
+    void anyMessageIsOneValidLine(String message) throws Exception {
         lines.format(Format.JSON);
 
         String line = encoded(message, null);
@@ -67,7 +67,7 @@ class LogLinesTest {
     }
 
     @Test
-    void halfACharacterDoesNotSpoilTheLine() throws Exception {
+    void unpairedSurrogateKeepsLineValid() throws Exception {
         lines.format(Format.JSON);
 
         assertThat(read(encoded("half \ud83d of it", null)).get("message").textValue())
@@ -75,7 +75,7 @@ class LogLinesTest {
     }
 
     @Test
-    void exceptionsStandInTheObjectWithTheirStack() throws Exception {
+    void jsonContainsExceptionWithStack() throws Exception {
         lines.format(Format.JSON);
 
         String exception = read(encoded(

@@ -33,7 +33,7 @@ class LogSetupTest {
     }
 
     @Test
-    void anotherSetupOfTheLogIsLeftAlone() {
+    void customSetupIsUnchanged() {
         ConsoleAppender<ILoggingEvent> theirs = new ConsoleAppender<>();
         theirs.setName("theirs");
         context.getLogger("ROOT").addAppender(theirs);

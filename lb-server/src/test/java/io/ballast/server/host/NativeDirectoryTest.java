@@ -15,14 +15,14 @@ class NativeDirectoryTest {
     private static final String NOEXEC_TMP = "tmpfs /tmp tmpfs rw,nosuid,nodev,noexec 0 0";
 
     @Test
-    void anOrdinaryTemporaryDirectoryStays() {
+    void usableTemporaryDirectoryIsKept() {
         assertThat(NativeDirectory.choose(
                         List.of(ROOT, "tmpfs /tmp tmpfs rw,nosuid 0 0"), TEMPORARY, OTHERS, p -> true))
                 .isEmpty();
     }
 
     @Test
-    void noexecMovesToTheFirstOtherThatCanBeWrittenAndLoadedFrom() {
+    void noexecUsesFirstOtherUsableDirectory() {
         List<String> mounts = List.of(ROOT, NOEXEC_TMP, "tmpfs /var tmpfs rw,noexec 0 0");
 
         assertThat(NativeDirectory.choose(mounts, TEMPORARY, OTHERS, p -> !p.startsWith("/home")))
@@ -30,13 +30,13 @@ class NativeDirectoryTest {
     }
 
     @Test
-    void withoutAnyOtherThereIsNone() {
+    void noOtherDirectoryMeansNone() {
         assertThat(NativeDirectory.choose(List.of(ROOT, NOEXEC_TMP), TEMPORARY, OTHERS, p -> false))
                 .isEmpty();
     }
 
     @Test
-    void theInnermostAndLastMountCounts() {
+    void innermostLastMountCounts() {
         List<String> mounts = List.of(
                 "none / overlay rw,noexec 0 0", NOEXEC_TMP, "tmpfs /tmp/lb tmpfs rw 0 0", "tmpfs /tmpx tmpfs rw 0 0");
 

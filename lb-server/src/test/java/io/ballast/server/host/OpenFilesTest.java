@@ -15,19 +15,19 @@ class OpenFilesTest {
     private Path directory;
 
     @Test
-    void limitBelowWhatListenersAllowIsSaidWithBothFigures() throws Exception {
+    void lowLimitIsReportedWithBothFigures() throws Exception {
         assertThat(OpenFiles.warning(config(), 300))
                 .hasValueSatisfying(
                         warning -> assertThat(warning).contains("open_files_limit=300 ", "connections_allowed=1500 "));
     }
 
     @Test
-    void limitThatIsHighEnoughIsNotWorthAWord() throws Exception {
+    void sufficientLimitIsNotReported() throws Exception {
         assertThat(OpenFiles.warning(config(), 1_048_576)).isEmpty();
     }
 
     @Test
-    void ordinaryLimitIsNotWorthAWordForDefaultListeners() throws Exception {
+    void defaultLimitsAreNotReported() throws Exception {
         Path file = Files.writeString(directory.resolve("default.yaml"), """
                 listeners:
                   - {bind: "127.0.0.1:8080", routes: [{respond: {status: 200}}]}
@@ -41,7 +41,7 @@ class OpenFilesTest {
     }
 
     @Test
-    void checksTakeAQuarterOfAFewDescriptorsAndNoMoreThanAThousandOfMany() {
+    void checksUseOneQuarterUpToOneThousand() {
         assertThat(OpenFiles.mostChecks(300)).isEqualTo(75);
         assertThat(OpenFiles.mostChecks(1_048_576)).isEqualTo(1000);
         assertThat(OpenFiles.mostChecks(3)).isEqualTo(1);

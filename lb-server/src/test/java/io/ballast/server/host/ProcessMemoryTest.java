@@ -11,7 +11,7 @@ class ProcessMemoryTest {
     private static final long MIB = 1L << 20;
 
     @Test
-    void tooLittleMemoryIsRefusedWithWhatIsNeeded() {
+    void rejectsTooLittleMemory() {
         assertThat(memory(64, 32).refusal())
                 .hasValue(
                         "too little memory: this machine, container or control group allows 64 MiB (expected: at least"
@@ -19,31 +19,31 @@ class ProcessMemoryTest {
     }
 
     @Test
-    void theDocumentedMinimumIsEnough() throws Exception {
+    void acceptsDocumentedMinimum() throws Exception {
         assertThat(memory(128, 36).refusal()).isEmpty();
         assertThat(memory(126, 36).refusal()).as("a limit a little below").isEmpty();
         assertThat(Files.readString(Path.of("../docs/operations.md"))).contains("128 MiB");
     }
 
     @Test
-    void directBuffersTakeWhatTheHeapAndTheRestLeave() {
+    void directMemoryUsesRemainder() {
         assertThat(memory(256, 102).directBytes(256 * MIB)).isEqualTo(98 * MIB);
         assertThat(memory(128, 36).directBytes(256 * MIB)).isEqualTo(36 * MIB);
     }
 
     @Test
-    void directBuffersTakeNoMoreThanTheJvmAllows() {
+    void directMemoryRespectsJvmLimit() {
         assertThat(memory(24_000, 9_600).directBytes(256 * MIB)).isEqualTo(256 * MIB);
         assertThat(memory(128, 36).directBytes(12 * MIB)).isEqualTo(12 * MIB);
     }
 
     @Test
-    void someAreAlwaysLeftForDirectBuffers() {
+    void directMemoryHasMinimum() {
         assertThat(memory(96, 96).directBytes(96 * MIB)).isEqualTo(8 * MIB);
     }
 
     @Test
-    void thisProcessHasMemory() {
+    void readsMemoryOfThisProcess() {
         ProcessMemory own = ProcessMemory.ofProcess();
 
         assertThat(own.availableBytes()).isGreaterThan(ProcessMemory.LEAST_BYTES);

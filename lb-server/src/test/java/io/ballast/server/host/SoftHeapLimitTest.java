@@ -17,7 +17,7 @@ class SoftHeapLimitTest {
     });
 
     @Test
-    void collectsWhenMoreIsInUseThanTheLimit() {
+    void collectsAboveLimit() {
         look(64);
         assertThat(collections).isZero();
 
@@ -26,7 +26,7 @@ class SoftHeapLimitTest {
     }
 
     @Test
-    void letsWhatIsNeededDoubleBeforeItCollectsAgain() {
+    void collectsAgainAfterLiveDataDoubles() {
         live = 100;
         look(150);
         look(200);
@@ -42,7 +42,7 @@ class SoftHeapLimitTest {
     }
 
     @Test
-    void leavesWhatConnectionsAccountFor() {
+    void ignoresMemoryOfConnections() {
         files = 10;
         look(64 + 10 * SoftHeapLimit.FILE_BYTES);
         assertThat(collections).isZero();

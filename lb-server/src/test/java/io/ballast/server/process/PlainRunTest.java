@@ -25,12 +25,12 @@ class PlainRunTest {
 
     @ParameterizedTest
     @MethodSource("needTheLibrary")
-    void whatNeedsTheLibraryOfCommandLinesGetsIt(List<String> arguments) {
+    void otherArgumentsUseCommandLineLibrary(List<String> arguments) {
         assertThat(Main.isPlainRun(arguments.toArray(String[]::new))).isFalse();
     }
 
     @Test
-    void isWhatTheLibraryWouldUnderstandToo() {
+    void agreesWithCommandLineLibrary() {
         String[] arguments = {"run", "some where/lb.yaml"};
 
         ParseResult parsed = Main.commandLine().parseArgs(arguments).subcommand();

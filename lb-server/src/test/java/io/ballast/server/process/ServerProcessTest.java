@@ -26,7 +26,7 @@ class ServerProcessTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void portThatIsTakenForDnsEndsItWithTheAddress() throws Exception {
+    void dnsPortInUseEndsProcessWithAddress() throws Exception {
         try (DatagramSocket taken = new DatagramSocket(ANY_PORT)) {
             String address = "127.0.0.1:" + taken.getLocalPort();
 
@@ -38,7 +38,7 @@ class ServerProcessTest {
     }
 
     @Test
-    void portThatIsTakenForHttpEndsItWithTheAddress() throws Exception {
+    void httpPortInUseEndsProcessWithAddress() throws Exception {
         try (ServerSocket taken = new ServerSocket()) {
             taken.bind(ANY_PORT);
             String address = "127.0.0.1:" + taken.getLocalPort();
@@ -52,7 +52,7 @@ class ServerProcessTest {
     }
 
     @Test
-    void fileThatIsWrongEndsItWithThePlace() throws Exception {
+    void invalidFileEndsProcessWithPlace() throws Exception {
         int exitCode = run("listners: []\n");
 
         assertThat(exitCode).isEqualTo(2);

@@ -32,7 +32,7 @@ class ConfigDifferenceTest {
     }
 
     @Test
-    void saysWhatBecameOfBackends() throws Exception {
+    void reportsChangedBackends() throws Exception {
         assertThat(difference(FIRST, """
                 listeners:
                   - {name: front, bind: "127.0.0.1:8080", pool: web}
@@ -43,7 +43,7 @@ class ConfigDifferenceTest {
     }
 
     @Test
-    void saysWhatCameAndWent() throws Exception {
+    void reportsAddedAndRemovedParts() throws Exception {
         assertThat(difference(FIRST, """
                 listeners:
                   - {name: back, bind: "127.0.0.1:8081", pool: api}
@@ -57,7 +57,7 @@ class ConfigDifferenceTest {
     }
 
     @Test
-    void saysWhichKeysOfAListenerChanged() throws Exception {
+    void reportsChangedListenerKeys() throws Exception {
         assertThat(difference(FIRST, """
                 listeners:
                   - name: front
@@ -71,7 +71,7 @@ class ConfigDifferenceTest {
     }
 
     @Test
-    void thousandsOfBackendsAreCounted() throws Exception {
+    void countsManyBackends() throws Exception {
         String many = IntStream.range(0, 1000)
                 .mapToObj(i -> "\"10.1." + i / 250 + "." + (i % 250 + 1) + ":80\"")
                 .collect(Collectors.joining(", "));
@@ -87,7 +87,7 @@ class ConfigDifferenceTest {
     }
 
     @Test
-    void whatNeedsARestartIsToldApart() throws Exception {
+    void separatesSettingsThatNeedRestart() throws Exception {
         BallastConfig first = config(FIRST);
         BallastConfig next = config(FIRST + "event_loops: 7\ndata_dir: elsewhere\n");
 

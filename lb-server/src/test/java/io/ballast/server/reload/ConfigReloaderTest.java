@@ -69,7 +69,7 @@ class ConfigReloaderTest {
     }
 
     @Test
-    void isUpdatedUntilItGoesByThePresentHealth() throws Exception {
+    void preparedChangeIsUpdatedToCurrentHealth() throws Exception {
         outdated = 2;
 
         assertThat(reload().join().outcome()).isEqualTo(Outcome.APPLIED);
@@ -78,7 +78,7 @@ class ConfigReloaderTest {
     }
 
     @Test
-    void isPutInForceThoughHealthChangesAllTheTime() throws Exception {
+    void reloadCompletesDespiteConstantHealthChanges() throws Exception {
         outdated = Integer.MAX_VALUE;
 
         assertThat(reload().join().outcome()).isEqualTo(Outcome.APPLIED);
@@ -87,7 +87,7 @@ class ConfigReloaderTest {
     }
 
     @Test
-    void failureHalfWayIsNotCalledARefusal() throws Exception {
+    void partialFailureIsNotReportedAsRejection() throws Exception {
         fails = true;
 
         CompletableFuture<ReloadReport> report = reload();

@@ -69,7 +69,7 @@ class FileWatchTest {
     }
 
     @Test
-    void reloadsOnceAFileHasChangedAndBeenQuiet() throws Exception {
+    void reloadsChangedFileWhenStable() throws Exception {
         watch.tick();
         assertThat(asked).isEmpty();
 
@@ -83,7 +83,7 @@ class FileWatchTest {
     }
 
     @Test
-    void waitsForWhoeverGoesOnWriting() throws Exception {
+    void waitsWhileFileIsWritten() throws Exception {
         for (int i = 0; i < 5; i++) {
             Files.writeString(file, "x".repeat(10 + i));
             watch.tick();
@@ -94,7 +94,7 @@ class FileWatchTest {
     }
 
     @Test
-    void seesAFileThatIsPutInItsPlace() throws Exception {
+    void detectsReplacedFile() throws Exception {
         Path other = Files.writeString(directory.resolve("other"), "two"); // of the same length
         Files.setLastModifiedTime(other, Files.getLastModifiedTime(file));
         quiet();
@@ -108,7 +108,7 @@ class FileWatchTest {
 
     /** As Kubernetes mounts a ConfigMap: the file never changes, the directory behind it does. */
     @Test
-    void seesALinkThatIsPutInPlaceOfAnother() throws Exception {
+    void detectsReplacedLink() throws Exception {
         Path first = Files.createDirectory(directory.resolve("first"));
         Path second = Files.createDirectory(directory.resolve("second"));
         Files.writeString(first.resolve("lb.yaml"), "one");
@@ -125,7 +125,7 @@ class FileWatchTest {
     }
 
     @Test
-    void seesAFileThatJoinsAPatternWithNone() throws Exception {
+    void detectsFirstFileOfPattern() throws Exception {
         begin(file, "conf.d/*.yaml");
         Files.createDirectory(directory.resolve("conf.d"));
         quiet();
@@ -138,7 +138,7 @@ class FileWatchTest {
     }
 
     @Test
-    void caresForNothingElseInTheDirectory() throws Exception {
+    void ignoresOtherFiles() throws Exception {
         for (int i = 0; i < 5; i++) {
             Files.writeString(directory.resolve("status." + i), "others are busy here");
             watch.tick();
@@ -153,7 +153,7 @@ class FileWatchTest {
     }
 
     @Test
-    void whatCannotBeReadIsTriedOnceForEachChange() throws Exception {
+    void invalidFileIsTriedOncePerChange() throws Exception {
         readable = false;
         Files.writeString(file, "a mistake");
         quiet();
@@ -166,7 +166,7 @@ class FileWatchTest {
     }
 
     @Test
-    void seesWhatChangedBeforeItBegan() throws Exception {
+    void detectsChangeBeforeStart() throws Exception {
         Sources atTheStart = read;
         Files.writeString(file, "while the names of backends were looked up");
         read = atTheStart;

@@ -20,7 +20,7 @@ class StickyKeyFileTest {
     private Path directory;
 
     @Test
-    void theKeyIsMadeOnceForAllPoolsThatNameNone() throws Exception {
+    void createsOneKeyForAllPools() throws Exception {
         BallastConfig config = config("sticky");
 
         BallastConfig first = StickyKeyFile.complete(config);
@@ -38,7 +38,7 @@ class StickyKeyFileTest {
     }
 
     @Test
-    void nothingIsMadeWhereNoPoolNeedsIt() throws Exception {
+    void createsNothingIfUnused() throws Exception {
         BallastConfig config = config("random");
 
         assertThat(StickyKeyFile.complete(config)).isSameAs(config);
@@ -46,7 +46,7 @@ class StickyKeyFileTest {
     }
 
     @Test
-    void aFileThatHoldsNoKeyIsLeftAlone() throws Exception {
+    void keepsInvalidFile() throws Exception {
         Files.createDirectories(file().getParent());
         Files.writeString(file(), "no key\n");
         BallastConfig config = config("sticky");
@@ -56,7 +56,7 @@ class StickyKeyFileTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeMadeIsDoneWithout() throws Exception {
+    void worksWithoutDirectory() throws Exception {
         Files.writeString(directory.resolve("data"), "a file");
         BallastConfig config = config("sticky");
 

@@ -28,7 +28,7 @@ class ControlSocketTest {
     private Path directory;
 
     @Test
-    void answersOneRequestAfterTheOther() throws IOException {
+    void answersSequentialRequests() throws IOException {
         try (ControlSocket control = open()) {
             assertThat(ask("first\n")).isEqualTo("did first");
             assertThat(ask("second\n")).isEqualTo("did second");
@@ -37,7 +37,7 @@ class ControlSocketTest {
     }
 
     @Test
-    void whatIsNoLineIsNotServedAndHarmsNobody() throws IOException {
+    void rejectsInvalidInput() throws IOException {
         try (ControlSocket control = open()) {
             assertThat(ask("x".repeat(256))).isNull();
             assertThat(ask("after\n")).isEqualTo("did after");
@@ -46,7 +46,7 @@ class ControlSocketTest {
     }
 
     @Test
-    void onlyThisUserCanAsk() throws IOException {
+    void acceptsOnlySameUser() throws IOException {
         try (ControlSocket control = open()) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path())))
                     .isEqualTo("rw-------");
@@ -56,7 +56,7 @@ class ControlSocketTest {
     }
 
     @Test
-    void anotherProcessesSocketIsLeftAloneAndADeadOnesIsReplaced() throws IOException {
+    void keepsSocketOfRunningProcessAndReplacesStaleOne() throws IOException {
         try (ControlSocket control = open()) {
             assertThatThrownBy(this::open).hasMessageContaining("another process's");
             assertThat(ask("still\n")).isEqualTo("did still");

@@ -15,18 +15,18 @@ class LaunchCommandTest {
             "/java/bin/java", "@/lb/jvm25.options", "-Xmx1g", "-jar", "/lb/lb.jar", "run", "--watch", "a b.yaml");
 
     @Test
-    void launcherChoosesJavaAndOptionsAnew() {
+    void launcherChoosesJavaAndOptions() {
         assertThat(LaunchCommand.of(LINE, Optional.of("/usr/bin/lb")))
                 .containsExactly("/usr/bin/lb", "run", "--watch", "a b.yaml");
     }
 
     @Test
-    void withoutLauncherItIsTheSameCommand() {
+    void repeatsCommandWithoutLauncher() {
         assertThat(LaunchCommand.of(LINE, Optional.empty())).isEqualTo(LINE);
     }
 
     @Test
-    void classesOutsideOfAJarAreStartedInTheSameWay() {
+    void startsClassesWithoutJar() {
         List<String> line = List.of("java", "-cp", "classes", "io.ballast.server.Main", "run");
 
         assertThat(LaunchCommand.of(line, Optional.of("/usr/bin/lb"))).isEqualTo(line);
@@ -34,7 +34,7 @@ class LaunchCommandTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void systemTellsHowThisProcessWasStarted() throws IOException {
+    void readsOwnCommandLine() throws IOException {
         assertThat(LaunchCommand.ofProcess().get(0)).contains("java");
     }
 }

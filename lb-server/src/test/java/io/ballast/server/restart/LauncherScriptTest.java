@@ -76,7 +76,7 @@ class LauncherScriptTest {
     }
 
     @Test
-    void anOldJavaIsNamedWithTheWayToANewerOne() throws Exception {
+    void oldJavaErrorExplainsInstallation() throws Exception {
         java(11, /* compiles= */ true);
 
         Ended ended = run("bash", "bin/lb", "version");
@@ -90,7 +90,7 @@ class LauncherScriptTest {
     }
 
     @Test
-    void aJavaWithoutACompilerIsNoneForABuild() throws Exception {
+    void buildNeedsCompiler() throws Exception {
         java(17, /* compiles= */ false);
 
         Ended ended = run("bash", "bin/lb", "version");
@@ -100,7 +100,7 @@ class LauncherScriptTest {
     }
 
     @Test
-    void noJavaAtAllIsSaidToo() throws Exception {
+    void reportsMissingJava() throws Exception {
         Ended ended = run("bash", "bin/lb", "version");
 
         assertThat(ended.status()).isEqualTo(1);
@@ -108,7 +108,7 @@ class LauncherScriptTest {
     }
 
     @Test
-    void aChosenJavaThatIsTooOldIsNamed() throws Exception {
+    void reportsTooOldChosenJava() throws Exception {
         java(17, /* compiles= */ true);
         Path old = java(11, /* compiles= */ true);
         maven("touch lb-server/target/lb.jar");
@@ -120,7 +120,7 @@ class LauncherScriptTest {
     }
 
     @Test
-    void aTreeThatCannotBeWrittenToIsSaidInOurWords() throws Exception {
+    void reportsReadOnlyTree() throws Exception {
         java(17, /* compiles= */ true);
         Files.delete(tree.resolve(".mvn"));
         Files.writeString(tree.resolve(".mvn"), "not a directory: nothing can be written below it, not even by root");
@@ -135,7 +135,7 @@ class LauncherScriptTest {
     }
 
     @Test
-    void theProgressOfABuildKeepsToOneLineOfTheTerminal() throws Exception {
+    void buildProgressUsesOneLine() throws Exception {
         assumeThat(Path.of("/usr/bin/script")).exists();
         java(17, /* compiles= */ true);
         maven("""

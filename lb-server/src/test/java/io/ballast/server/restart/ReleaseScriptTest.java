@@ -49,7 +49,7 @@ class ReleaseScriptTest {
     }
 
     @Test
-    void buildsTwiceAndThenMakesThePackages() throws Exception {
+    void buildsTwiceThenCreatesPackages() throws Exception {
         Ended ended = release(Map.of());
 
         assertThat(ended.status()).as(ended.output()).isZero();
@@ -66,7 +66,7 @@ class ReleaseScriptTest {
     }
 
     @Test
-    void uncommittedChangesEndIt() throws Exception {
+    void rejectsUncommittedChanges() throws Exception {
         stub("tools/git", "echo ' M pom.xml'");
 
         assertThat(release(Map.of()).output()).isEqualTo("""
@@ -75,7 +75,7 @@ class ReleaseScriptTest {
     }
 
     @Test
-    void buildsThatDifferEndIt() throws Exception {
+    void rejectsDifferentBuilds() throws Exception {
         stub("tree/bin/reproducible", "exit 1");
 
         Ended ended = release(Map.of());
@@ -86,7 +86,7 @@ class ReleaseScriptTest {
     }
 
     @Test
-    void imagesAreBuiltFromBasesWithADigestOnly() throws Exception {
+    void imagesNeedBaseDigests() throws Exception {
         stub("tools/docker", "");
 
         assertThat(release(Map.of("LB_BUILD_IMAGE", "jdk:25" + DIGEST, "LB_RUN_IMAGE", "jre:25"))

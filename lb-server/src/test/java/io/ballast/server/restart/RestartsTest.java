@@ -36,7 +36,7 @@ class RestartsTest {
     private final CompletableFuture<String> lost = new CompletableFuture<>();
 
     @Test
-    void newProcessTakesOverAndNothingElseIsBegun() throws Exception {
+    void newProcessTakesOver() throws Exception {
         Restarts restarts = restarts(PATIENCE, RestartsTest::takeOver);
 
         assertThat(restarts.restart()).isEqualTo(MYSELF);
@@ -49,7 +49,7 @@ class RestartsTest {
     }
 
     @Test
-    void deathOfTheProcessThatTookOverIsTold() throws Exception {
+    void reportsEndOfNewProcess() throws Exception {
         Restarts restarts = restarts(PATIENCE, RestartsTest::takeOver);
         restarts.restart();
         assertThat(lost).isNotDone();
@@ -62,24 +62,24 @@ class RestartsTest {
     }
 
     @Test
-    void anotherProtocolIsRefused() throws Exception {
+    void rejectsOtherProtocol() throws Exception {
         refused(PATIENCE, link -> link.send("take over, protocol 2", PATIENCE), "(expected: take over, protocol 1)");
     }
 
     @Test
-    void garbageIsRefused() throws Exception {
+    void rejectsGarbage() throws Exception {
         refused(PATIENCE, link -> link.send("GET / HTTP/1.1", PATIENCE), "the new process says GET / HTTP/1.1");
     }
 
     @Test
-    void silenceIsNotWaitedForLongerThanItMay() throws Exception {
+    void silenceTimesOut() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         refused(Duration.ofMillis(50), link -> await(over), "waited in vain for ");
         over.countDown();
     }
 
     @Test
-    void reasonOfAFailedStartIsPassedOn() throws Exception {
+    void failedStartReasonIsForwarded() throws Exception {
         refused(
                 PATIENCE,
                 link -> {
@@ -92,12 +92,12 @@ class RestartsTest {
     }
 
     @Test
-    void endAmidWhatItSaysIsRefused() throws Exception {
+    void rejectsTruncatedMessage() throws Exception {
         refused(PATIENCE, link -> link.send(TakeOver.TAKE, PATIENCE), "before it served, with exit code 3");
     }
 
     @Test
-    void processThatEndsAtOnceIsRefused() throws Exception {
+    void rejectsProcessThatEnds() throws Exception {
         Restarts restarts = new Restarts(
                 old,
                 directory,
@@ -112,7 +112,7 @@ class RestartsTest {
     }
 
     @Test
-    void whatCannotHandOverStartsNothing() {
+    void impossibleHandoverStartsNothing() {
         old.obstacle = "transport: nio";
         Restarts restarts = restarts(PATIENCE, link -> {});
 
@@ -124,7 +124,7 @@ class RestartsTest {
 
     /** Told to end while another one is starting, it ends, and so does that. */
     @Test
-    void processThatIsToldToEndIsNotReplaced() throws Exception {
+    void stoppingProcessIsNotReplaced() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         refused(
                 PATIENCE,

@@ -24,14 +24,14 @@ class SuccessorWatchTest {
     /** SIGKILL, a heap that is full, a thread that died, an exception. */
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @ValueSource(ints = {137, 3, 70, 1})
-    void untimelyEndIsTold(int code) throws Exception {
+    void reportsUnexpectedEnd(int code) throws Exception {
         end("exit " + code);
 
         assertThat(lost).singleElement().asString().endsWith(", which took over, ended with exit code " + code);
     }
 
     @Test
-    void signalIsTold() throws Exception {
+    void reportsSignal() throws Exception {
         end("kill -KILL $$");
 
         assertThat(lost).singleElement().asString().endsWith("ended with exit code 137");
@@ -39,7 +39,7 @@ class SuccessorWatchTest {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @ValueSource(strings = {"exit 0", "kill -TERM $$", "kill -INT $$"})
-    void endAsToldIsNot(String script) throws Exception {
+    void requestedEndIsNotReported(String script) throws Exception {
         end(script);
 
         assertThat(lost).isEmpty();
@@ -47,7 +47,7 @@ class SuccessorWatchTest {
 
     /** It died while it finished what it had, like the process that watches: a third one serves. */
     @Test
-    void endAfterItHandedOverIsNot() throws Exception {
+    void endAfterHandoverIsNotReported() throws Exception {
         ControlSocket third = ControlSocket.open(directory, (request, answer) -> {});
         try (third) {
             end("exit 137");

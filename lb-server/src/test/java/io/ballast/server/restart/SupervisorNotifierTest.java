@@ -23,26 +23,26 @@ class SupervisorNotifierTest {
     private Path directory;
 
     @Test
-    void processOneOfAContainerIsNotReplaced() {
+    void containerProcessOneIsNotReplaced() {
         assertThatThrownBy(() -> SupervisorNotifier.check(1, 0, Map.of())).hasMessageContaining("container");
     }
 
     @Test
-    void serviceWhoseUnitDoesNotFollowIsNotReplaced() {
+    void unsupportedUnitIsNotReplaced() {
         assertThatThrownBy(() -> SupervisorNotifier.check(7, 1, SYSTEMD)).hasMessageContaining("Type=notify");
         assertThatCode(() -> SupervisorNotifier.check(7, 1, Map.of("INVOCATION_ID", "1", "NOTIFY_SOCKET", "/run/n")))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void whatWasStartedByHandIsReplaced() {
+    void manuallyStartedProcessIsReplaced() {
         // A terminal of a desktop is in a service of systemd too.
         assertThatCode(() -> SupervisorNotifier.check(7, 5, SYSTEMD)).doesNotThrowAnyException();
         assertThatCode(() -> SupervisorNotifier.check(7, 1, Map.of())).doesNotThrowAnyException();
     }
 
     @Test
-    void systemdHearsWhatIsSaid() throws Exception {
+    void notifiesSystemd() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable());
         Path path = directory.resolve("notify");
         Socket systemd = Socket.newSocketDomainDgram();

@@ -54,7 +54,7 @@ class TakeOverProtocolTest {
     }
 
     @Test
-    void socketsAndWhatIsVacatedAreTaken() throws IOException {
+    void takesSocketsAndReleasedResources() throws IOException {
         Socket socket = Socket.newSocketStream();
         try {
             socket.bind(ANY);
@@ -76,35 +76,35 @@ class TakeOverProtocolTest {
     }
 
     @Test
-    void garbageIsRefused() throws IOException {
+    void rejectsGarbage() throws IOException {
         say("\u0000\u0001 HTTP/1.1 400");
 
         assertThatThrownBy(next::sockets).isInstanceOf(IOException.class).hasMessageContaining("(expected: sockets)");
     }
 
     @Test
-    void socketThatIsNoneIsRefused() throws IOException {
+    void rejectsInvalidSocket() throws IOException {
         say("sockets 1", "CARRIER_PIGEON 127.0.0.1 80");
 
         assertThatThrownBy(next::sockets).isInstanceOf(IOException.class).hasMessageContaining("CARRIER_PIGEON");
     }
 
     @Test
-    void moreSocketsThanThereCanBeAreRefusedBeforeAnyIsTaken() throws IOException {
+    void rejectsTooManySockets() throws IOException {
         say("sockets " + (TakeOver.MOST_SOCKETS + 1));
 
         assertThatThrownBy(next::sockets).hasMessageContaining("(expected: 0 to " + TakeOver.MOST_SOCKETS + ")");
     }
 
     @Test
-    void numberThatIsNoneIsRefused() throws IOException {
+    void rejectsInvalidNumber() throws IOException {
         say("sockets -1");
 
         assertThatThrownBy(next::sockets).hasMessageContaining("says -1");
     }
 
     @Test
-    void whatEndsInTheMiddleIsRefused() throws IOException {
+    void rejectsTruncatedMessage() throws IOException {
         say("sockets 2", "TCP 127.0.0.1 80");
         before.close();
 
@@ -112,7 +112,7 @@ class TakeOverProtocolTest {
     }
 
     @Test
-    void whatIsNoDescriptorIsRefused() throws IOException {
+    void rejectsMissingDescriptor() throws IOException {
         say("sockets 1", "TCP 127.0.0.1 80", "TCP 127.0.0.1 81");
         before.close();
 
@@ -120,13 +120,13 @@ class TakeOverProtocolTest {
     }
 
     @Test
-    void silenceIsNotWaitedForLongerThanItMay() {
+    void silenceTimesOut() {
         assertThatThrownBy(next::sockets).hasMessage("waited in vain for a line");
     }
 
     /** It ended without a message: no other process serves. */
     @Test
-    void deathOfTheOtherIsNoReasonNotToServe() throws IOException {
+    void servesAfterOtherProcessEnded() throws IOException {
         before.close();
 
         next.complete();
@@ -135,7 +135,7 @@ class TakeOverProtocolTest {
     }
 
     @Test
-    void saysWhyItDoesNotStart() throws IOException {
+    void reportsStartFailure() throws IOException {
         next.fail("no\nluck");
 
         assertThat(before.receive(PATIENCE)).isEqualTo("failed no luck");

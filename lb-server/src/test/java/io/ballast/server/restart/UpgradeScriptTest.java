@@ -37,7 +37,7 @@ class UpgradeScriptTest {
     }
 
     @Test
-    void runningProcessIsReplaced() throws Exception {
+    void replacesRunningProcess() throws Exception {
         stubs(/* active= */ 0, /* restart= */ 0, /* check= */ 0, /* tryRestart= */ 0);
 
         assertThat(upgrade()).isEmpty();
@@ -45,7 +45,7 @@ class UpgradeScriptTest {
     }
 
     @Test
-    void stoppedServiceStaysStopped() throws Exception {
+    void keepsStoppedService() throws Exception {
         stubs(/* active= */ 3, /* restart= */ 0, /* check= */ 0, /* tryRestart= */ 0);
 
         assertThat(upgrade()).isEmpty();
@@ -53,7 +53,7 @@ class UpgradeScriptTest {
     }
 
     @Test
-    void systemdRestartsTheServiceWhereARestartWithoutDowntimeIsImpossible() throws Exception {
+    void restartsServiceIfHandoverIsImpossible() throws Exception {
         for (int refused : List.of(1, 2)) {
             Files.writeString(calls, "");
             stubs(/* active= */ 0, refused, /* check= */ 0, /* tryRestart= */ 0);
@@ -64,7 +64,7 @@ class UpgradeScriptTest {
     }
 
     @Test
-    void healthyProcessGoesOnIfTheNewVersionRefusesTheFile() throws Exception {
+    void keepsProcessIfNewVersionRejectsFile() throws Exception {
         stubs(/* active= */ 0, /* restart= */ 2, /* check= */ 2, /* tryRestart= */ 0);
 
         assertThat(upgrade()).contains("the former version goes on").contains("run: systemctl restart ballast");
@@ -72,7 +72,7 @@ class UpgradeScriptTest {
     }
 
     @Test
-    void healthyProcessGoesOnIfTheFileCannotBeChecked() throws Exception {
+    void keepsProcessIfFileCannotBeChecked() throws Exception {
         stubs(/* active= */ 0, /* restart= */ 1, /* check= */ 1, /* tryRestart= */ 0);
 
         assertThat(upgrade()).contains("lb check could not be run").doesNotContain("does not accept");
@@ -80,14 +80,14 @@ class UpgradeScriptTest {
     }
 
     @Test
-    void upgradeSucceedsThoughTheServiceDoesNotRestart() throws Exception {
+    void upgradeSucceedsWithoutRestart() throws Exception {
         stubs(/* active= */ 0, /* restart= */ 2, /* check= */ 0, /* tryRestart= */ 1);
 
         assertThat(upgrade()).contains("the service did not restart; see journalctl -u ballast");
     }
 
     @Test
-    void packagesCallTheScript() throws Exception {
+    void packagesCallScript() throws Exception {
         assertThat(Files.readString(SCRIPT.resolveSibling("postinst")))
                 .contains("[ -z \"$2\" ] || /usr/lib/ballast/bin/upgrade.sh")
                 .doesNotContain("try-restart");

@@ -104,7 +104,7 @@ class DivisorMeaningTest {
     }
 
     @Test
-    void bodyAboveDivisorsLimitIsRefusedHoweverItsLengthIsSaid() throws Exception {
+    void rejectsBodyAboveDivisorLimit() throws Exception {
         TestCertificate certificate = TestCertificate.create();
         TlsFiles files = certificate.write(directory);
         try (Balancer balancer = start("server: {http_version: http2, cert_file: " + files.certificate()
@@ -149,7 +149,7 @@ class DivisorMeaningTest {
     }
 
     @Test
-    void getThatFailsIsSentFiveTimesInAll() throws Exception {
+    void failedGetIsSentFiveTimes() throws Exception {
         try (Balancer balancer = start("")) {
             failures = 4;
             assertThat(get(balancer)).isEqualTo(200);
@@ -164,7 +164,7 @@ class DivisorMeaningTest {
     }
 
     @Test
-    void postThatFailsIsNotSentAgain() throws Exception {
+    void failedPostIsNotRetried() throws Exception {
         failures = 1;
         try (Balancer balancer = start("")) {
             HttpResponse<String> response = HttpClient.newHttpClient()
@@ -179,7 +179,7 @@ class DivisorMeaningTest {
     }
 
     @Test
-    void http2IsOfferedOnlyIfTheFileSaysSo() throws Exception {
+    void offersHttp2OnlyIfConfigured() throws Exception {
         TestCertificate certificate = TestCertificate.create();
         TlsFiles files = certificate.write(directory);
         String tls = "cert_file: " + files.certificate() + ", key_file: " + files.key();

@@ -54,21 +54,21 @@ class DivisorScenariosTest {
     }
 
     @Test
-    void roundRobinGivesEveryBackendTheSame() throws Exception {
+    void roundRobinIsEven() throws Exception {
         List<Long> shares = run("round-robin");
 
         assertThat(shares).containsExactly(200L, 200L, 200L, 200L);
     }
 
     @Test
-    void weightedRoundRobinGivesFiveTwoTwoOne() throws Exception {
+    void weightedRoundRobinFollowsWeights() throws Exception {
         List<Long> shares = run("w-round-robin");
 
         assertThat(shares).containsExactly(400L, 160L, 160L, 80L);
     }
 
     @Test
-    void randomGivesEveryBackendAboutTheSame() throws Exception {
+    void randomIsNearlyEven() throws Exception {
         List<Long> shares = run("random");
 
         // 800 draws with a standard deviation of 12.2 a backend: seven of them.
@@ -77,14 +77,14 @@ class DivisorScenariosTest {
     }
 
     @Test
-    void ipHashSendsOneClientToOneBackend() throws Exception {
+    void ipHashKeepsBackend() throws Exception {
         List<Long> shares = run("ip-hash");
 
         assertThat(shares).containsOnly(0L, (long) REQUESTS).containsOnlyOnce((long) REQUESTS);
     }
 
     @Test
-    void leastConnectionSparesABackendThatHoldsItsRequests() throws Exception {
+    void leastConnectionAvoidsSlowBackend() throws Exception {
         CountingBackend slow = backends.get(0);
         slow.holdRequests();
         AtomicLong sentToSlow = new AtomicLong();

@@ -53,7 +53,7 @@ class ImportCorpusTrafficTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("files")
-    void requestsGoTheSameWayWithTheSameHeaders(ForeignFile file) throws Exception {
+    void requestsMatchOriginal(ForeignFile file) throws Exception {
         assumeTrue(ForeignBalancer.isInstalled(file), "not installed: " + file.balancer());
         try (EchoBackends backends = new EchoBackends()) {
             ForeignBalancer setup = ForeignBalancer.of(file, directory, backends);

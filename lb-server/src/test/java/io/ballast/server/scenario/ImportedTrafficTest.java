@@ -87,7 +87,7 @@ class ImportedTrafficTest {
     }
 
     @Test
-    void requestsThroughHaproxyGoTheSameWay() throws Exception {
+    void requestsMatchHaproxy() throws Exception {
         assumeTrue(isInstalled("haproxy"), "no HAProxy");
         int port = OwnLoopback.freePort();
         Path file = foreign("haproxy/order.cfg", port);
@@ -96,7 +96,7 @@ class ImportedTrafficTest {
     }
 
     @Test
-    void requestsThroughNginxGoTheSameWay() throws Exception {
+    void requestsMatchNginx() throws Exception {
         assumeTrue(isInstalled("nginx"), "no nginx");
         int port = OwnLoopback.freePort();
         Path file = foreign("nginx/order.conf", port);

@@ -60,7 +60,7 @@ class MetricsQueriesTest {
     }
 
     @Test
-    void inAnOutageEveryRequestIsAnError() throws Exception {
+    void outageCountsEveryRequestAsError() throws Exception {
         try (Balancer balancer = start("[\"127.0.0.1:%d\", \"127.0.0.1:%d\"]".formatted(closedPort(), closedPort()))) {
             Traffic traffic = traffic(balancer, "/", 503);
 
@@ -82,7 +82,7 @@ class MetricsQueriesTest {
     }
 
     @Test
-    void whatARetrySavedIsNoErrorOfAClient() throws Exception {
+    void successfulRetryIsNoClientError() throws Exception {
         try (Balancer balancer =
                 start("[\"127.0.0.1:%d\", \"127.0.0.1:%d\"], health: {type: none}".formatted(closedPort(), port()))) {
             Traffic traffic = traffic(balancer, "/", 200);
@@ -99,7 +99,7 @@ class MetricsQueriesTest {
     }
 
     @Test
-    void attemptsThatAllFailAreOneErrorForEachRequest() throws Exception {
+    void failedAttemptsCountOncePerRequest() throws Exception {
         try (Balancer balancer = start(
                 "[\"127.0.0.1:%d\", \"127.0.0.1:%d\"], health: {type: none}".formatted(closedPort(), closedPort()))) {
             Traffic traffic = traffic(balancer, "/", 502, 503);
@@ -111,7 +111,7 @@ class MetricsQueriesTest {
     }
 
     @Test
-    void errorsOfABackendCountOnce() throws Exception {
+    void backendErrorsCountOnce() throws Exception {
         try (Balancer balancer = start("[\"127.0.0.1:%d\"], health: {timeout: 1m}".formatted(port()))) {
             Scrape before = scrape(balancer);
             traffic(balancer, "/", 200);
@@ -126,7 +126,7 @@ class MetricsQueriesTest {
     }
 
     @Test
-    void whereNobodyAsksThereIsNoShare() throws Exception {
+    void idlePoolHasNoErrorShare() throws Exception {
         try (Balancer balancer = start("[\"127.0.0.1:%d\"], health: {timeout: 1m}".formatted(port()))) {
             Traffic traffic = new Traffic(scrape(balancer), scrape(balancer));
 

@@ -58,7 +58,7 @@ class MonitoringFilesTest {
     private record Query(String place, String text, Set<String> labels) {}
 
     @Test
-    void everyNameInTheDashboardIsExposed() throws Exception {
+    void dashboardMetricsAreExposed() throws Exception {
         List<Query> queries = new ArrayList<>();
         JsonNode dashboard = new ObjectMapper().readTree(DASHBOARD.toFile());
         for (JsonNode panel : dashboard.path("panels")) {
@@ -81,7 +81,7 @@ class MonitoringFilesTest {
     }
 
     @Test
-    void everyNameInTheRulesIsExposed() throws Exception {
+    void ruleMetricsAreExposed() throws Exception {
         List<Query> queries = new ArrayList<>();
         for (JsonNode rule : rules()) {
             queries.add(new Query(
@@ -95,7 +95,7 @@ class MonitoringFilesTest {
     }
 
     @Test
-    void everyRuleHasATestInWhichItFiresAndOneInWhichItDoesNot() throws Exception {
+    void rulesHavePositiveAndNegativeTests() throws Exception {
         Set<String> firing = new TreeSet<>();
         Set<String> silent = new TreeSet<>();
         for (JsonNode test : new YAMLMapper().readTree(RULE_TESTS.toFile()).path("tests")) {
@@ -112,7 +112,7 @@ class MonitoringFilesTest {
     }
 
     @Test
-    void theManualsAlertsAreThoseOfTheFile() throws Exception {
+    void documentedAlertsMatchFile() throws Exception {
         String manual = Files.readString(Path.of("../docs/guides/production.md"));
 
         assertThat(rules())

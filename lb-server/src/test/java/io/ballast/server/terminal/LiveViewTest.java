@@ -18,7 +18,7 @@ class LiveViewTest {
     private final StringWriter text = new StringWriter();
 
     @Test
-    void drawsUntilTheEndIsAskedForAndLeavesTheTerminalAsItWas() throws Exception {
+    void drawsUntilStoppedAndRestoresTerminal() throws Exception {
         int[] read = {0};
 
         view(new ShortScreen(2, 10, 80)).run(() -> List.of("table " + ++read[0]));
@@ -29,7 +29,7 @@ class LiveViewTest {
     }
 
     @Test
-    void showsAsMuchAsFitsAndSaysHowMuchMoreThereIs() throws Exception {
+    void showsRowsThatFitAndCountsRest() throws Exception {
         List<String> lines = IntStream.range(0, 10).mapToObj(i -> "line " + i).toList();
 
         view(new ShortScreen(0, 5, 5)).run(() -> lines);
@@ -43,7 +43,7 @@ class LiveViewTest {
     }
 
     @Test
-    void goesOnWithWhatWasKnownWhenNothingAnswers() throws Exception {
+    void keepsLastDataWithoutResponse() throws Exception {
         int[] read = {0};
 
         view(new ShortScreen(2, 10, 80)).run(() -> {
@@ -58,7 +58,7 @@ class LiveViewTest {
     }
 
     @Test
-    void theSizeIsReadOnceForEachFrame() throws Exception {
+    void readsSizeOncePerFrame() throws Exception {
         ShortScreen screen = new ShortScreen(2, 10, 80);
 
         view(screen).run(() -> List.of("one", "two", "three"));
@@ -68,7 +68,7 @@ class LiveViewTest {
     }
 
     @Test
-    void anEndOfTheProcessLeavesTheTerminalAsItWasAndNothingIsDrawnAfterwards() throws Exception {
+    void shutdownRestoresTerminal() throws Exception {
         ShortScreen screen = new ShortScreen(2, 10, 80);
         int[] read = {0};
 
@@ -85,7 +85,7 @@ class LiveViewTest {
     }
 
     @Test
-    void whatNeverAnsweredIsNotDrawn() {
+    void drawsNothingWithoutResponse() {
         LiveView view = view(new ShortScreen(2, 10, 80));
 
         assertThatThrownBy(() -> view.run(() -> {

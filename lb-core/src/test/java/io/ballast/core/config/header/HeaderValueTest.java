@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HeaderValueTest {
 
     @Test
-    void textIsTakenApart() {
+    void parsesTextAndVariables() {
         assertThat(HeaderValue.parse("a $host, $request_id.b").parts())
                 .containsExactly(
                         new Literal("a "),
@@ -23,20 +23,20 @@ class HeaderValueTest {
     }
 
     @Test
-    void dollarStandsForItselfWhereNoNameCanBegin() {
+    void dollarWithoutNameIsLiteral() {
         assertThat(HeaderValue.parse("$$host $5 a$").parts()).containsExactly(new Literal("$host $5 a$"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " a", "a ", "a\r\nB: c", "a\nb", "a\tb", "a\u0000", "\u007f", "a\u0085b"})
-    void whatAHeaderCannotHoldIsRefused(String text) {
+    void rejectsInvalidHeaderCharacters(String text) {
         assertThatThrownBy(() -> HeaderValue.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("value: " + text.length() + " characters (expected: a text without control");
     }
 
     @Test
-    void unknownVariableIsRefused() {
+    void rejectsUnknownVariable() {
         assertThatThrownBy(() -> HeaderValue.parse("s3cret $hosts"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("variable: $hosts (expected: one of ")
@@ -45,7 +45,7 @@ class HeaderValueTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a:", "a\r\n", "\u00e4"})
-    void whatIsNoNameIsRefused(String name) {
+    void rejectsInvalidVariableName(String name) {
         assertThatThrownBy(() -> new HeaderField(name, HeaderValue.parse("x")))
                 .isInstanceOf(IllegalArgumentException.class);
     }

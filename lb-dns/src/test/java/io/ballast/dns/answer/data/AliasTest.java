@@ -67,7 +67,7 @@ class AliasTest {
     }
 
     @Test
-    void followsAnAliasToAService() {
+    void followsAliasToService() {
         assertThat(answers("www.example.com", Type.A))
                 .containsExactlyInAnyOrder(
                         "www.example.com. CNAME app.example.com.",
@@ -76,12 +76,12 @@ class AliasTest {
     }
 
     @Test
-    void answersTheAliasItself() {
+    void answersAliasItself() {
         assertThat(answers("www.example.com", Type.CNAME)).containsExactly("www.example.com. CNAME app.example.com.");
     }
 
     @Test
-    void leavesAliasesThatLeadElsewhereToTheResolver() {
+    void leavesExternalTargetsToResolver() {
         Message response = asker.ask("far.example.com", Type.A);
 
         assertThat(answers(response)).containsExactly("far.example.com. CNAME other.example.net.");
@@ -90,7 +90,7 @@ class AliasTest {
     }
 
     @Test
-    void followsAliasesThroughSeveralZones() {
+    void followsAliasesAcrossZones() {
         assertThat(answers("near.example.com", Type.A))
                 .contains(
                         "near.example.com. CNAME www.example.org.",
@@ -100,7 +100,7 @@ class AliasTest {
     }
 
     @Test
-    void anAliasToNothingIsNxdomainOfThatZone() {
+    void aliasToMissingNameIsNxdomain() {
         Message response = asker.ask("broken.example.com", Type.A);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NXDOMAIN);
@@ -109,7 +109,7 @@ class AliasTest {
     }
 
     @Test
-    void anAliasToANameWithoutTheTypeIsNodata() {
+    void aliasToNameWithoutTypeIsNodata() {
         Message response = asker.ask("empty.example.com", Type.A);
 
         assertThat(response.getRcode()).isEqualTo(Rcode.NOERROR);
@@ -120,20 +120,20 @@ class AliasTest {
     }
 
     @Test
-    void aLoopEndsWhereItBegan() {
+    void loopEndsAtItsStart() {
         assertThat(answers("loop1.example.com", Type.A))
                 .containsExactly(
                         "loop1.example.com. CNAME loop2.example.com.", "loop2.example.com. CNAME loop1.example.com.");
     }
 
     @Test
-    void aWildcardMayBeAnAlias() {
+    void wildcardMayBeAlias() {
         assertThat(answers("x.y.wild.example.com", Type.A))
                 .contains("x.y.wild.example.com. CNAME www.example.com.", "app.example.com. A 192.0.2.1");
     }
 
     @Test
-    void rewritesNamesBelowADname() {
+    void rewritesNamesBelowDname() {
         assertThat(answers("x.old.example.com", Type.A))
                 .containsExactly(
                         "old.example.com. DNAME new.example.org.",
@@ -142,14 +142,14 @@ class AliasTest {
     }
 
     @Test
-    void theDnameItselfIsNotRewritten() {
+    void doesNotRewriteDnameOwner() {
         assertThat(answers("old.example.com", Type.DNAME)).containsExactly("old.example.com. DNAME new.example.org.");
         assertThat(asker.ask("old.example.com", Type.A).getSection(Section.ANSWER))
                 .isEmpty();
     }
 
     @Test
-    void anAliasMayLeadBelowADname() {
+    void aliasMayTargetNameBelowDname() {
         assertThat(answers("indirect.example.com", Type.A))
                 .containsExactly(
                         "indirect.example.com. CNAME x.old.example.com.",
@@ -159,7 +159,7 @@ class AliasTest {
     }
 
     @Test
-    void aNameThatBecomesTooLongIsAnError() {
+    void tooLongRewrittenNameIsYxdomain() {
         String label = "0123456789".repeat(6);
         String fits = String.join(".", label, label, label, "short", "long.example.com");
         String doesNot = String.join(".", label, label, label, "0123456789".repeat(4), "long.example.com");
@@ -174,7 +174,7 @@ class AliasTest {
     }
 
     @Test
-    void refersToTheServersOfADelegation() {
+    void refersToDelegationServers() {
         Message response = asker.ask("www.deep.sub.example.com", Type.A);
 
         assertThat(response.getHeader().getFlag(Flags.AA)).isFalse();
@@ -188,7 +188,7 @@ class AliasTest {
     }
 
     @Test
-    void theDelegationsOwnNameIsReferredToo() {
+    void refersForDelegationName() {
         assertThat(asker.ask("sub.example.com", Type.NS).getHeader().getFlag(Flags.AA))
                 .isFalse();
         assertThat(asker.ask("ns.sub.example.com", Type.A).getSection(Section.ANSWER))
@@ -196,7 +196,7 @@ class AliasTest {
     }
 
     @Test
-    void theDsRecordOfADelegationIsOurs() {
+    void answersDsOfDelegation() {
         Message response = asker.ask("sub.example.com", Type.DS);
 
         assertThat(response.getHeader().getFlag(Flags.AA)).isTrue();
@@ -204,7 +204,7 @@ class AliasTest {
     }
 
     @Test
-    void theDsRecordIsOursAlsoWhereAnAliasLeadsToIt() {
+    void answersDsBehindAlias() {
         Message response = asker.ask("tocut.example.com", Type.DS);
 
         assertThat(response.getSection(Section.ANSWER))
@@ -214,7 +214,7 @@ class AliasTest {
     }
 
     @Test
-    void rewritingInACircleEndsAfterOneTurn() {
+    void dnameLoopEndsAfterOneTurn() {
         assertThat(answers("x.round.example.com", Type.A))
                 .containsExactly(
                         "round.example.com. DNAME trip.example.com.",
@@ -224,7 +224,7 @@ class AliasTest {
     }
 
     @Test
-    void oneDnameIsAppliedAsOftenAsItLeadsOn() {
+    void dnameIsAppliedRepeatedly() {
         assertThat(answers("ns1.shorter.shorter.shorter.example.com", Type.A))
                 .containsExactly(
                         "shorter.example.com. DNAME example.com.",
@@ -235,7 +235,7 @@ class AliasTest {
     }
 
     @Test
-    void rewritingEndsAfterSixteenLinks() {
+    void chainEndsAfterSixteenLinks() {
         String name = "x" + ".shorter".repeat(20) + ".example.com";
 
         assertThat(answers(asker.ask(Messages.query(name, Type.A), Transport.TCP)))
@@ -243,20 +243,20 @@ class AliasTest {
     }
 
     @Test
-    void theAliasThatADnameMakesAnswersForItself() {
+    void synthesizedCnameIsAnswered() {
         assertThat(answers("x.old.example.com", Type.CNAME))
                 .containsExactly(
                         "old.example.com. DNAME new.example.org.", "x.old.example.com. CNAME x.new.example.org.");
     }
 
     @Test
-    void recordsOfDnssecStandBesideAnAlias() {
+    void dnssecRecordsCoexistWithAlias() {
         assertThat(answers("www.example.com", Type.NSEC)).isEmpty();
         assertThat(answers("www.example.com", Type.RRSIG)).isEmpty();
     }
 
     @Test
-    void anAliasMayLeadToADelegation() {
+    void aliasMayTargetDelegation() {
         Message response = asker.ask("tosub.example.com", Type.A);
 
         assertThat(response.getHeader().getFlag(Flags.AA)).isTrue();
@@ -265,7 +265,7 @@ class AliasTest {
     }
 
     @Test
-    void aZoneInsideAnotherAnswersForItself() {
+    void innerZoneAnswers() {
         assertThat(answers("www.inner.example.com", Type.A)).containsExactly("www.inner.example.com. A 192.0.2.88");
     }
 

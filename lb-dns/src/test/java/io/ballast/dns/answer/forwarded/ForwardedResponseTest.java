@@ -51,7 +51,7 @@ class ForwardedResponseTest {
     }
 
     @Test
-    void adIsForWhatWasCheckedAsAWhole() throws Exception {
+    void adRequiresCompleteValidation() throws Exception {
         int alone = response.fresh(secure(ASKED), out, LIMIT, /* nowNanos= */ 0);
         assertThat(Messages.has(message(alone), Flags.AD)).isTrue();
 
@@ -65,7 +65,7 @@ class ForwardedResponseTest {
     }
 
     @Test
-    void whereNotEvenTheAliasesHaveRoomOnlyTcIsSaid() throws Exception {
+    void onlyTruncatedFlagIfAliasesDoNotFit() throws Exception {
         AliasChain chain = chain(TARGET);
         response.behind(chain);
         query.opt().error(EdnsError.FORGED);

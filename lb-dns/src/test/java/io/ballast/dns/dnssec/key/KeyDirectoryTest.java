@@ -32,7 +32,7 @@ class KeyDirectoryTest {
 
     @ParameterizedTest
     @EnumSource
-    void firstKeyIsMadeOnceAndComesBackFromItsFiles(KeyAlgorithm algorithm) throws IOException {
+    void firstKeyIsCreatedOnceAndLoaded(KeyAlgorithm algorithm) throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "gslb.example.com");
 
         ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, algorithm);
@@ -48,7 +48,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void aZoneOfANetworkThatIsNotAWholeOctetHasFilesAsBindNamesThem() throws IOException {
+    void classlessReverseZoneUsesBindFileNames() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "0/25.2.0.192.in-addr.arpa");
 
         ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ED25519);
@@ -61,7 +61,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void nobodyElseMayReadTheFiles() throws IOException {
+    void filesArePrivate() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "gslb.example.com");
 
         ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
@@ -78,7 +78,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void keyOfAnotherToolIsImported() throws IOException {
+    void importsKeyOfOtherTool() throws IOException {
         List<ManagedKey> keys = KeyFiles.ecdsa(dataDir).load();
 
         assertThat(keys).hasSize(1);
@@ -92,7 +92,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void keyOfTheOtherAlgorithmIsImportedWithItsTimes() throws IOException {
+    void importsOtherAlgorithmWithTimes() throws IOException {
         List<ManagedKey> keys = KeyFiles.ed25519(dataDir).load();
 
         assertThat(keys).hasSize(1);
@@ -108,7 +108,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void threadsOfOneProcessChangeKeysOneAfterTheOther() throws Exception {
+    void keyChangesAreSerialized() throws Exception {
         KeyDirectory directory = new KeyDirectory(dataDir, "gslb.example.com");
         KeyDirectory same = new KeyDirectory(dataDir, "gslb.example.com");
         CountDownLatch changing = new CountDownLatch(1);
@@ -160,7 +160,7 @@ class KeyDirectoryTest {
 
     @ParameterizedTest
     @MethodSource("unusable")
-    void unusablePrivateHalfIsNamedAndNeverReplaced(String privateText, String problem) throws IOException {
+    void unusablePrivateKeyIsNamedAndNotReplaced(String privateText, String problem) throws IOException {
         KeyDirectory directory =
                 KeyFiles.write(dataDir, KeyFiles.ECDSA_ZONE, KeyFiles.ECDSA_NAME, privateText, KeyFiles.ECDSA_PUBLIC);
         Path file = directory.path().resolve(KeyFiles.ECDSA_NAME + ".private");
@@ -189,7 +189,7 @@ class KeyDirectoryTest {
 
     @ParameterizedTest
     @MethodSource("unusablePublic")
-    void unusablePublicHalfIsNamed(String publicText, String problem) throws IOException {
+    void unusablePublicKeyIsNamed(String publicText, String problem) throws IOException {
         KeyDirectory directory =
                 KeyFiles.write(dataDir, KeyFiles.ECDSA_ZONE, KeyFiles.ECDSA_NAME, KeyFiles.ECDSA_PRIVATE, publicText);
 
@@ -200,7 +200,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void halfAKeyIsAnError() throws IOException {
+    void missingKeyHalfIsError() throws IOException {
         KeyDirectory directory = KeyFiles.ecdsa(dataDir);
         Path file = directory.path().resolve(KeyFiles.ECDSA_NAME + ".private");
         Files.delete(file);
@@ -211,7 +211,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void keyOfAnotherZoneIsAnError() throws IOException {
+    void keyOfOtherZoneIsError() throws IOException {
         KeyDirectory directory = KeyFiles.write(
                 dataDir, "example.org", KeyFiles.ECDSA_NAME, KeyFiles.ECDSA_PRIVATE, KeyFiles.ECDSA_PUBLIC);
 
@@ -219,7 +219,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void fileThatCannotBeReadIsNamed() throws IOException {
+    void errorNamesUnreadableFile() throws IOException {
         KeyDirectory directory = KeyFiles.ecdsa(dataDir);
         Path file = directory.path().resolve(KeyFiles.ECDSA_NAME + ".private");
         Files.delete(file);
@@ -232,7 +232,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void zoneKeepsItsAlgorithm() throws IOException {
+    void zoneKeepsAlgorithm() throws IOException {
         KeyDirectory directory = KeyFiles.ecdsa(dataDir);
 
         assertThatThrownBy(() -> ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ED25519))
@@ -240,7 +240,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void keysWithoutAnActiveOneAreAnError() throws IOException {
+    void noActiveKeyIsError() throws IOException {
         KeyDirectory directory = KeyFiles.write(
                 dataDir,
                 KeyFiles.ECDSA_ZONE,
@@ -252,7 +252,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void aClockThatIsBehindAllKeysDoesNotKeepTheZoneFromBeingSigned() throws IOException {
+    void lateClockStillSignsZone() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "example.net");
         ZoneKeySet first = ZoneKeySet.firstOrAt(NOW, directory, KeyAlgorithm.ECDSAP256SHA256);
 
@@ -263,7 +263,7 @@ class KeyDirectoryTest {
     }
 
     @Test
-    void linesOfOtherToolsStay() throws IOException {
+    void preservesUnknownLines() throws IOException {
         KeyDirectory directory = KeyFiles.write(
                 dataDir,
                 KeyFiles.ECDSA_ZONE,

@@ -21,7 +21,7 @@ class KeyWatchTest {
     private Path dataDir;
 
     @Test
-    void filesThatCouldNotBeReadAreReadAgain() throws IOException {
+    void unreadableFilesAreReadAgain() throws IOException {
         KeyDirectory directory = new KeyDirectory(dataDir, "example.com");
         KeyWatch watch = new KeyWatch(directory, KeyAlgorithm.ECDSAP256SHA256, NOW);
         Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);

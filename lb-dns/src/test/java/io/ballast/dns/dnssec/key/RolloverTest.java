@@ -38,7 +38,7 @@ class RolloverTest {
     }
 
     @Test
-    void goesFromOneKeyToTheNextWithBothVisibleBetween() throws IOException {
+    void publishesBothKeysDuringRollover() throws IOException {
         assertThat(rollover.next().step()).isEqualTo(Step.START);
 
         int next = rollover.start().key().tag();
@@ -65,7 +65,7 @@ class RolloverTest {
     }
 
     @Test
-    void newKeyDoesNotSignBeforeCachesKnowIt() throws IOException {
+    void newKeySignsAfterCachesKnowIt() throws IOException {
         DnssecConfig quickParent = new DnssecConfig(
                 CONFIG.algorithm(),
                 CONFIG.denial(),
@@ -86,7 +86,7 @@ class RolloverTest {
     }
 
     @Test
-    void newKeyDoesNotSignWithoutADs() throws IOException {
+    void newKeySignsOnlyWithDs() throws IOException {
         rollover.start();
         clock.advance(Duration.ofDays(100));
 
@@ -98,7 +98,7 @@ class RolloverTest {
     }
 
     @Test
-    void newKeyDoesNotSignWhileCachesHaveTheOldDsOnly() throws IOException {
+    void newKeySignsAfterOldDsExpired() throws IOException {
         rollover.start();
         rollover.dsPublished();
         clock.advance(CONFIG.parentDsTtl().minusSeconds(5));
@@ -107,7 +107,7 @@ class RolloverTest {
     }
 
     @Test
-    void oldKeyStaysWhileCachesHaveWhatItSigned() throws IOException {
+    void oldKeyStaysUntilItsSignaturesExpired() throws IOException {
         rollToNewKey();
         clock.advance(CONFIG.maxTtl().minusSeconds(5));
 
@@ -115,7 +115,7 @@ class RolloverTest {
     }
 
     @Test
-    void whoMustNotWaitCanForceAStep() throws IOException {
+    void stepCanBeForced() throws IOException {
         int next = rollover.start().key().tag();
         rollover.dsPublished();
         rollover.advance(/* force= */ true);
@@ -125,21 +125,21 @@ class RolloverTest {
     }
 
     @Test
-    void oneRolloverAtATime() throws IOException {
+    void allowsOneRolloverAtATime() throws IOException {
         rollover.start();
 
         assertThatThrownBy(rollover::start).hasMessageContaining("a rollover runs already");
     }
 
     @Test
-    void nothingToAdvanceWithoutARollover() {
+    void advanceNeedsRollover() {
         assertThatThrownBy(() -> rollover.advance(/* force= */ false))
                 .hasMessageContaining("not the next step; next: START");
         assertThatThrownBy(() -> rollover.dsPublished()).hasMessageContaining("next: START");
     }
 
     @Test
-    void activationThatWasCutShortIsFinishedByRemoving() throws IOException {
+    void interruptedActivationIsCompletedByRemoval() throws IOException {
         rollToNewKey();
         List<ManagedKey> keys = directory.load();
         directory.update(keys.get(0), KeyTimes.activeFrom(Instant.parse("2026-11-21T09:30:00Z")));
@@ -154,7 +154,7 @@ class RolloverTest {
     }
 
     @Test
-    void algorithmIsNotChanged() throws IOException {
+    void algorithmCannotChange() throws IOException {
         DnssecConfig other = new DnssecConfig(
                 DnssecConfig.Algorithm.ED25519,
                 CONFIG.denial(),

@@ -44,7 +44,7 @@ class CanonicalNameKeyTest {
     }
 
     @Test
-    void keysOfSomeNamesAreInTheOrderOfRfc4034() {
+    void keysFollowOrderOfRfc4034() {
         // The example of section 6.1, in zone "example".
         List<Name> names = List.of(
                 Name.fromConstantString("example."),
@@ -61,7 +61,7 @@ class CanonicalNameKeyTest {
     }
 
     @Test
-    void orderOfKeysIsThatOfNames() {
+    void keyOrderMatchesNameOrder() {
         SplittableRandom random = new SplittableRandom(1);
         List<Name> names = new ArrayList<>();
         for (int i = 0; i < 300; i++) {

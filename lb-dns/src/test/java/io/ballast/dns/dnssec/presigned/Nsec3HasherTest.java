@@ -34,7 +34,7 @@ class Nsec3HasherTest {
     }
 
     @Test
-    void parametersAreReadFromRecords() {
+    void readsParametersFromRecords() {
         byte[] data = HexFormat.of().parseHex("0100000c04aabbccdd");
 
         assertThat(Nsec3Parameters.of(data))

@@ -40,7 +40,7 @@ class AnswerAppenderTest {
     }
 
     @Test
-    void recordsMeanTheSameBehindAnotherQuestion() {
+    void recordsKeepMeaningAfterOtherQuestion() {
         Message whole = append(chain().kept(), /* isStale= */ false, Wire.MAX_MESSAGE_BYTES);
 
         assertThat(appender.isTruncated()).isFalse();
@@ -57,7 +57,7 @@ class AnswerAppenderTest {
     }
 
     @Test
-    void setsAreWrittenWholeOrNotAtAllUpToEveryLimit() {
+    void recordSetsAreNeverSplit() {
         CacheEntry answer = chain().kept();
         append(answer, /* isStale= */ false, Wire.MAX_MESSAGE_BYTES);
         int most = appender.append(
@@ -82,7 +82,7 @@ class AnswerAppenderTest {
     }
 
     @Test
-    void ownersOfTheChainAreNotRepeated() {
+    void chainOwnersAreCompressed() {
         UpstreamMessage many = UpstreamMessage.says("edge.cdn.example", Type.A);
         for (int i = 0; i < 10; i++) {
             many.answer("edge.cdn.example. 300 IN A 192.0.2." + i);
@@ -95,7 +95,7 @@ class AnswerAppenderTest {
     }
 
     @Test
-    void ttlsCountDownAndAreShortForWhatWasTrueOnce() {
+    void ttlsCountDownAndStaleTtlIsShort() {
         CacheEntry answer = chain().kept();
         begin();
         int end = appender.append(
@@ -117,7 +117,7 @@ class AnswerAppenderTest {
     }
 
     @Test
-    void denialsStandInTheAuthoritySection() {
+    void denialsAreInAuthoritySection() {
         UpstreamMessage denial = UpstreamMessage.says("edge.cdn.example", Type.A, Rcode.NXDOMAIN)
                 .authority("cdn.example. 600 IN SOA ns.cdn.example. host.cdn.example. 1 2 3 4 60");
         Message response = append(denial.kept(), /* isStale= */ false, 512);
@@ -128,7 +128,7 @@ class AnswerAppenderTest {
     }
 
     @Test
-    void answersForOtherNamesAreRefused() {
+    void rejectsAnswersForOtherNames() {
         begin();
         CacheEntry other = UpstreamMessage.says("www.cdn.example", Type.A)
                 .answer("www.cdn.example. 300 IN A 192.0.2.1")

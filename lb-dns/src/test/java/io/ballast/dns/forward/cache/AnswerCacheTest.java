@@ -47,7 +47,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void isFoundByTheSameQuestionOnly() {
+    void findsSameQuestionOnly() {
         CacheEntry answer = put("www.example.com");
 
         assertThat(find("www.example.com")).isSameAs(answer);
@@ -61,7 +61,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void staysForAWhileBeyondItsLifetime() {
+    void keepsStaleAnswers() {
         CacheEntry answer = put("www.example.com");
 
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 159 * SECOND)).isSameAs(answer);
@@ -72,7 +72,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void whatHasNoLifetimeIsNotKept() {
+    void doesNotCacheZeroLifetime() {
         cache.put(
                 UpstreamMessage.question("www.example.com", Type.A),
                 UpstreamMessage.says("www.example.com", Type.A)
@@ -84,7 +84,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void failureDoesNotStayBeyondItsLifetime() {
+    void failureExpiresAfterLifetime() {
         CacheEntry failure = failure(NOW);
         cache.put(UpstreamMessage.question("www.example.com", Type.A), failure);
 
@@ -93,7 +93,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void failurePutsOffTheRefreshOfAnAnswerThatCanBeGivenOut() {
+    void failureDelaysRefreshOfStaleAnswer() {
         put("www.example.com");
         long failed = NOW + 70 * SECOND;
 
@@ -111,7 +111,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void failureTakesThePlaceOfWhatCannotBeGivenOutAnyMore() {
+    void failureReplacesExpiredAnswer() {
         put("www.example.com");
         CacheEntry first = failure(NOW + 160 * SECOND);
         CacheEntry second = failure(NOW + 161 * SECOND);
@@ -123,7 +123,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void laterAnswerTakesThePlaceOfAnEarlierOne() {
+    void laterAnswerReplacesEarlierAnswer() {
         put("www.example.com");
         CacheEntry second = put("www.example.com");
 
@@ -134,7 +134,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void staysWithinItsBytes() {
+    void staysWithinMemoryLimit() {
         put("n0.example.com");
         long one = cache.statistics().bytes();
         cache.resize(100 * one);
@@ -156,7 +156,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void largerAnswersCountForMore() {
+    void largerAnswersUseMoreMemory() {
         put("www.example.com");
         long small = cache.statistics().bytes();
         UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.A);
@@ -170,7 +170,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void popularNamesOutliveAScan() {
+    void popularNamesSurviveScan() {
         cache.resize(200_000);
         for (int round = 0; round < 20; round++) {
             for (int i = 0; i < 50; i++) {
@@ -198,7 +198,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void forgetsByNameSuffixTypeAndAll() {
+    void flushesByNameSuffixTypeAndAll() {
         for (String name : new String[] {"example.com", "www.example.com", "wwwexample.com", "a.www.example.com"}) {
             put(name);
         }
@@ -225,7 +225,7 @@ class AnswerCacheTest {
     }
 
     @Test
-    void boundsThatMakeNoSenseAreRefused() {
+    void rejectsInvalidLimits() {
         assertThatThrownBy(() -> new AnswerCache(-1, Duration.ZERO)).hasMessageStartingWith("maxBytes: -1");
         assertThatThrownBy(() -> cache.resize(-1)).hasMessageStartingWith("maxBytes: -1");
         assertThatThrownBy(() -> cache.keepStale(Duration.ofSeconds(-1))).hasMessageStartingWith("stale: -1s");

@@ -31,13 +31,13 @@ class AnswerReaderFuzzTest {
     private final byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
     @FuzzTest
-    void message(byte[] input) {
+    void readsArbitraryMessage(byte[] input) {
         take(Arrays.copyOf(input, Math.min(input.length, LONGEST)));
     }
 
     /** Adds a valid header and question, so that more inputs reach the records. */
     @FuzzTest
-    void records(byte[] input) {
+    void readsArbitraryRecords(byte[] input) {
         byte[] start = UpstreamMessage.says("www.example.com", Type.A).wire();
         byte[] message = Arrays.copyOf(start, QUESTION_END + Math.min(input.length, LONGEST));
         int counts = Math.min(6, input.length);
@@ -50,7 +50,7 @@ class AnswerReaderFuzzTest {
 
     /** Messages with changed bytes. */
     @Test
-    void changedMessages() {
+    void readsMutatedMessages() {
         byte[][] seeds = seeds();
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);

@@ -29,7 +29,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void takesTheSectionsAndNotTheAdditionalOne() {
+    void readsAnswerAndAuthoritySections() {
         UpstreamMessage upstream = www().authority("example.com. 60 IN NS ns.example.com.")
                 .additional("ns.example.com. 60 IN A 192.0.2.53")
                 .additional(new OPTRecord(1232, 0, 0))
@@ -64,7 +64,7 @@ class AnswerReaderTest {
                 "www.example.com. 60 IN SOA a.example.com. b.example.com. 1 2 3 4 5",
                 "www.example.com. 60 IN RRSIG A 8 3 60 20300101000000 20200101000000 1 example.com. c2ln",
             })
-    void recordsOfAllTypesComeThroughBothWays(String line) {
+    void roundTripsRecordsOfAllTypes(String line) {
         int type = UpstreamMessage.record(line).getType();
         UpstreamMessage copied = UpstreamMessage.says("www.example.com", type).answer(line);
         UpstreamMessage expanded =
@@ -77,12 +77,12 @@ class AnswerReaderTest {
     }
 
     @Test
-    void truncatedMessageIsRefused() {
+    void rejectsTruncatedMessage() {
         assertThat(www().flag(Flags.TC).read()).isEqualTo(Refused.TRUNCATED);
     }
 
     @Test
-    void truncatedMessageMayEndWithinARecord() {
+    void truncatedMessageMayEndWithinRecord() {
         byte[] wire = www().flag(Flags.TC).wire();
 
         byte[] cut = Arrays.copyOf(wire, wire.length - 3);
@@ -91,7 +91,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void everyShorterMessageIsMalformed() {
+    void rejectsEveryPrefix() {
         byte[] wire = www().authority("example.com. 60 IN NS ns.example.com.")
                 .additional(new OPTRecord(1232, 0, 0))
                 .wire();
@@ -104,14 +104,14 @@ class AnswerReaderTest {
     }
 
     @Test
-    void octetsBehindTheMessageMeanNothing() {
+    void ignoresBytesAfterMessage() {
         byte[] wire = www().wire();
 
         assertThat(read(Arrays.copyOf(wire, wire.length + 9))).isInstanceOf(Taken.class);
     }
 
     @Test
-    void onlyAResponseToTheQuestionIsTaken() {
+    void acceptsOnlyResponseToQuestion() {
         byte[] wire = www().wire();
 
         assertThat(read(changed(wire, 2, wire[2] & 0x7f))).as("a query").isEqualTo(Refused.MALFORMED);
@@ -128,7 +128,7 @@ class AnswerReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Rcode.FORMERR, Rcode.SERVFAIL, Rcode.NOTIMP, Rcode.REFUSED})
-    void errorWithoutAQuestionIsAFailure(int rcode) {
+    void errorWithoutQuestionIsFailure(int rcode) {
         byte[] header = new byte[12];
         header[2] = (byte) 0x80;
         header[3] = (byte) rcode;
@@ -140,7 +140,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void headerThatSaysNothingWrongIsMalformed() {
+    void successWithoutQuestionIsMalformed() {
         byte[] header = new byte[12];
         header[2] = (byte) 0x80;
 
@@ -148,7 +148,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void nonexistenceWithoutAQuestionIsAboutNothing() {
+    void nxdomainWithoutQuestionIsFailure() {
         byte[] header = new byte[12];
         header[2] = (byte) 0x80;
         header[3] = Rcode.NXDOMAIN;
@@ -158,7 +158,7 @@ class AnswerReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Rcode.YXRRSET, Rcode.NOTAUTH, 11, 15, Rcode.BADVERS, Rcode.BADCOOKIE, 3841})
-    void codesThatMeanNothingToAClientAreServfail(int rcode) {
+    void internalCodesBecomeServfail(int rcode) {
         byte[] wire = UpstreamMessage.says("www.example.com", Type.A, rcode & 0xf)
                 .additional(new OPTRecord(1232, rcode >> 4, 0))
                 .wire();
@@ -188,7 +188,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void nothingFromWhoNeitherRecursesNorIsAnAuthorityIsLame() {
+    void emptyNonRecursiveNonAuthoritativeAnswerIsLame() {
         byte[] wire = UpstreamMessage.says("www.example.com", Type.A).wire();
 
         assertThat(read(wire)).isInstanceOf(Taken.class);
@@ -209,7 +209,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void countsThatAreNotTrueAreMalformed() {
+    void rejectsWrongRecordCounts() {
         byte[] wire = www().wire();
 
         assertThat(read(changed(wire, 7, 3))).isEqualTo(Refused.MALFORMED);
@@ -219,7 +219,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void dataOfAnotherLengthThanItsTypeWantsAreMalformed() {
+    void rejectsInvalidDataLength() {
         byte[] wire = www().wire();
         int typeAt = QUESTION_END + 2;
 
@@ -231,7 +231,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void pointersLeadBackwardsToNames() {
+    void pointersMustPointBackwards() {
         byte[] wire = www().wire();
         int second = QUESTION_END + 16;
 
@@ -254,7 +254,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void chainOfPointersIsBounded() {
+    void pointerChainIsBounded() {
         // A TXT record of pointers, each to the previous one, and an owner that points to the last.
         byte[] wire = new byte[4096];
         byte[] start = www().wire();
@@ -275,7 +275,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void nameThatPointersMakeTooLongIsMalformed() {
+    void rejectsTooLongCompressedName() {
         String label = "a".repeat(63) + ".";
         UpstreamMessage upstream = UpstreamMessage.says(label.repeat(3) + "test", Type.CNAME)
                 .answer(label.repeat(3) + "test. 60 IN CNAME " + "b".repeat(50) + "." + label.repeat(3) + "test.");
@@ -296,7 +296,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void optRecordStandsOnceInTheAdditionalSection() {
+    void allowsOneOptInAdditionalSection() {
         int answers = 7;
         int authority = 9;
         int additional = 11;
@@ -323,7 +323,7 @@ class AnswerReaderTest {
     }
 
     @Test
-    void optRecordHoldsTheUpperBitsOfTheCode() {
+    void readsExtendedResponseCode() {
         Taken taken = www().additional(new OPTRecord(1232, 1, 0)).taken();
 
         assertThat(taken.rcode()).isEqualTo(Rcode.BADVERS);
@@ -332,7 +332,7 @@ class AnswerReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Rcode.SERVFAIL, Rcode.REFUSED, Rcode.NOTIMP, Rcode.FORMERR})
-    void failureIsKeptForAShortWhileWithoutRecords(int rcode) {
+    void failureIsCachedBrieflyWithoutRecords(int rcode) {
         UpstreamMessage upstream =
                 UpstreamMessage.says("www.example.com", Type.A, rcode).answer("www.example.com. 600 IN A 192.0.2.1");
 
@@ -346,14 +346,14 @@ class AnswerReaderTest {
     }
 
     @Test
-    void rootIsANameLikeOthers() {
+    void acceptsRootName() {
         UpstreamMessage upstream = UpstreamMessage.says(".", Type.NS).answer(". 60 IN NS a.root-servers.test.");
 
         assertThat(Messages.answers(upstream.response())).containsExactly("a.root-servers.test.");
     }
 
     @Test
-    void readerIsUsedForOneMessageAfterTheOther() {
+    void readerIsReusable() {
         AnswerReader reader = new AnswerReader(TtlLimits.DEFAULT);
         UpstreamMessage many = www();
         for (int i = 0; i < 300; i++) {

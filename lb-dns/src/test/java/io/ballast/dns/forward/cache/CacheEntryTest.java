@@ -36,7 +36,7 @@ class CacheEntryTest {
     }
 
     @Test
-    void everythingButTheSectionsIsOfTheAsker() {
+    void headerAndQuestionComeFromClient() {
         CacheEntry answer = www().flag(Flags.AA)
                 .flag(Flags.AD)
                 .flag(Flags.CD)
@@ -126,7 +126,7 @@ class CacheEntryTest {
     }
 
     @Test
-    void caseDrawnForTheQueryIsNotKept() {
+    void randomizedCaseIsNotCached() {
         UpstreamMessage upstream =
                 UpstreamMessage.says("wWw.ExAmPlE.cOm", Type.A).answer("wWw.ExAmPlE.cOm. 60 IN A 192.0.2.1");
         byte[] compressed = upstream.wire();
@@ -170,7 +170,7 @@ class CacheEntryTest {
     }
 
     @Test
-    void staleAnswersHaveOneTtl() {
+    void staleAnswersHaveFixedTtl() {
         Query query =
                 UpstreamMessage.parsed(Messages.query("www.example.com", Type.A).toWire());
 
@@ -181,7 +181,7 @@ class CacheEntryTest {
 
     /** Its signatures may have expired since validation. */
     @Test
-    void staleAnswersAreNotAuthentic() {
+    void staleAnswersHaveNoAdBit() {
         byte[] message = www().wire();
         CacheEntry answer = ((ParsedAnswer.Taken) new AnswerReader(TtlLimits.DEFAULT)
                         .read(
@@ -205,7 +205,7 @@ class CacheEntryTest {
     }
 
     @Test
-    void isFreshForItsLifetimeThoughTheClockOverflows() {
+    void isFreshDespiteClockOverflow() {
         CacheEntry answer = www().kept();
 
         assertThat(answer.lifetimeSeconds()).isEqualTo(60);
@@ -218,7 +218,7 @@ class CacheEntryTest {
     }
 
     @Test
-    void whatDoesNotFitIsTruncatedWithItsOpt() {
+    void tooLargeAnswerIsTruncatedWithOpt() {
         CacheEntry answer = www().kept();
         OPTRecord opt = new OPTRecord(4096, 0, 0);
         Query query = UpstreamMessage.parsed(
@@ -241,7 +241,7 @@ class CacheEntryTest {
     }
 
     @Test
-    void writesNothingBehindTheResponse() {
+    void writesNothingAfterResponse() {
         Query query =
                 UpstreamMessage.parsed(Messages.query("www.example.com", Type.A).toWire());
         Arrays.fill(out, (byte) 0x5a);
@@ -254,7 +254,7 @@ class CacheEntryTest {
     }
 
     @Test
-    void longCodeNeedsAnOptRecord() {
+    void extendedCodeNeedsOpt() {
         CacheEntry answer = CacheEntry.failure(
                 UpstreamMessage.question("www.example.com", Type.A), Rcode.BADCOOKIE, 5, UpstreamMessage.NOW);
 
@@ -267,14 +267,14 @@ class CacheEntryTest {
     }
 
     @Test
-    void failureIsKeptForHalfAMinuteAtMost() {
+    void failureIsCachedForThirtySecondsAtMost() {
         assertThatThrownBy(() -> CacheEntry.failure(UpstreamMessage.question("a.test", Type.A), Rcode.SERVFAIL, 31, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("seconds: 31");
     }
 
     @Test
-    void anotherNameIsRefused() {
+    void rejectsOtherName() {
         Query query =
                 UpstreamMessage.parsed(Messages.query("w.example.com", Type.A).toWire());
 

@@ -25,7 +25,7 @@ class LifetimeTest {
     }
 
     @Test
-    void isTheLeastOfAllTtls() {
+    void usesLowestTtl() {
         UpstreamMessage upstream =
                 www().answer("www.example.com. 300 IN A 192.0.2.1", "www.example.com. 200 IN A 192.0.2.2");
 
@@ -42,7 +42,7 @@ class LifetimeTest {
     }
 
     @Test
-    void ttlOfZeroIsAnsweredAndNotKept() {
+    void zeroTtlIsAnsweredAndNotCached() {
         UpstreamMessage upstream = www().answer("www.example.com. 0 IN A 192.0.2.1");
 
         assertThat(upstream.kept().lifetimeSeconds()).isZero();
@@ -51,7 +51,7 @@ class LifetimeTest {
     }
 
     @Test
-    void ttlWithItsTopBitSetIsZero() {
+    void ttlWithTopBitIsZero() {
         UpstreamMessage upstream = www().answer("www.example.com. 1 IN A 192.0.2.1");
         byte[] wire = upstream.wire();
         Wire.putU32(wire, 12 + 17 + 4 + 6, 0x80000100);
@@ -64,7 +64,7 @@ class LifetimeTest {
     }
 
     @Test
-    void floorAndCeilingChangeWhatIsGivenOut() {
+    void minimumAndMaximumChangeTtl() {
         TtlLimits limits = new TtlLimits(100, 200, 50, 5);
         UpstreamMessage low = www().answer("www.example.com. 1 IN A 192.0.2.1");
         UpstreamMessage high = www().answer("www.example.com. 1000 IN A 192.0.2.1");
@@ -76,7 +76,7 @@ class LifetimeTest {
     }
 
     @Test
-    void noSuchNameHoldsForTheLesserOfTtlAndMinimum() {
+    void nxdomainUsesLowerOfTtlAndMinimum() {
         String lowTtl = "example.com. 30 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";
 
         assertThat(noSuchName().authority(SOA).kept(NONE).kind()).isEqualTo(CacheEntry.Kind.NEGATIVE);
@@ -89,7 +89,7 @@ class LifetimeTest {
     }
 
     @Test
-    void noSuchNameHoldsNoLongerThanItsCeilingDespiteTheFloor() {
+    void negativeMaximumOverridesMinimum() {
         TtlLimits limits = new TtlLimits(100, 1000, 50, 5);
 
         CacheEntry answer = noSuchName().authority(SOA).kept(limits);
@@ -99,7 +99,7 @@ class LifetimeTest {
     }
 
     @Test
-    void noRecordsOfTheTypeAreHeldAsNoSuchName() {
+    void nodataIsCachedLikeNxdomain() {
         CacheEntry answer = www().authority(SOA).kept();
 
         assertThat(answer.kind()).isEqualTo(CacheEntry.Kind.NEGATIVE);
@@ -108,7 +108,7 @@ class LifetimeTest {
     }
 
     @Test
-    void aliasToNothingHoldsForTheLeastOfBoth() {
+    void aliasToMissingNameUsesLowestTtl() {
         UpstreamMessage upstream =
                 www().answer("www.example.com. 100 IN CNAME web.example.com.").authority(SOA);
 
@@ -118,7 +118,7 @@ class LifetimeTest {
     }
 
     @Test
-    void nothingIsNotKeptWithoutTheSoaOfItsZone() {
+    void negativeAnswerWithoutSoaIsNotCached() {
         String other = "example.net. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 300";
         String above = "www.example.com. 100 IN CNAME web.example.net.";
 
@@ -133,7 +133,7 @@ class LifetimeTest {
     }
 
     @Test
-    void soaBesideAnAnswerIsARecordLikeOthers() {
+    void soaBesideAnswerIsOrdinaryRecord() {
         CacheEntry answer = www().answer("www.example.com. 1000 IN A 192.0.2.1")
                 .authority(SOA)
                 .kept();
@@ -142,7 +142,7 @@ class LifetimeTest {
     }
 
     @Test
-    void minimumWithItsTopBitSetIsZero() {
+    void minimumWithTopBitIsZero() {
         CacheEntry answer = noSuchName()
                 .authority("example.com. 600 IN SOA ns.example.com. admin.example.com. 1 2 3 4 4294967295")
                 .kept();
@@ -151,7 +151,7 @@ class LifetimeTest {
     }
 
     @Test
-    void failureHoldsAsConfigured() {
+    void failureUsesConfiguredTtl() {
         UpstreamMessage upstream = UpstreamMessage.says("www.example.com", Type.A, Rcode.SERVFAIL);
 
         assertThat(upstream.kept(new TtlLimits(100, 200, 50, 30)).lifetimeSeconds())
@@ -159,7 +159,7 @@ class LifetimeTest {
     }
 
     @Test
-    void limitsThatMakeNoSenseAreRefused() {
+    void rejectsInvalidLimits() {
         assertThatThrownBy(() -> new TtlLimits(-1, 10, 10, 5)).hasMessageStartingWith("minSeconds: -1");
         assertThatThrownBy(() -> new TtlLimits(11, 10, 10, 5)).hasMessageStartingWith("maxSeconds: 10");
         assertThatThrownBy(() -> new TtlLimits(0, 0, 10, 5)).hasMessageStartingWith("maxSeconds: 0");

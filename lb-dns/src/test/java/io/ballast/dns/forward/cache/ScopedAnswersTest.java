@@ -74,7 +74,7 @@ class ScopedAnswersTest {
     }
 
     @Test
-    void theLongestPrefixIsFound() {
+    void findsLongestPrefix() {
         CacheEntry everyone = put("203.0.113.0/24", 0);
         CacheEntry wide = put("198.51.100.0/24", 8);
         CacheEntry middle = put("198.51.100.0/24", 16);
@@ -91,7 +91,7 @@ class ScopedAnswersTest {
     }
 
     @Test
-    void oneFamilyIsNotTakenForTheOther() {
+    void distinguishesAddressFamilies() {
         CacheEntry six = put("::/56", 56);
         CacheEntry all = put("::/1", 1);
 
@@ -102,7 +102,7 @@ class ScopedAnswersTest {
     }
 
     @Test
-    void whatIsForNoNetworkIsForNoOther() {
+    void distinguishesAnswersWithoutNetwork() {
         CacheEntry own = put("none", ClientSubnet.UNSHARED);
         CacheEntry optOut = put("0", ClientSubnet.UNSHARED);
 
@@ -113,7 +113,7 @@ class ScopedAnswersTest {
     }
 
     @Test
-    void scopeThatIsLongerThanWhatIsToldIsForThatAlone() {
+    void longerScopeAppliesToSentNetworkOnly() {
         CacheEntry shorter = put("198.51.0.0/16", 24);
         CacheEntry longest = put("203.0.113.0/24", 32);
 
@@ -123,7 +123,7 @@ class ScopedAnswersTest {
     }
 
     @Test
-    void whatIsFreshComesBeforeWhatWasTrue() {
+    void freshAnswerPrecedesStaleAnswer() {
         CacheEntry everyone = answer(0, 600);
         cache.put(question("203.0.113.0/24"), everyone);
         CacheEntry own = put("198.51.100.0/24", 24);
@@ -135,7 +135,7 @@ class ScopedAnswersTest {
     }
 
     @Test
-    void failureIsForWhoMetItAndPutsOffTheRefreshOfWhatWasTrue() {
+    void failureDelaysRefreshForItsNetwork() {
         CacheEntry wide = put("198.51.100.0/24", 16);
         long failed = NOW + 70 * SECOND;
         CacheEntry failure = CacheEntry.failure(UpstreamMessage.question(NAME, Type.A), Rcode.SERVFAIL, 5, failed);
@@ -156,7 +156,7 @@ class ScopedAnswersTest {
     }
 
     @Test
-    void oneOfThoseWhoTryClaimsTheRefresh() {
+    void oneCallerClaimsRefresh() {
         CacheEntry wide = put("198.51.100.0/24", 16);
         put("203.0.113.0/24", 24);
 
@@ -169,7 +169,7 @@ class ScopedAnswersTest {
     }
 
     @Test
-    void oneNameIsBoundedAndCountsForWhatItTakes() {
+    void nameIsBoundedAndAccounted() {
         put("198.51.0.0/24", 24);
         long one = cache.statistics().bytes();
         for (int i = 1; i < 250; i++) {
@@ -185,7 +185,7 @@ class ScopedAnswersTest {
 
     /** Compares with a linear search over nested networks. */
     @Test
-    void aSearchByHandFindsTheSame() {
+    void matchesLinearSearch() {
         SplittableRandom random = new SplittableRandom(7);
         record Kept(String network, int bits, CacheEntry answer) {}
         List<Kept> model = new ArrayList<>();

@@ -26,7 +26,7 @@ class FilterTableTest {
     private static final int MOST = 1_000_000;
 
     @Test
-    void aTreeCoversTheNameAndAllBelowItAndNothingBeside() {
+    void domainRuleCoversNameAndSubdomains() {
         FilterTableFixture judge = FilterTableFixture.of("||example.com^");
 
         assertThat(List.of("example.com", "a.example.com", "a.b.example.com")).allMatch(judge::blocks);
@@ -35,7 +35,7 @@ class FilterTableTest {
     }
 
     @Test
-    void aPlainNameCoversItselfAlone() {
+    void exactRuleCoversNameOnly() {
         FilterTableFixture judge = FilterTableFixture.of("example.com");
 
         assertThat(judge.blocks("example.com")).isTrue();
@@ -43,7 +43,7 @@ class FilterTableTest {
     }
 
     @Test
-    void aWildcardCoversWhatIsBelowAlone() {
+    void wildcardCoversSubdomainsOnly() {
         FilterTableFixture judge = FilterTableFixture.of("*.example.com");
 
         assertThat(judge.blocks("example.com")).isFalse();
@@ -52,13 +52,13 @@ class FilterTableTest {
     }
 
     @Test
-    void aLineWithAnUnknownModifierBlocksNothing() {
+    void unknownModifierBlocksNothing() {
         assertThat(FilterTableFixture.of("||ads.example^$client=x").blocks("ads.example"))
                 .isFalse();
     }
 
     @Test
-    void allowingBeatsBlockingWhereverTheRulesStand() {
+    void allowOverridesBlock() {
         FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||ads.example^", "||b.a.ads.example^")
                 .list(1, ListKind.BLOCK, "@@||a.ads.example^");
@@ -69,7 +69,7 @@ class FilterTableTest {
     }
 
     @Test
-    void importanceBeatsAllowingAndAllowingOfImportanceBeatsAll() {
+    void importantBlockOverridesAllow() {
         FilterTableFixture judge = FilterTableFixture.of(
                 "@@||a.example^", "||a.example^$important", "@@||b.a.example^$important", "||c.b.a.example^$important");
 
@@ -79,7 +79,7 @@ class FilterTableTest {
     }
 
     @Test
-    void theRuleOfTheLongestNameIsTold() {
+    void reportsRuleOfLongestName() {
         FilterTableFixture judge = new FilterTableFixture()
                 .list(5, ListKind.BLOCK, "||a.example^", "||a.example^", "a.example")
                 .list(3, ListKind.BLOCK, "||example^");
@@ -89,7 +89,7 @@ class FilterTableTest {
     }
 
     @Test
-    void ofEqualRulesThatOfTheLowestListIsTold() {
+    void reportsLowestListOfEqualRules() {
         FilterTableFixture judge = new FilterTableFixture()
                 .list(9, ListKind.BLOCK, "||a.example^")
                 .list(2, ListKind.BLOCK, "", "||a.example^");
@@ -99,7 +99,7 @@ class FilterTableTest {
     }
 
     @Test
-    void onlyTheListsOfTheMaskCount() {
+    void usesListsOfMaskOnly() {
         FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||a.example^", "/^regex/")
                 .list(63, ListKind.ALLOW, "||a.example^");
@@ -113,7 +113,7 @@ class FilterTableTest {
     }
 
     @Test
-    void rulesOfAnAllowingListAllow() {
+    void rulesOfAllowListAllow() {
         FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||example^", "||192.0.2.1^")
                 .list(1, ListKind.ALLOW, "0.0.0.0 a.example", "/^regex/", "||b.example^", "192.0.2.1");
@@ -124,7 +124,7 @@ class FilterTableTest {
     }
 
     @Test
-    void disabledListsHaveNoRules() {
+    void ignoresDisabledLists() {
         FilterTableFixture judge = new FilterTableFixture()
                 .list(new FilterList(
                         0,
@@ -139,7 +139,7 @@ class FilterTableTest {
     }
 
     @Test
-    void badfilterCancelsTheSameRuleOfEveryListThatCounts() {
+    void badfilterCancelsRuleInAllLists() {
         FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||a.example^", "a.example", "||b.example^$important")
                 .list(1, ListKind.BLOCK, "||a.example^$badfilter", "||b.example^$badfilter");
@@ -151,7 +151,7 @@ class FilterTableTest {
     }
 
     @Test
-    void expressionsComeAfterNamesAndOnlyIfTheyRankHigher() {
+    void patternsAreTriedIfTheyRankHigher() {
         FilterTableFixture judge =
                 FilterTableFixture.of("/^ad[0-9]+\\.example$/", "@@/^ad7/", "||ad8.example^", "@@||ad9.example^");
 
@@ -163,12 +163,12 @@ class FilterTableTest {
     }
 
     @Test
-    void upperCaseInAnExpressionMatches() {
+    void matchesUpperCaseInPattern() {
         assertThat(FilterTableFixture.of("/^ADS\\./").blocks("ads.example")).isTrue();
     }
 
     @Test
-    void judgesAddressesByTheLongestPrefix() {
+    void matchesAddressesByLongestPrefix() {
         FilterTableFixture judge =
                 FilterTableFixture.of("192.0.2.0/24", "@@||192.0.2.128/25^", "2001:db8::/32", "203.0.113.9");
 
@@ -187,7 +187,7 @@ class FilterTableTest {
     }
 
     @Test
-    void addressesOfOneNameAreKeptApartFromThoseOfAnother() {
+    void distinguishesAddressesOfNames() {
         FilterTableFixture judge = new FilterTableFixture()
                 .list(0, ListKind.BLOCK, "||first.example^")
                 .list(1, ListKind.BLOCK, "192.0.2.1 a.example b.example", "192.0.2.2 b.example");
@@ -197,7 +197,7 @@ class FilterTableTest {
     }
 
     @Test
-    void judgesANameInAMessage() {
+    void matchesNameInMessage() {
         FilterTableFixture judge = FilterTableFixture.of("||ads.example^");
         byte[] message = {9, 9, 1, 'X', 3, 'A', 'd', 's', 7, 'e', 'x', 'a', 'm', 'p', 'l', 'e', 0, 9};
         QueryName scratch = new QueryName(new NameHash(1, 2));
@@ -208,7 +208,7 @@ class FilterTableTest {
     }
 
     @Test
-    void moreRulesThanMayBeAreAnError() throws FilterLimitException {
+    void rejectsTooManyRules() throws FilterLimitException {
         RuleSet two = RuleSet.of(List.of("a.example", "b.example"), 2);
 
         assertThatThrownBy(() -> RuleSet.of(List.of("a.example", "b.example"), 1))
@@ -225,7 +225,7 @@ class FilterTableTest {
     }
 
     @Test
-    void limitsExpressionsThatAreTriedForEveryName() {
+    void limitsUnindexedPatterns() {
         assertRefused(
                 RuleLimits.MOST_SEARCHED + 1,
                 "/x%d/",
@@ -233,7 +233,7 @@ class FilterTableTest {
     }
 
     @Test
-    void limitsPatternsThatEndWithTheSameName() {
+    void limitsPatternsWithSameSuffix() {
         assertRefused(
                 RuleLimits.MOST_OF_ONE_NAME + 1,
                 "||a%d*.x.example^",
@@ -241,7 +241,7 @@ class FilterTableTest {
     }
 
     @Test
-    void limitsRulesWithConditionsOfTheSameName() {
+    void limitsConditionalRulesOfName() {
         assertRefused(
                 RuleLimits.MOST_OF_ONE_NAME + 1,
                 "||x.example^$client=192.0.2.1,dnstype=TYPE%d",
@@ -283,7 +283,7 @@ class FilterTableTest {
     }
 
     @Test
-    void rulesWithConditionsDoNotCountWithoutAQuery() {
+    void conditionalRulesNeedQuery() {
         FilterTableFixture judge = FilterTableFixture.of("||a.example^$dnstype=A");
         RuleContext query = new RuleContext().query(RecordType.A, /* clientHigh= */ 0, /* clientLow= */ 1, "default");
 
@@ -293,7 +293,7 @@ class FilterTableTest {
     }
 
     @Test
-    void anIdIsTakenOnce() {
+    void rejectsDuplicateId() {
         FilterTableFixture judge = FilterTableFixture.of("a.example");
 
         assertThatThrownBy(() -> judge.list(0, ListKind.BLOCK, "b.example"))
@@ -302,7 +302,7 @@ class FilterTableTest {
 
     /** Compares many rules over few labels in three lists with a plain map of texts. */
     @Test
-    void aHundredThousandRulesSayWhatAMapSays() throws FilterLimitException {
+    void matchesReferenceMap() throws FilterLimitException {
         SplittableRandom random = new SplittableRandom(7);
         List<Map<String, Integer>> trees = List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
         List<List<String>> lines = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
@@ -350,7 +350,7 @@ class FilterTableTest {
     }
 
     @Test
-    void aListOfOneRuleManyTimesTakesOnePlace() {
+    void duplicateRulesUseOneEntry() {
         FilterTableFixture judge = FilterTableFixture.of(
                 IntStream.range(0, 50_000).mapToObj(i -> "||a.example^").toArray(String[]::new));
 
@@ -358,7 +358,7 @@ class FilterTableTest {
     }
 
     @Test
-    void judgingAllocatesNothing() {
+    void lookupAllocatesNothing() {
         FilterTableFixture judge = FilterTableFixture.of(
                 "||a.example^",
                 "@@||b.a.example^",

@@ -22,7 +22,7 @@ class RewriteTableTest {
     }
 
     @Test
-    void theMostSpecificRuleWins() {
+    void mostSpecificRuleWins() {
         RewriteTable table = RewriteTable.of(
                 hash,
                 List.of(
@@ -46,7 +46,7 @@ class RewriteTableTest {
     }
 
     @Test
-    void twoRulesOfOneNameAreRefused() {
+    void rejectsDuplicateName() {
         assertThatThrownBy(() -> RewriteTable.of(
                         hash, List.of(RewriteRule.to("a.example", ONE), RewriteRule.of("A.example.", Action.REFUSED))))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -54,7 +54,7 @@ class RewriteTableTest {
     }
 
     @Test
-    void circlesOfAliasesAreRefused() {
+    void rejectsAliasLoops() {
         assertThatThrownBy(() -> RewriteTable.of(
                         hash,
                         List.of(
@@ -65,7 +65,7 @@ class RewriteTableTest {
     }
 
     @Test
-    void whatDoesNotFitTheActionIsRefused() {
+    void rejectsInvalidAction() {
         assertThatThrownBy(() -> RewriteRule.to("a.example", List.of())).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RewriteRule.to("*", ONE)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RewriteRule.alias("a.example", "")).isInstanceOf(IllegalArgumentException.class);

@@ -22,7 +22,7 @@ class WeeklyScheduleTest {
     private static final Set<DayOfWeek> ALL = EnumSet.allOf(DayOfWeek.class);
 
     @Test
-    void aNightBelongsToTheDayOnWhichItBegins() {
+    void nightBelongsToItsFirstDay() {
         WeeklySchedule nights = schedule(period(WORKDAYS, "21:00", "07:00"));
 
         assertThat(nights.holding(at("2024-01-05T20:59:59"))).as("a Friday").isEqualTo(WeeklySchedule.NONE);
@@ -36,7 +36,7 @@ class WeeklyScheduleTest {
     }
 
     @Test
-    void theFirstPeriodThatHoldsCounts() {
+    void firstMatchingPeriodWins() {
         WeeklySchedule both = schedule(period(ALL, "12:00", "13:00"), period(ALL, "08:00", "18:00"));
 
         assertThat(both.holding(at("2024-01-05T12:30:00"))).isZero();
@@ -44,7 +44,7 @@ class WeeklyScheduleTest {
     }
 
     @Test
-    void aPeriodThatEndsAsItBeginsTakesADay() {
+    void equalStartAndEndLastsOneDay() {
         WeeklySchedule sundays = schedule(period(Set.of(DayOfWeek.SUNDAY), "06:00", "06:00"));
 
         assertThat(sundays.holding(at("2024-01-07T05:59:00"))).isEqualTo(WeeklySchedule.NONE);
@@ -53,7 +53,7 @@ class WeeklyScheduleTest {
     }
 
     @Test
-    void changesOfTheClockMoveNoWallTime() {
+    void clockChangesKeepLocalTime() {
         WeeklySchedule nights = schedule(period(ALL, "21:00", "07:00"));
 
         // Berlin changed from +1 to +2 at 02:00 on 31 March 2024, and back at 03:00 on 27 October.
@@ -66,7 +66,7 @@ class WeeklyScheduleTest {
     }
 
     @Test
-    void whatBeginsInTheHourThatIsLeftOutBeginsBehindIt() {
+    void startInSkippedHourIsMovedAfterIt() {
         WeeklySchedule early = schedule(period(ALL, "02:30", "05:00"));
 
         assertThat(early.holding(Instant.parse("2024-03-31T00:59:59Z"))).isEqualTo(WeeklySchedule.NONE);
@@ -75,7 +75,7 @@ class WeeklyScheduleTest {
     }
 
     @Test
-    void everyChangeIsTold() {
+    void reportsEveryChange() {
         WeeklySchedule some = schedule(
                 period(WORKDAYS, "21:00", "07:00"),
                 period(Set.of(DayOfWeek.SATURDAY), "02:15", "02:45"),
@@ -98,7 +98,7 @@ class WeeklyScheduleTest {
     }
 
     @Test
-    void withoutPeriodsNothingChanges() {
+    void emptyScheduleNeverChanges() {
         assertThat(schedule().nextChange(Instant.EPOCH)).isEqualTo(Instant.MAX);
         assertThat(schedule().holding(Instant.EPOCH)).isEqualTo(WeeklySchedule.NONE);
     }

@@ -45,7 +45,7 @@ class DohUpstreamsTest {
     }
 
     @EachTransport
-    void questionsShareAConnectionAndAreAnsweredInAnyOrder(TransportKind kind) throws Exception {
+    void queriesShareConnectionInAnyOrder(TransportKind kind) throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings())) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
@@ -75,7 +75,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void silentConnectionIsLeft() throws Exception {
+    void silentConnectionIsClosed() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
@@ -96,7 +96,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void slowAnswerIsToldFromSilenceByPing() throws Exception {
+    void pingDistinguishesSlowFromSilent() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
@@ -120,7 +120,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void whoIsNotTrustedIsNotAsked() throws Exception {
+    void untrustedResolverGetsNoQuery() throws Exception {
         ClientTls other = trusting(TestCertificate.create());
         try (UpstreamFixture fixture =
                 new UpstreamFixture(UpstreamSettings.DEFAULT.with((backend, protocol) -> other))) {
@@ -133,7 +133,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void whoDoesNotSpeakHttp2IsNotAsked() throws Exception {
+    void resolverWithoutHttp2GetsNoQuery() throws Exception {
         try (FakeHttp2Server older = new FakeHttp2Server(certificate, "http/1.1", MANY);
                 UpstreamFixture fixture = new UpstreamFixture(settings())) {
             RecordedAttempt asked = fixture.ask(fixture.backend(older.address()), NAME, UpstreamProtocol.DOH);
@@ -144,7 +144,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void anotherStatusOrTypeIsAFailure() throws Exception {
+    void otherStatusOrTypeIsFailure() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
@@ -165,7 +165,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void whatIsNoAnswerIsNotBelieved() throws Exception {
+    void rejectsInvalidAnswer() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             RecordedAttempt long1 = ask(fixture);
             server.receive().respond("200", FakeHttp2Server.MESSAGE, new byte[65_536]);
@@ -185,7 +185,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void aQuestionThatIsCancelledResetsItsStreamAlone() throws Exception {
+    void cancelResetsOnlyItsStream() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
             Attempt cancelled =
@@ -203,7 +203,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void aStreamThatIsResetIsAFailure() throws Exception {
+    void resetStreamIsFailure() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             RecordedAttempt asked = ask(fixture);
 
@@ -214,7 +214,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void whatIsLostWithAConnectionIsAskedAgainOnAnother() throws Exception {
+    void lostQueriesAreResentOnNewConnection() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
@@ -236,7 +236,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void aConnectionThatTakesNoMoreQuestionsStillAnswersThoseItHas() throws Exception {
+    void goawayCompletesPendingQueries() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.DOH);
@@ -259,7 +259,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void whatTheServerRefusesIsAskedAgainOnce() throws Exception {
+    void refusedStreamIsRetriedOnce() throws Exception {
         try (UpstreamFixture fixture = new UpstreamFixture(settings())) {
             RecordedAttempt asked = ask(fixture);
 
@@ -276,7 +276,7 @@ class DohUpstreamsTest {
     }
 
     @Test
-    void noMoreStreamsAreOpenThanTheServerAllows() throws Exception {
+    void respectsStreamLimitOfServer() throws Exception {
         try (FakeHttp2Server narrow = new FakeHttp2Server(certificate, "h2", /* most= */ 2);
                 UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(narrow.address());

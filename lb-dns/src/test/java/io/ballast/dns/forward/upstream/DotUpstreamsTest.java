@@ -42,7 +42,7 @@ class DotUpstreamsTest {
     }
 
     @EachTransport
-    void questionsAndAnswersGoOverOneConnection(TransportKind kind) throws Exception {
+    void queriesShareConnection(TransportKind kind) throws Exception {
         ClientTls tls = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
@@ -63,7 +63,7 @@ class DotUpstreamsTest {
     }
 
     @EachTransport
-    void silentConnectionIsLeft(TransportKind kind) throws Exception {
+    void silentConnectionIsClosed(TransportKind kind) throws Exception {
         ClientTls tls = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(kind, settings((backend, protocol) -> tls))) {
             Backend backend = fixture.backend(server.address());
@@ -88,7 +88,7 @@ class DotUpstreamsTest {
     }
 
     @Test
-    void whoIsNotTrustedIsNotAsked() throws Exception {
+    void untrustedResolverGetsNoQuery() throws Exception {
         ClientTls tls = trusting(TestCertificate.create());
         try (UpstreamFixture fixture = new UpstreamFixture(settings((backend, protocol) -> tls))) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
@@ -111,7 +111,7 @@ class DotUpstreamsTest {
     }
 
     @Test
-    void nothingGoesOutWithoutTls() {
+    void sendsNothingWithoutTls() {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.DOT);
 
@@ -121,7 +121,7 @@ class DotUpstreamsTest {
     }
 
     @Test
-    void otherTlsTakesAnotherConnection() throws Exception {
+    void changedTlsUsesNewConnection() throws Exception {
         ClientTls tls = trusting(certificate);
         ClientTls other = trusting(certificate);
         try (UpstreamFixture fixture = new UpstreamFixture(settings((backend, protocol) -> tls))) {

@@ -22,7 +22,7 @@ class QueryMessageTest {
     private static final String NAME = "a-1.bcdefghij.example.";
 
     @Test
-    void saysWhatIsAskedAndNothingOfWhoAsks() {
+    void containsQuestionWithoutClientData() {
         Message plain = parsed(UpstreamFixture.question(NAME));
         Message signed =
                 parsed(UpstreamFixture.question(NAME, Type.AAAA, Question.DNSSEC_OK | Question.CHECKING_DISABLED));
@@ -45,7 +45,7 @@ class QueryMessageTest {
     }
 
     @Test
-    void eachLetterHasACaseThatIsDrawn() {
+    void randomizesCaseOfLetters() {
         UnpredictableNumbers random = ScriptedRandom.of(0b0000_0101, 0b1111_1111, 0);
 
         Message mixed = Messages.parse(
@@ -57,7 +57,7 @@ class QueryMessageTest {
     }
 
     @Test
-    void labelLengthsAreLeftAlone() {
+    void keepsLabelLengths() {
         String longest = "a".repeat(63);
         UnpredictableNumbers random = ScriptedRandom.of(0xff);
 
@@ -69,13 +69,13 @@ class QueryMessageTest {
     }
 
     @Test
-    void rootIsAskedFor() {
+    void writesRootQuestion() {
         assertThat(parsed(UpstreamFixture.question(".")).getQuestion().getName())
                 .hasToString(".");
     }
 
     @Test
-    void answerRepeatsTheQuestionOctetByOctet() {
+    void answerMustEchoQuestionExactly() {
         QueryMessage query = QueryMessage.of(
                 UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), ScriptedRandom.of(0b1010));
         byte[] response = FakeServer.response(query.bytes(7));
@@ -95,7 +95,7 @@ class QueryMessageTest {
 
     /** If an id is in use, the next random id is used. */
     @Test
-    void idsAreDrawnAndNeverGivenTwice() {
+    void idsAreRandomAndUnique() {
         IdTable ids = new IdTable();
         Attempt attempt = attempt();
         UnpredictableNumbers random = ScriptedRandom.of(1, 2, 1, 2, 1, 2, 3, 4);
@@ -111,7 +111,7 @@ class QueryMessageTest {
     }
 
     @Test
-    void everyOctetComesFromTheGenerator() {
+    void allBytesComeFromGenerator() {
         UnpredictableNumbers random = ScriptedRandom.of(0, 1, 2, 3, 4, 5, 6, 7);
         int[] drawn = new int[10_000];
         Arrays.setAll(drawn, i -> random.u8());
@@ -122,7 +122,7 @@ class QueryMessageTest {
     }
 
     @Test
-    void everyNumberBelowABoundIsDrawn() {
+    void drawsEveryNumberBelowBound() {
         assertThat(ScriptedRandom.of(0xff, 0xff).below(16)).isEqualTo(15);
         assertThat(ScriptedRandom.of(0, 0).below(16)).isZero();
         Set<Integer> drawn = new HashSet<>();

@@ -51,7 +51,7 @@ class ServerTraitsTest {
 
     @ParameterizedTest
     @CsvSource({"FORMERR, false", "FORMERR, true", "NOTIMP, false", "NOTIMP, true", "BADVERS, false"})
-    void whoRefusesEdnsIsAskedWithoutItFromThenOn(String rcode, boolean isHeaderAlone) throws IOException {
+    void learnsServerWithoutEdns(String rcode, boolean isHeaderAlone) throws IOException {
         RecordedAttempt first = fixture.ask(backend, NAME);
         refuse(server.receive(), Rcode.value(rcode), isHeaderAlone);
         FakeServer.Query again = server.receive();
@@ -67,7 +67,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void anErrorThatStaysWithoutEdnsIsHandedOnAndNothingIsLearned() throws IOException {
+    void persistentErrorTeachesNothing() throws IOException {
         RecordedAttempt first = fixture.ask(backend, NAME);
         refuse(server.receive(), Rcode.NOTIMP, /* isHeaderAlone= */ false);
         refuse(server.receive(), Rcode.NOTIMP, /* isHeaderAlone= */ false);
@@ -77,7 +77,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void questionsWhoseAnswersAreValidatedAlwaysHaveEdns() throws IOException {
+    void validatedQueriesAlwaysHaveEdns() throws IOException {
         RecordedAttempt first = validated();
         refuse(server.receive(), Rcode.FORMERR, /* isHeaderAlone= */ false);
         assertThat(Messages.parse(first.answer()).getRcode()).isEqualTo(Rcode.FORMERR);
@@ -100,7 +100,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void whoIsSilentToEdnsIsAskedWithoutItFromThenOn() throws IOException {
+    void learnsServerThatDropsEdns() throws IOException {
         for (int i = 0; i < ServerTraits.ENOUGH_TRIALS; i++) {
             fixture.ask(backend, NAME);
             assertThat(hasEdns(server.receive())).isTrue();
@@ -112,7 +112,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void whoIsOnlySlowIsAskedWithEdns() throws IOException {
+    void slowServerKeepsEdns() throws IOException {
         for (int i = 0; i < 2 * ServerTraits.ENOUGH_TRIALS; i++) {
             RecordedAttempt slow = fixture.ask(backend, NAME);
             FakeServer.Query query = server.receive();
@@ -125,7 +125,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void signaturesAreNotGivenUpForATrial() throws IOException {
+    void trialKeepsSignatureRequest() throws IOException {
         fixture.ask(backend, NAME);
         server.receive();
         fixture.pass(SILENT);
@@ -140,7 +140,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void answerInAnotherCaseHasTheQuestionAskedInLowerCaseFromAnotherPort() throws IOException {
+    void caseMismatchRetriesInLowerCaseFromOtherPort() throws IOException {
         RecordedAttempt asked = fixture.ask(backend, NAME);
         FakeServer.Query query = receiveMixed();
         server.send(lowered(query), query.from());
@@ -154,7 +154,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void whoChangesTheCaseOfEveryNameIsAskedInLowerCaseFromThenOn() throws IOException {
+    void learnsServerThatChangesCase() throws IOException {
         for (int i = 0; i < ServerTraits.ENOUGH_CHANGED_CASES; i++) {
             RecordedAttempt asked = fixture.ask(backend, NAME);
             FakeServer.Query query = receiveMixed();
@@ -170,7 +170,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void answerInTheRightCaseShowsThatOthersWereForged() throws IOException {
+    void correctCaseRevealsForgery() throws IOException {
         for (int i = 0; i < 2 * ServerTraits.ENOUGH_CHANGED_CASES; i++) {
             RecordedAttempt forged = fixture.ask(backend, NAME);
             FakeServer.Query query = receiveMixed();
@@ -185,7 +185,7 @@ class ServerTraitsTest {
 
     /** Accepting it would make forgery easier. */
     @Test
-    void otherCaseThanTheLowerOneIsNotBelieved() throws IOException {
+    void rejectsOtherCaseThanLower() throws IOException {
         RecordedAttempt asked = fixture.ask(backend, NAME);
         FakeServer.Query query = receiveMixed();
         server.send(lowered(query), query.from());
@@ -200,7 +200,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void caseMeansNothingOnAConnection() throws IOException {
+    void ignoresCaseOnConnections() throws IOException {
         RecordedAttempt asked = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
         try (FakeServer.Connection connection = server.accept()) {
             byte[] query = connection.receive();
@@ -211,7 +211,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void whoWantsACookieGetsOne() throws IOException {
+    void sendsRequiredCookie() throws IOException {
         RecordedAttempt asked = fixture.ask(backend, NAME);
         refuseCookie(server.receive());
         FakeServer.Query introduced = server.receive();
@@ -228,7 +228,7 @@ class ServerTraitsTest {
     }
 
     @Test
-    void whoNeverTakesACookieIsAskedByTcp() throws IOException {
+    void serverRejectingCookiesIsQueriedOverTcp() throws IOException {
         RecordedAttempt asked = fixture.ask(backend, NAME);
         for (int i = 0; i < 4; i++) {
             refuseCookie(server.receive());

@@ -33,7 +33,7 @@ class StreamUpstreamsTest {
     }
 
     @EachTransport
-    void truncatedResponseIsAskedForAgainByTcp(TransportKind kind) throws IOException {
+    void truncatedResponseIsRetriedOverTcp(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
@@ -56,7 +56,7 @@ class StreamUpstreamsTest {
     }
 
     @EachTransport
-    void answersOnAConnectionComeInAnyOrder(TransportKind kind) throws IOException {
+    void answersMayArriveInAnyOrder(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             List<RecordedAttempt> asked = new ArrayList<>();
@@ -80,7 +80,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void answerMayComeInPieces() throws IOException {
+    void answerMayBeFragmented() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
@@ -95,7 +95,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void longestAnswerIsTaken() throws IOException {
+    void acceptsLongestAnswer() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
@@ -108,7 +108,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void whatAnswersNothingIsIgnored() throws IOException {
+    void ignoresUnrelatedMessages() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
@@ -126,7 +126,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void answerToAnotherQuestionUnderTheIdFailsAtOnce() throws IOException {
+    void answerToOtherQuestionFailsImmediately() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
             try (FakeServer.Connection connection = server.accept()) {
@@ -140,7 +140,7 @@ class StreamUpstreamsTest {
     }
 
     @EachTransport
-    void connectionThatEndsWithoutAnAnswerFailsAllOnIt(TransportKind kind) throws IOException {
+    void closedConnectionFailsItsQueries(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
@@ -159,7 +159,7 @@ class StreamUpstreamsTest {
     }
 
     @EachTransport
-    void questionLostOnAReusedConnectionIsAskedOnceMore(TransportKind kind) throws IOException {
+    void queryLostOnReusedConnectionIsResent(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt again = used(fixture, backend);
@@ -175,7 +175,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void questionIsNotAskedAThirdTime() throws IOException {
+    void queryIsSentAtMostTwice() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt again = used(fixture, fixture.backend(server.address()));
 
@@ -201,7 +201,7 @@ class StreamUpstreamsTest {
     }
 
     @EachTransport
-    void whoDoesNotAcceptConnectionsIsKnownAtOnce(TransportKind kind) throws IOException {
+    void refusedConnectionFailsImmediately(TransportKind kind) throws IOException {
         server.close();
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME, UpstreamProtocol.TCP);
@@ -211,7 +211,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void idleConnectionIsClosed() throws IOException {
+    void idleConnectionTimesOut() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
@@ -234,7 +234,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void anotherConnectionIsOpenedWhenOneIsFullAndNoThird() throws IOException {
+    void opensSecondConnectionWhenFull() throws IOException {
         UpstreamSettings small = UpstreamFixture.settings(
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 2, Duration.ofSeconds(10)));
         try (UpstreamFixture fixture = new UpstreamFixture(small)) {
@@ -254,7 +254,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void aClientThatFloodsLeavesPlacesToOthers() throws IOException {
+    void floodingClientLeavesCapacity() throws IOException {
         UpstreamSettings small = UpstreamFixture.settings(
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 8, Duration.ofSeconds(10)));
         try (UpstreamFixture fixture = new UpstreamFixture(small)) {
@@ -273,7 +273,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void repeatedQuestionsLeaveHalfOfThePlacesToNewOnes() throws IOException {
+    void resentQueriesUseAtMostHalf() throws IOException {
         UpstreamSettings small = UpstreamFixture.settings(
                 UpstreamSettings.Udp.DEFAULT, new UpstreamSettings.Streams(2, 2, Duration.ofSeconds(10)));
         try (UpstreamFixture fixture = new UpstreamFixture(small)) {
@@ -294,7 +294,7 @@ class StreamUpstreamsTest {
 
     /** As when a firewall has dropped its state. */
     @Test
-    void connectionOnWhichNothingComesIsGivenUp() throws IOException {
+    void silentConnectIsAbandoned() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt silent = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
@@ -315,7 +315,7 @@ class StreamUpstreamsTest {
 
     /** The peer has disappeared silently, as after a routing change. */
     @EachTransport
-    void questionsMoveToANewConnectionWhenNothingComesAnyMore(TransportKind kind) throws IOException {
+    void queriesMoveFromSilentConnection(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
@@ -339,7 +339,7 @@ class StreamUpstreamsTest {
 
     /** As when another resolver answers each time, or clients give up. */
     @Test
-    void silentConnectionIsLeftThoughNobodyWaitsForItsAnswers() throws IOException {
+    void silentConnectionIsClosedWithoutWaiters() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
@@ -365,7 +365,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void longAnswerThatComesSlowlyIsNoSilence() throws IOException {
+    void slowLongAnswerIsNoSilence() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
@@ -390,7 +390,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void connectionStaysIfOneQuestionOfSeveralIsNotAnswered() throws IOException {
+    void oneUnansweredQueryKeepsConnection() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt slow = fixture.ask(backend, "slow.example", UpstreamProtocol.TCP);
@@ -413,7 +413,7 @@ class StreamUpstreamsTest {
     }
 
     @Test
-    void closingFailsWhatIsOutstandingWithoutAskingAgain() throws IOException {
+    void closeFailsPendingQueries() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME, UpstreamProtocol.TCP);

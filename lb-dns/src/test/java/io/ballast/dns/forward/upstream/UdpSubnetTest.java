@@ -49,7 +49,7 @@ class UdpSubnetTest {
 
     @ParameterizedTest
     @EnumSource(SubnetFault.class)
-    void answerForAnotherNetworkIsIgnored(SubnetFault fault) throws IOException {
+    void ignoresAnswerForOtherNetwork(SubnetFault fault) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Scoped asked = new Scoped();
             fixture.ask(fixture.backend(server.address()), told(), UpstreamProtocol.UDP, asked);
@@ -67,7 +67,7 @@ class UdpSubnetTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 24, 32, 33, 255})
-    void scopeOfAnAnswerIsTold(int scope) throws IOException {
+    void reportsScopeOfAnswer(int scope) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Scoped asked = new Scoped();
             fixture.ask(fixture.backend(server.address()), told(), UpstreamProtocol.UDP, asked);

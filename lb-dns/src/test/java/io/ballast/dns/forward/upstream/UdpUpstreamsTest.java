@@ -62,7 +62,7 @@ class UdpUpstreamsTest {
     }
 
     @EachTransport
-    void answerIsHandedOnAsItCame(TransportKind kind) throws IOException {
+    void forwardsAnswerUnchanged(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
@@ -79,7 +79,7 @@ class UdpUpstreamsTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void whatDoesNotMatchIsIgnoredAndTheAnswerAwaited(Fault fault) throws IOException {
+    void ignoresMismatchingMessages(Fault fault) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
@@ -95,7 +95,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void stumpsOfMessagesAreIgnored() throws IOException {
+    void ignoresTruncatedDatagrams() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
             FakeServer.Query query = server.receive();
@@ -112,7 +112,7 @@ class UdpUpstreamsTest {
     }
 
     @EachTransport
-    void answerFromElsewhereIsNotEvenSeen(TransportKind kind) throws IOException {
+    void ignoresAnswerFromOtherAddress(TransportKind kind) throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamSettings.DEFAULT);
                 DatagramSocket forger = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             RecordedAttempt asked = fixture.ask(fixture.backend(server.address()), NAME);
@@ -130,7 +130,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void answerToAnotherSocketOfOursIsIgnored() throws IOException {
+    void ignoresAnswerToOtherSocket() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(1, 1))) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt first = fixture.ask(backend, NAME);
@@ -150,7 +150,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void idsPortsAndCaseAreDrawn() throws IOException {
+    void randomizesIdsPortsAndCase() throws IOException {
         int queries = 400;
         Set<Integer> ports = new HashSet<>();
         Set<String> names = new HashSet<>();
@@ -183,7 +183,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void caseIsLeftAloneIfSettingsSaySo() throws IOException {
+    void keepsCaseIfConfigured() throws IOException {
         UpstreamSettings all = UpstreamSettings.DEFAULT;
         UpstreamSettings plain = new UpstreamSettings(
                 all.attemptTimeout(),
@@ -203,7 +203,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void socketIsReplacedAfterSomeQueries() throws IOException {
+    void replacesSocketAfterManyQueries() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(100, 10))) {
             Backend backend = fixture.backend(server.address());
             Set<Integer> ports = new HashSet<>();
@@ -222,7 +222,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void socketIsReplacedAfterSomeTimeAndStillHearsItsAnswers() throws IOException {
+    void replacedSocketStillReceivesAnswers() throws IOException {
         UpstreamSettings patient = new UpstreamSettings(
                 Duration.ofMinutes(1),
                 10,
@@ -250,7 +250,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void socketsThatNobodyNeedsAreClosed() throws IOException {
+    void closesUnusedSockets() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             for (int i = 0; i < 10; i++) {
@@ -267,7 +267,7 @@ class UdpUpstreamsTest {
     }
 
     @EachTransport
-    void allOnASocketFailAtOnceIfNobodyListensThere(TransportKind kind) {
+    void refusedPortFailsQueriesImmediately(TransportKind kind) {
         server.closeUdp();
         try (UpstreamFixture fixture = new UpstreamFixture(kind, UpstreamFixture.oneSocket(100, 100))) {
             Backend backend = fixture.backend(server.address());
@@ -288,7 +288,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void socketThatCannotBeMadeFailsWhatWaitsForIt() {
+    void failedSocketFailsWaitingQueries() {
         NettyTransport nio = NettyTransport.choose(TransportKind.NIO);
         NettyTransport broken = new NettyTransport(
                 nio.kind(),
@@ -313,7 +313,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void attemptEndsWithItsTimeAndALateAnswerIsIgnored() throws IOException {
+    void lateAnswerIsIgnoredAfterTimeout() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt asked = fixture.ask(backend, NAME);
@@ -336,7 +336,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void whoCancelsHearsNothing() throws IOException {
+    void cancelledQueryGetsNoCallback() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt asked = new RecordedAttempt();
@@ -357,7 +357,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void whatIsCancelledAtOnceIsNotSent() throws IOException {
+    void immediatelyCancelledQueryIsNotSent() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             fixture.run(() -> fixture.begin(
@@ -374,7 +374,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void theNewestIsRefusedWhenTooManyAreOutstanding() throws IOException {
+    void newestQueryIsRefusedAtLimit() throws IOException {
         UpstreamSettings all = UpstreamSettings.DEFAULT;
         UpstreamSettings two = new UpstreamSettings(TIMEOUT, 2, true, all.udp(), all.streams(), all.tls());
         try (UpstreamFixture fixture = new UpstreamFixture(two)) {
@@ -402,7 +402,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void fullSocketsLeaveTheirQueriesToOthersUntilAllAreFull() throws IOException {
+    void fullSocketsUseOtherSockets() throws IOException {
         UpstreamSettings two = UpstreamFixture.settings(new UpstreamSettings.Udp(2, 3, 1000, Duration.ofSeconds(10)));
         try (UpstreamFixture fixture = new UpstreamFixture(two)) {
             Backend backend = fixture.backend(server.address());
@@ -419,7 +419,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void fewerSocketsAreKeptIfSettingsSaySo() throws IOException {
+    void keepsConfiguredNumberOfSockets() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             for (int i = 0; i < 100; i++) {
@@ -438,7 +438,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void whoMovesIsAskedWhereItIs() throws IOException {
+    void followsChangedResolverAddress() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT);
                 FakeServer elsewhere = new FakeServer()) {
             Backend backend = fixture.backend(server.address());
@@ -457,7 +457,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void socketsOfWhoHasMovedOrLeftAreClosedSoon() throws IOException {
+    void closesSocketsOfMovedOrRemovedResolvers() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend moving = fixture.backend(server.address());
             Backend leaving = fixture.backend(server.address());
@@ -478,7 +478,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void whoIsForgottenStillAnswers() throws IOException {
+    void forgottenResolverMayStillAnswer() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt asked = fixture.ask(backend, NAME);
@@ -494,7 +494,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void whatIsAskedAndForgottenAtOnceLeavesNoSocketBehind() throws IOException {
+    void forgottenResolverLeaksNoSocket() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt asked = new RecordedAttempt();
@@ -510,7 +510,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void whoHasNoAddressIsNotAsked() {
+    void resolverWithoutAddressGetsNoQuery() {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(InetSocketAddress.createUnresolved("nowhere.invalid", 53));
             RecordedAttempt asked = new RecordedAttempt();
@@ -525,7 +525,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void closingFailsWhatIsOutstandingAndWhatIsAskedAfterwards() throws IOException {
+    void closeFailsPendingAndLaterQueries() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt sent = fixture.ask(backend, NAME);
@@ -549,7 +549,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void whoHearsOfAFailureMayAskAgain() throws IOException {
+    void callbackMayQueryAgain() throws IOException {
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamSettings.DEFAULT)) {
             Backend backend = fixture.backend(server.address());
             RecordedAttempt second = new RecordedAttempt();
@@ -573,7 +573,7 @@ class UdpUpstreamsTest {
     }
 
     @Test
-    void listenerThatThrowsHarmsNobodyElse() {
+    void throwingListenerDoesNotAffectOthers() {
         server.closeUdp();
         try (UpstreamFixture fixture = new UpstreamFixture(UpstreamFixture.oneSocket(10, 10))) {
             Backend backend = fixture.backend(server.address());

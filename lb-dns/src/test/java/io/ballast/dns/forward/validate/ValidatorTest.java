@@ -47,7 +47,7 @@ class ValidatorTest {
     private final SignedTree tree = new SignedTree(now);
 
     @Test
-    void asksForWhatItLacksAndKeepsTheKeys() throws Exception {
+    void fetchesAndCachesKeys() throws Exception {
         Validator validator = validator();
 
         assertThat(questions(validator, answer("www.good.lab", Type.A))).isEqualTo(5);
@@ -55,7 +55,7 @@ class ValidatorTest {
     }
 
     @Test
-    void timeIsThatOfItsClock() throws Exception {
+    void usesInjectedClock() throws Exception {
         Validator validator = validator();
         ValidationResult finding = finish(validator, answer("www.good.lab", Type.A));
         assertThat(finding).isInstanceOf(ValidationResult.Secure.class);
@@ -73,7 +73,7 @@ class ValidatorTest {
     }
 
     @Test
-    void manySignaturesAreNotAllTried() throws Exception {
+    void limitsSignatureVerifications() throws Exception {
         Validator validator = validator();
         Message answer = answer("www.good.lab", Type.A);
         RRSIGRecord sig = (RRSIGRecord) answer.getSection(Section.ANSWER).stream()
@@ -109,7 +109,7 @@ class ValidatorTest {
     }
 
     @Test
-    void manySetsOfRecordsAreNotExamined() throws Exception {
+    void limitsRecordSets() throws Exception {
         Message answer = answer("www.good.lab", Type.A);
         for (int i = 0; i < Validator.MOST_SETS; i++) {
             Name owner = Messages.name(i + ".www.good.lab");
@@ -121,13 +121,13 @@ class ValidatorTest {
     }
 
     @Test
-    void whatIsNoMessageIsBogus() throws Exception {
+    void malformedMessageIsBogus() throws Exception {
         assertThat(validator().examine(new ValidationChain(new byte[3]))).isInstanceOf(ValidationResult.Bogus.class);
     }
 
     /** RFC 6672 section 2.3. */
     @Test
-    void theOwnerOfADnameIsNotRedirected() throws Exception {
+    void dnameOwnerIsNotRewritten() throws Exception {
         ValidationResult finding = finish(validator(), answer("moved.good.lab", Type.ANY));
 
         assertThat(finding).isInstanceOf(ValidationResult.Secure.class);
@@ -140,7 +140,7 @@ class ValidatorTest {
     }
 
     @Test
-    void anUnsignedAliasOfTheOwnerOfADnameIsBogus() throws Exception {
+    void unsignedCnameOfDnameOwnerIsBogus() throws Exception {
         for (int type : new int[] {Type.ANY, Type.A}) {
             Message answer = answer("moved.good.lab", Type.ANY);
             Message forged = Message.newQuery(Record.newRecord(Messages.name("moved.good.lab"), type, DClass.IN));
@@ -156,7 +156,7 @@ class ValidatorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"www.good.lab", "moved.good.lab", "www.unknown.lab", "www.broken.lab", "good.lab"})
-    void signaturesAloneProveNothingAndAreGiven(String name) throws Exception {
+    void signatureOnlyAnswerIsInsecure(String name) throws Exception {
         Message answer = answer(name, Type.RRSIG);
         assertThat(finish(validator(), answer)).isInstanceOf(ValidationResult.Insecure.class);
 
@@ -167,7 +167,7 @@ class ValidatorTest {
     }
 
     @Test
-    void signaturesInPlaceOfTheRecordsAreNoAnswer() throws Exception {
+    void signaturesWithoutRecordsAreNoAnswer() throws Exception {
         Message stripped = Message.newQuery(Record.newRecord(Messages.name("www.good.lab"), Type.A, DClass.IN));
         stripped.getHeader().setFlag(Flags.QR);
         answer("www.good.lab", Type.RRSIG)
@@ -178,7 +178,7 @@ class ValidatorTest {
     }
 
     @Test
-    void anExaminationThatIsGivenUpEndsBeforeItsNextSignature() throws Exception {
+    void cancelledValidationStopsBeforeNextSignature() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         AtomicBoolean waits = new AtomicBoolean();
         AtomicInteger looks = new AtomicInteger();
@@ -211,7 +211,7 @@ class ValidatorTest {
 
     /** dnsjava checks a denial on its own thread, which blocks here at its first read of the clock. */
     @Test
-    void whatIsGivenUpAndGoesOnIsBounded() throws Exception {
+    void abandonedValidationsAreLimited() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         AtomicBoolean waits = new AtomicBoolean();
         Thread test = Thread.currentThread();
@@ -248,7 +248,7 @@ class ValidatorTest {
     }
 
     @Test
-    void theQueueIsBounded() throws Exception {
+    void queueIsBounded() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         try (ValidationPool pool = new ValidationPool(/* most= */ 1, /* queue= */ 1)) {
@@ -302,7 +302,7 @@ class ValidatorTest {
     }
 
     @Test
-    void trustAnchorsAreRecordsOfKeys() throws Exception {
+    void trustAnchorsAreKeyRecords() throws Exception {
         assertThat(TrustAnchors.of(DnsValidationConfig.of(Mode.VALIDATE)).text())
                 .contains("20326", "38696");
         assertThatThrownBy(() -> anchors("")).hasMessageContaining("no record in it (expected: DS or DNSKEY records)");

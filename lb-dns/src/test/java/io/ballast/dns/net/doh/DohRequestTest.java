@@ -35,7 +35,7 @@ class DohRequestTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/dns-query?dns=-_8A", "/dns-query?a=b&dns=-_8A&dns=AAAA", "/dns-query?dns=-_8A&c"})
-    void findsTheQueryInTheTarget(String target) {
+    void findsQueryParameter(String target) {
         assertThat(DohRequest.query(target)).containsExactly(0xfb, 0xff, 0x00);
     }
 
@@ -53,7 +53,7 @@ class DohRequestTest {
                 "/dns-query?dns=AA%3D",
                 "/dns-query?dns=AA AA",
             })
-    void findsNoQueryWhereNoneIs(String target) {
+    void findsNoMissingQueryParameter(String target) {
         assertThat(DohRequest.query(target)).isNull();
     }
 }

@@ -92,7 +92,7 @@ class DohTest {
 
     @ParameterizedTest
     @EnumSource
-    void answersThatComeLaterAreKeptAsLongAsTheySay(Version version) throws Exception {
+    void deferredAnswersHaveMaxAge(Version version) throws Exception {
         DeferredQueries held = new DeferredQueries();
         try (StreamServerFixture forwarding =
                 new StreamServerFixture(world, DnsTcpConfig.DEFAULT, new DohProtocol(tls), Optional.empty(), held)) {
@@ -118,7 +118,7 @@ class DohTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatDnsCallsAnErrorIsASuccessOfHttp(Version version) throws Exception {
+    void dnsErrorsHaveStatus200(Version version) throws Exception {
         HttpClient client = client(version);
 
         HttpResponse<byte[]> absent = client.send(get(query("absent.example.com")), BodyHandlers.ofByteArray());
@@ -137,7 +137,7 @@ class DohTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesOtherRequestsByTheirStatus(Version version) throws Exception {
+    void rejectsOtherRequestsWithStatus(Version version) throws Exception {
         HttpClient client = client(version);
         byte[] query = query("app.example.com");
         String encoded = Base64.getUrlEncoder().withoutPadding().encodeToString(query);
@@ -164,7 +164,7 @@ class DohTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesBodiesThatAreTooLarge(Version version) throws Exception {
+    void rejectsTooLargeBodies(Version version) throws Exception {
         HttpClient client = client(version);
         byte[] body = new byte[DohRequest.MAX_BODY_BYTES + 1];
 
@@ -183,7 +183,7 @@ class DohTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesHeadsThatAreTooLarge(Version version) throws Exception {
+    void rejectsTooLargeHeads(Version version) throws Exception {
         HttpClient client = client(version);
         String large = "x".repeat(DohRequest.MAX_HEAD_BYTES);
 
@@ -196,7 +196,7 @@ class DohTest {
     }
 
     @Test
-    void answersManyStreamsOfOneConnection() throws Exception {
+    void answersConcurrentStreams() throws Exception {
         HttpClient client = client(Version.HTTP_2);
         client.send(get(query("app.example.com")), BodyHandlers.ofByteArray());
         List<CompletableFuture<HttpResponse<byte[]>>> responses = new ArrayList<>();
@@ -218,7 +218,7 @@ class DohTest {
     }
 
     @Test
-    void bodiesThatComeInPiecesAreAnsweredWhenTheyAreWhole() throws Exception {
+    void acceptsFragmentedBodies() throws Exception {
         byte[] query = query("app.example.com");
         HttpRequest pieces = builder("/dns-query")
                 .header("content-type", MEDIA_TYPE)
@@ -235,7 +235,7 @@ class DohTest {
     }
 
     @Test
-    void pipelinedRequestsAreAnsweredInTheirOrderUntilOneIsBroken() throws Exception {
+    void answersPipelinedRequestsUntilMalformed() throws Exception {
         String target =
                 "/dns-query?dns=" + Base64.getUrlEncoder().withoutPadding().encodeToString(query("example.org"));
         try (Socket socket = socket(server)) {
@@ -253,7 +253,7 @@ class DohTest {
     }
 
     @Test
-    void whoIsRefusedMaySendOnWithoutLosingTheAnswer() throws Exception {
+    void rejectedClientMaySendRest() throws Exception {
         try (Socket socket = socket(server)) {
             send(socket, refusedHead());
             assertThat(firstLine(socket)).isEqualTo("HTTP/1.1 413 Request Entity Too Large");
@@ -267,7 +267,7 @@ class DohTest {
     }
 
     @Test
-    void whoIsRefusedMayNotSendForEver() throws Exception {
+    void rejectedClientIsClosedEventually() throws Exception {
         try (Socket socket = socket(server)) {
             send(socket, refusedHead());
 

@@ -48,7 +48,7 @@ class Http1RequestsTest {
                 "POST /dns-query HTTP/1.1\r\nHost: a\r\nContent-Type: application/dns-message\r\n"
                         + "Content-Length: 40\r\n\r\nabc"
             })
-    void cutsRequestsThatDoNotEnd(String beginning) {
+    void incompleteRequestsTimeOut(String beginning) {
         send(beginning.substring(0, 1));
         stream.pass(EmbeddedStream.MESSAGE.toMillis() - 1000);
         send(beginning.substring(1));
@@ -60,7 +60,7 @@ class Http1RequestsTest {
     }
 
     @Test
-    void requestsProlongTheConnectionAndErrorsDoNot() {
+    void onlyValidRequestsExtendIdleTimeout() {
         stream.pass(9_000);
         send(GET);
         assertThat(received()).startsWith("HTTP/1.1 200 OK\r\n");
@@ -76,7 +76,7 @@ class Http1RequestsTest {
     }
 
     @Test
-    void oldClientsGetTheirAnswerAndTheEnd() {
+    void http10ConnectionsCloseAfterAnswer() {
         send("GET /dns-query?dns=" + QUERY + " HTTP/1.0\r\n\r\n");
 
         assertThat(received()).startsWith("HTTP/1.1 200 OK\r\n");
@@ -84,7 +84,7 @@ class Http1RequestsTest {
     }
 
     @Test
-    void clientThatAsksWhetherToSendABodyIsToldSo() {
+    void sendsContinue() {
         List<String> head = List.of(
                 "POST /dns-query HTTP/1.1",
                 "Host: a",

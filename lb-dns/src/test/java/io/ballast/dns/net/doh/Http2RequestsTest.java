@@ -65,7 +65,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void cutsBodiesThatDoNotEnd() {
+    void incompleteBodiesTimeOut() {
         windows(65535);
         send(frame(HEADERS, END_HEADERS, 1, post()));
         stream.pass(4_000);
@@ -80,7 +80,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void getMayEndByAFrameOfItsOwn() {
+    void getMayEndWithEmptyDataFrame() {
         windows(65535);
         send(frame(HEADERS, END_HEADERS, 1, getBlock()));
         assertThat(stream.sum(DnsCounter.QUERIES_DOH)).isZero();
@@ -97,7 +97,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void cutsClientsThatDoNotOpenTheirWindow() {
+    void closedWindowTimesOut() {
         windows(0);
         get(1);
         assertThat(received()).filteredOn(frame -> frame.type() == DATA).isEmpty();
@@ -110,7 +110,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void clientsThatTakeOneResponseAfterTheOtherAreNotCut() {
+    void slowSequentialReaderIsNotClosed() {
         windows(0);
         get(1);
         get(3);
@@ -128,7 +128,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void refusesRequestsWhileTooManyResponsesWait() {
+    void refusesStreamsWhileResponsesWait() {
         windows(0);
         for (int streamId = 1; streamId < 200; streamId += 2) {
             get(streamId);
@@ -145,7 +145,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void endsConnectionsThatOpenStreamsOnlyToResetThem() {
+    void limitsResetStreams() {
         windows(65535);
         for (int streamId = 1; streamId < 500 && stream.channel().isOpen(); streamId += 2) {
             send(frame(HEADERS, END_HEADERS, streamId, post()));
@@ -157,7 +157,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void bodiesOfRefusedRequestsAreNotWanted() {
+    void rejectedRequestsResetTheirBody() {
         windows(65535);
         send(frame(HEADERS, END_HEADERS, 1, post()));
         send(frame(DATA, 0, 1, Unpooled.buffer().writeZero(16_384)));
@@ -175,7 +175,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void answerToAHeadThatIsTooLargeIsNotTakenBack() {
+    void tooLargeHeadGetsCompleteResponse() {
         windows(65535);
         ByteBuf block = getBlock();
         for (int bytes = 0; bytes <= DohRequest.MAX_HEAD_BYTES; bytes += 100) {
@@ -191,7 +191,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void lateAnswersLeaveOnTheirStreamsWithoutHoldingUpOthers() {
+    void deferredAnswersDoNotDelayOthers() {
         windows(65535);
         getLater(1);
         get(3);
@@ -206,7 +206,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void streamsThatWaitForTheirAnswersCountAmongThoseThatMayBeOpen() {
+    void waitingStreamsCountTowardLimit() {
         windows(65535);
         for (int streamId = 1; streamId <= 201; streamId += 2) {
             getLater(streamId);
@@ -223,7 +223,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void lateAnswerForAStreamThatWasResetIsDropped() {
+    void deferredAnswerOfResetStreamIsDropped() {
         windows(65535);
         getLater(1);
         getLater(3);
@@ -238,7 +238,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void connectionWithAnswersToComeIsNotIdle() {
+    void pendingAnswersPreventIdleTimeout() {
         windows(65535);
         getLater(1);
         stream.pass(3 * EmbeddedStream.IDLE.toMillis());
@@ -249,7 +249,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void cutsClientsThatDoNotOpenTheirWindowForLateAnswers() {
+    void closedWindowTimesOutForDeferredAnswers() {
         windows(0);
         getLater(1);
         answer(0);
@@ -261,7 +261,7 @@ class Http2RequestsTest {
     }
 
     @Test
-    void clientThatIsGoneIsForgotten() {
+    void disconnectedClientIsReleased() {
         windows(65535);
         getLater(1);
         stream.channel().pipeline().firstContext().close();

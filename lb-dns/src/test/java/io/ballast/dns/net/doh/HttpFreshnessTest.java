@@ -21,7 +21,7 @@ class HttpFreshnessTest {
     private static final Name NAME = Messages.name("app.example.com");
 
     @Test
-    void isTheLeastOfTheAnswers() {
+    void usesLowestTtl() {
         Message response = response();
         response.addRecord(text(300), Section.ANSWER);
         response.addRecord(text(7), Section.ANSWER);
@@ -34,7 +34,7 @@ class HttpFreshnessTest {
     }
 
     @Test
-    void ofNothingIsWhatTheZoneSays() {
+    void negativeAnswerUsesSoa() {
         for (int rcode : new int[] {Rcode.NOERROR, Rcode.NXDOMAIN}) {
             Message minimumIsLess = response();
             minimumIsLess.getHeader().setRcode(rcode);
@@ -48,7 +48,7 @@ class HttpFreshnessTest {
     }
 
     @Test
-    void failuresAreNotKept() {
+    void failuresAreNotCacheable() {
         Message response = response();
         response.addRecord(text(300), Section.ANSWER);
         response.getHeader().setRcode(Rcode.SERVFAIL);
@@ -59,7 +59,7 @@ class HttpFreshnessTest {
     }
 
     @Test
-    void largeTimesAreNotNegative() {
+    void largeTtlsAreNotNegative() {
         Message response = response();
         response.addRecord(text(0x7fffffffL), Section.ANSWER);
 

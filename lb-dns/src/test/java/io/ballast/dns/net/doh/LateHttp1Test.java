@@ -49,7 +49,7 @@ class LateHttp1Test {
     }
 
     @Test
-    void requestsBehindWaitAndNothingMoreIsRead() {
+    void pipelinedRequestsWaitWithoutReading() {
         send(DEFERRED + OWN + DEFERRED + OWN);
         assertThat(received()).isEmpty();
         assertThat(stream.sum(DnsCounter.QUERIES_DOH)).isEqualTo(1);
@@ -65,7 +65,7 @@ class LateHttp1Test {
     }
 
     @Test
-    void bodiesOfRequestsBehindAreKept() {
+    void pipelinedBodiesAreKept() {
         String query = "\0\0\0\0\0\0\0\0\0\0\0\0";
         send(DEFERRED + "POST /dns-query HTTP/1.1\r\nHost: a\r\nContent-Type: application/dns-message\r\n"
                 + "Content-Length: 12\r\n\r\n" + query);
@@ -76,7 +76,7 @@ class LateHttp1Test {
     }
 
     @Test
-    void clientIsNeitherIdleNorSlowWhileItWaits() {
+    void waitingClientDoesNotTimeOut() {
         send(DEFERRED);
         send(OWN.substring(0, 10));
         stream.pass(3 * EmbeddedStream.IDLE.toMillis());
@@ -91,7 +91,7 @@ class LateHttp1Test {
     }
 
     @Test
-    void oldClientsGetTheirAnswerAndTheEnd() {
+    void http10ConnectionsCloseAfterAnswer() {
         send(get("app.example.org", "1.0"));
         assertThat(stream.channel().isOpen()).isTrue();
 
@@ -101,7 +101,7 @@ class LateHttp1Test {
     }
 
     @Test
-    void clientThatIsGoneIsForgotten() {
+    void disconnectedClientIsReleased() {
         send(DEFERRED + DEFERRED);
         stream.channel().close();
 

@@ -69,7 +69,7 @@ class DotTest {
 
     @ParameterizedTest
     @MethodSource("providers")
-    void answersInEveryVersionOfTlsThatIsSafe(SslProvider provider) throws IOException {
+    void answersOverTls12AndTls13(SslProvider provider) throws IOException {
         try (TlsContext tls = open(provider);
                 StreamServerFixture server = serve(tls)) {
             for (String version : List.of("TLSv1.2", "TLSv1.3")) {
@@ -95,7 +95,7 @@ class DotTest {
 
     @ParameterizedTest
     @MethodSource("providers")
-    void agreesOnTheProtocolAndServesThoseWhoNameNone(SslProvider provider) throws IOException {
+    void negotiatesDotAndServesClientsWithoutAlpn(SslProvider provider) throws IOException {
         try (TlsContext tls = open(provider);
                 StreamServerFixture server = serve(tls)) {
             for (String offered : List.of("dot", "")) {
@@ -115,7 +115,7 @@ class DotTest {
 
     @ParameterizedTest
     @MethodSource("providers")
-    void servesKeysOfRsaToo(SslProvider provider) throws IOException {
+    void servesRsaKeys(SslProvider provider) throws IOException {
         certificate = TestCertificate.create(Algorithm.rsa2048);
         files = certificate.write(directory);
         try (TlsContext tls = open(provider);
@@ -128,7 +128,7 @@ class DotTest {
 
     @ParameterizedTest
     @MethodSource("providers")
-    void countsHandshakesThatFail(SslProvider provider) throws IOException {
+    void countsFailedHandshakes(SslProvider provider) throws IOException {
         try (TlsContext tls = open(provider);
                 StreamServerFixture server = serve(tls)) {
             try (StreamClient plain = new StreamClient(server.address())) {
@@ -152,7 +152,7 @@ class DotTest {
     }
 
     @Test
-    void cutsHandshakesThatDoNotEnd() throws IOException {
+    void stalledHandshakesTimeOut() throws IOException {
         DnsTcpConfig brief = new DnsTcpConfig(LONG, Duration.ofMillis(1), 10, 0, 64);
         try (TlsContext tls = open(TlsContext.preferredProvider());
                 StreamServerFixture server =
@@ -167,7 +167,7 @@ class DotTest {
     }
 
     @Test
-    void headerOfAProxyComesBeforeTheHandshake() throws IOException {
+    void proxyHeaderPrecedesHandshake() throws IOException {
         ProxyProtocolConfig trusted = new ProxyProtocolConfig(List.of(Cidr.parse("127.0.0.0/8")));
         try (TlsContext tls = open(TlsContext.preferredProvider());
                 StreamServerFixture server = new StreamServerFixture(
@@ -188,7 +188,7 @@ class DotTest {
 
     @ParameterizedTest
     @MethodSource("providers")
-    void takesANewCertificateForNewConnectionsAndKeepsTheOldOnes(SslProvider provider) throws IOException {
+    void newConnectionsUseNewCertificate(SslProvider provider) throws IOException {
         try (TlsContext tls = open(provider);
                 StreamServerFixture server = serve(tls);
                 SSLSocket old = socket(server)) {
@@ -205,7 +205,7 @@ class DotTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"})
-    void keepsTheOldCertificateWhenTheNewFilesAreBroken(String key) throws IOException {
+    void brokenFilesKeepOldCertificate(String key) throws IOException {
         try (TlsContext tls = open(TlsContext.preferredProvider());
                 StreamServerFixture server = serve(tls)) {
             Files.writeString(files.key(), key);

@@ -50,7 +50,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void answersAQueryThatComesByteByByte() {
+    void acceptsByteByByteQuery() {
         ByteBuf query = framed(query("app", 7));
         while (query.isReadable()) {
             assertThat(responses()).isEmpty();
@@ -64,7 +64,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void answersSeveralQueriesOfOneSegmentInTheirOrder() {
+    void answersQueriesOfOneSegmentInOrder() {
         ByteBuf last = framed(query("app", 3));
         ByteBuf segment = Unpooled.buffer().writeBytes(framed(query("app", 1))).writeBytes(framed(query("app", 2)));
         segment.writeBytes(last, 10);
@@ -78,7 +78,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void messageThatCannotBeAnsweredEndsTheConnectionAfterTheAnswersBeforeIt() {
+    void malformedMessageClosesAfterEarlierAnswers() {
         channel.writeInbound(Unpooled.buffer()
                 .writeBytes(framed(query("app", 1)))
                 .writeShort(3)
@@ -90,14 +90,14 @@ class FramedMessagesTest {
     }
 
     @Test
-    void emptyMessageEndsTheConnection() {
+    void emptyMessageClosesConnection() {
         channel.writeInbound(Unpooled.buffer().writeShort(0));
 
         assertThat(channel.isOpen()).isFalse();
     }
 
     @Test
-    void silenceEndsTheConnection() {
+    void idleConnectionTimesOut() {
         stream.pass(IDLE.toMillis() - 1);
         assertThat(channel.isOpen()).isTrue();
 
@@ -108,7 +108,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void queriesProlongTheConnection() {
+    void queriesExtendIdleTimeout() {
         stream.pass(6_000);
         channel.writeInbound(framed(query("app", 1)));
         stream.pass(6_000);
@@ -120,7 +120,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void piecesOfAMessageDoNotProlongTheConnection() {
+    void fragmentsDoNotExtendIdleTimeout() {
         channel.writeInbound(Unpooled.buffer().writeByte(0));
         for (int i = 0; i < 4; i++) {
             stream.pass(1_000);
@@ -135,7 +135,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void timeForAMessageStartsWithItsFirstByte() {
+    void messageTimeoutStartsWithFirstByte() {
         ByteBuf segment = Unpooled.buffer().writeBytes(framed(query("app", 1)));
         channel.writeInbound(segment.writeBytes(framed(query("app", 2)), 5));
         stream.pass(4_000);
@@ -151,7 +151,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void clientThatEndsItsOutputStillGetsItsAnswers() {
+    void halfClosedClientGetsAnswers() {
         channel.pipeline().fireChannelRead(framed(query("app", 1)));
         channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
 
@@ -160,7 +160,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void clientThatTakesNoResponsesIsCut() {
+    void clientThatDoesNotReadIsClosed() {
         channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(8 * 1024, 16 * 1024));
         for (int id = 0; id < 8; id++) {
             channel.pipeline().fireChannelRead(framed(query("many", id)));
@@ -174,7 +174,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void clientThatLeavesAFewResponsesIsCutWhenItIsIdle() {
+    void unreadResponsesCloseIdleClient() {
         channel.pipeline().fireChannelRead(framed(query("many", 1)));
 
         stream.pass(IDLE.toMillis() + TICK_MILLIS);
@@ -184,7 +184,7 @@ class FramedMessagesTest {
     }
 
     @Test
-    void answersNoFurtherWhileTheClientDoesNotTakeItsResponses() {
+    void pausesAnswersForSlowReader() {
         int queries = 100;
         channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(8 * 1024, 16 * 1024));
         ByteBuf segment = Unpooled.buffer();

@@ -45,7 +45,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void noAnswerWaitsForAnother() {
+    void answersDoNotWaitForEachOther() {
         channel.writeInbound(Unpooled.wrappedBuffer(deferred(1), own(2), deferred(3)));
         assertThat(responses()).containsExactly(2);
 
@@ -57,7 +57,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void clientThatEndsItsOutputStillGetsWhatIsToCome() {
+    void halfClosedClientGetsDeferredAnswers() {
         channel.pipeline().fireChannelRead(Unpooled.wrappedBuffer(deferred(1), deferred(2)));
         channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
         answer(1);
@@ -70,7 +70,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void messageThatCannotBeAnsweredEndsTheConnectionBehindWhatIsToCome() {
+    void malformedMessageClosesAfterDeferredAnswers() {
         channel.writeInbound(Unpooled.wrappedBuffer(
                 deferred(1), Unpooled.buffer().writeShort(3).writeZero(3), own(2)));
         assertThat(channel.isOpen()).isTrue();
@@ -84,7 +84,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void readsNoMoreWhileTooManyAnswersAreToCome() {
+    void pausesReadingWithManyDeferredAnswers() {
         int most = FramedMessages.MOST_DEFERRED;
         ByteBuf segment = Unpooled.buffer();
         for (int id = 0; id < most + 2; id++) {
@@ -110,7 +110,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void clientIsNotSlowWhileItIsNotReadFrom() {
+    void pausedClientDoesNotTimeOut() {
         ByteBuf segment = Unpooled.buffer();
         for (int id = 0; id < FramedMessages.MOST_DEFERRED; id++) {
             segment.writeBytes(deferred(id));
@@ -127,7 +127,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void connectionWithAnswersToComeIsNotIdle() {
+    void deferredAnswersPreventIdleTimeout() {
         channel.writeInbound(deferred(1));
         stream.pass(3 * IDLE.toMillis());
         assertThat(channel.isOpen()).isTrue();
@@ -143,7 +143,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void connectionThatIsToEndWaitsForWhatIsToCome() {
+    void closingConnectionWaitsForDeferredAnswers() {
         channel.writeInbound(deferred(1));
         stream.connection().retire();
         stream.pass(MESSAGE.toMillis() / 2);
@@ -156,7 +156,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void connectionThatIsToEndDoesNotWaitForEver() {
+    void closingConnectionHasTimeout() {
         channel.writeInbound(deferred(1));
         stream.connection().retire();
 
@@ -166,7 +166,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void clientThatIsGoneIsForgotten() {
+    void disconnectedClientIsReleased() {
         channel.writeInbound(Unpooled.wrappedBuffer(deferred(1), deferred(2)));
         channel.close();
 
@@ -178,7 +178,7 @@ class LateMessagesTest {
     }
 
     @Test
-    void clientThatDoesNotTakeLateAnswersIsCut() {
+    void clientNotReadingDeferredAnswersIsClosed() {
         channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(16, 32));
         channel.writeInbound(deferred(1));
         // Written data stays there without a flush.

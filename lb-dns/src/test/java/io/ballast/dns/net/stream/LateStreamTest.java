@@ -31,7 +31,7 @@ class LateStreamTest {
             new World().pool("web", World.backend("192.0.2.1")).zone("example.com", World.service("app", "web"));
 
     @Test
-    void clientThatEndsItsOutputFirstGetsThemAll() throws Exception {
+    void halfClosedClientGetsAllAnswers() throws Exception {
         try (StreamServerFixture server = serve(StreamProtocol.TCP);
                 StreamClient client = new StreamClient(server.address())) {
             askAll(client);
@@ -46,7 +46,7 @@ class LateStreamTest {
     }
 
     @Test
-    void clientsOverTlsGetThemAll(@TempDir Path directory) throws Exception {
+    void tlsClientGetsAllAnswers(@TempDir Path directory) throws Exception {
         TestCertificate certificate = TestCertificate.create();
         try (TlsContext tls = TlsContext.open(certificate.write(directory), List.of("dot"));
                 StreamServerFixture server = serve(StreamProtocol.dot(tls));
@@ -66,7 +66,7 @@ class LateStreamTest {
     }
 
     @Test
-    void clientThatIsGoneHarmsNobody() throws Exception {
+    void disconnectedClientDoesNotAffectOthers() throws Exception {
         try (StreamServerFixture server = serve(StreamProtocol.TCP);
                 StreamClient other = new StreamClient(server.address())) {
             Socket socket =

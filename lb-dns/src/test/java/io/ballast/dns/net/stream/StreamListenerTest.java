@@ -41,7 +41,7 @@ class StreamListenerTest {
     @EnumSource(
             value = TransportKind.class,
             names = {"AUTO", "NIO"})
-    void closesTheConnectionThatWasIdleForLongestWhenThereIsNoRoom(TransportKind transport) throws IOException {
+    void evictsLongestIdleConnectionAtLimit(TransportKind transport) throws IOException {
         DnsTcpConfig two = new DnsTcpConfig(LONG, LONG, 2, 0, 64);
         try (DnsFrontend frontend = start(two, Optional.empty(), transport);
                 StreamClient first = connect(frontend);
@@ -61,7 +61,7 @@ class StreamListenerTest {
     }
 
     @Test
-    void refusesConnectionsOfAClientThatHasEnough() throws IOException {
+    void limitsConnectionsPerClient() throws IOException {
         DnsTcpConfig oneEach = new DnsTcpConfig(LONG, LONG, 10, 1, 64);
         try (DnsFrontend frontend = start(oneEach, Optional.empty(), TransportKind.AUTO)) {
             try (StreamClient first = connect(frontend);
@@ -80,7 +80,7 @@ class StreamListenerTest {
     }
 
     @Test
-    void answersAClientThatEndsItsOutputFirst() throws IOException {
+    void answersHalfClosedClient() throws IOException {
         try (DnsFrontend frontend = start(DnsTcpConfig.DEFAULT, Optional.empty(), TransportKind.AUTO);
                 StreamClient client = connect(frontend)) {
             byte[] query = StreamClient.framed(Messages.query(NAME, Type.A).toWire());
@@ -95,7 +95,7 @@ class StreamListenerTest {
     }
 
     @Test
-    void endsConnectionsThatStayIdle() throws IOException {
+    void idleConnectionsTimeOut() throws IOException {
         DnsTcpConfig brief = new DnsTcpConfig(Duration.ofMillis(1), LONG, 10, 0, 64);
         try (DnsFrontend frontend = start(brief, Optional.empty(), TransportKind.AUTO);
                 StreamClient client = connect(frontend)) {
@@ -106,7 +106,7 @@ class StreamListenerTest {
     }
 
     @Test
-    void takesTheClientFromTheHeaderOfAProxy() throws IOException {
+    void usesClientOfProxyHeader() throws IOException {
         DnsTcpConfig oneEach = new DnsTcpConfig(LONG, LONG, 10, 1, 64);
         try (DnsFrontend frontend = start(oneEach, proxies("127.0.0.0/8"), TransportKind.AUTO);
                 StreamClient first = connect(frontend);
@@ -124,7 +124,7 @@ class StreamListenerTest {
     }
 
     @Test
-    void readsHeaderAndQueryFromOneSegmentAndFromManyPieces() throws IOException {
+    void acceptsFragmentedHeaderAndQuery() throws IOException {
         byte[] query = StreamClient.framed(Messages.query(NAME, Type.A).toWire());
         byte[] header = ascii("PROXY TCP6 2001:db8::1 2001:db8::2 4711 53\r\n");
         byte[] both = new byte[header.length + query.length];
@@ -145,7 +145,7 @@ class StreamListenerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PROXY UDP4 203.0.113.1 192.0.2.1 4711 53\r\n", "GET / HTTP/1.1\r\n\r\n", "\0\0"})
-    void endsConnectionsOfAProxyWithoutAHeader(String text) throws IOException {
+    void missingProxyHeaderClosesConnection(String text) throws IOException {
         try (DnsFrontend frontend = start(DnsTcpConfig.DEFAULT, proxies("127.0.0.1"), TransportKind.AUTO);
                 StreamClient client = connect(frontend)) {
             client.send(ascii(text));
@@ -157,7 +157,7 @@ class StreamListenerTest {
     }
 
     @Test
-    void refusesWhoIsNoTrustedProxy() throws IOException {
+    void rejectsUntrustedProxy() throws IOException {
         try (DnsFrontend frontend = start(DnsTcpConfig.DEFAULT, proxies("192.0.2.0/24"), TransportKind.AUTO);
                 StreamClient client = connect(frontend)) {
             client.awaitEnd();
@@ -168,7 +168,7 @@ class StreamListenerTest {
     }
 
     @Test
-    void cutsAProxyThatDoesNotSendItsHeader() throws IOException {
+    void missingProxyHeaderTimesOut() throws IOException {
         DnsTcpConfig brief = new DnsTcpConfig(LONG, Duration.ofMillis(1), 10, 0, 64);
         try (DnsFrontend frontend = start(brief, proxies("127.0.0.1"), TransportKind.AUTO);
                 StreamClient client = connect(frontend)) {

@@ -65,7 +65,7 @@ class DnstapSocketTest {
     }
 
     @Test
-    void framesAreSentOnceTheReaderHasAccepted() throws Exception {
+    void sendsFramesAfterHandshake() throws Exception {
         socket.flush(0);
         try (SocketChannel peer = reader.accept()) {
             assertThat(control(peer)).isEqualTo(DnstapReader.control(DnstapReader.READY));
@@ -84,7 +84,7 @@ class DnstapSocketTest {
     }
 
     @Test
-    void aReaderThatIsNotThereIsLookedForLessAndLessOften() throws Exception {
+    void missingReaderIsRetriedWithBackoff() throws Exception {
         reader.close();
 
         assertThatThrownBy(() -> socket.flush(0)).isInstanceOf(SocketException.class);
@@ -105,7 +105,7 @@ class DnstapSocketTest {
     }
 
     @Test
-    void aReaderThatGoesIsFollowedByTheNext() throws Exception {
+    void reconnectsToNextReader() throws Exception {
         socket.flush(0);
         try (SocketChannel peer = reader.accept()) {
             control(peer);
@@ -122,7 +122,7 @@ class DnstapSocketTest {
     }
 
     @Test
-    void whatASlowReaderDoesNotTakeIsRefusedAndNothingWaits() throws Exception {
+    void slowReaderDropsFramesWithoutBlocking() throws Exception {
         socket.flush(0);
         try (SocketChannel peer = reader.accept()) {
             control(peer);
@@ -140,7 +140,7 @@ class DnstapSocketTest {
     }
 
     @Test
-    void whatASlowReaderHasTakenIsNotLostWithTheRest() throws Exception {
+    void slowReaderKeepsReceivedFrames() throws Exception {
         socket.flush(0);
         try (SocketChannel peer = reader.accept()) {
             control(peer);
@@ -163,7 +163,7 @@ class DnstapSocketTest {
     }
 
     @Test
-    void aReaderOfOtherFramesIsLeft() throws Exception {
+    void disconnectsReaderOfOtherContent() throws Exception {
         socket.flush(0);
         try (SocketChannel peer = reader.accept()) {
             byte[] other = "protobuf:other".getBytes(StandardCharsets.US_ASCII);
@@ -182,7 +182,7 @@ class DnstapSocketTest {
     }
 
     @Test
-    void aReaderThatDoesNotAnswerIsLeftInTime() throws Exception {
+    void handshakeTimesOut() throws Exception {
         socket.flush(0);
         socket.flush(5 * SECOND - 1);
 

@@ -39,7 +39,7 @@ class AliasServiceTest {
     private final FakeAliasResolver followed = new FakeAliasResolver();
 
     @Test
-    void theNameOfAZoneHasTheAddressesOfTheOtherName() {
+    void apexHasAddressesOfTarget() {
         followed.has(ELSEWHERE, 20, "198.51.100.1", "198.51.100.2", "2001:db8::1");
         Asker asker = asking(service("@", alias(ELSEWHERE)));
 
@@ -53,7 +53,7 @@ class AliasServiceTest {
     }
 
     @Test
-    void addressesAreHeldNoLongerThanTheOtherNameAllows() {
+    void ttlIsLimitedByTarget() {
         followed.has(ELSEWHERE, 7, "198.51.100.1");
         Asker asker = asking(service("@", alias(ELSEWHERE)));
 
@@ -70,7 +70,7 @@ class AliasServiceTest {
     }
 
     @Test
-    void otherAddressesAreAnsweredAsSoonAsTheyAreKnown() {
+    void newAddressesAreAnsweredImmediately() {
         followed.has(ELSEWHERE, 20, "198.51.100.1");
         Asker asker = asking(service("@", alias(ELSEWHERE)));
 
@@ -80,7 +80,7 @@ class AliasServiceTest {
     }
 
     @Test
-    void whatIsNotKnownIsAFailureAndWhatThereIsNotIsNoData() {
+    void unknownIsServfailAndMissingIsNodata() {
         Asker asker = asking(service("@", alias(ELSEWHERE)));
 
         assertThat(asker.ask("example.com", Type.A).getRcode()).isEqualTo(Rcode.SERVFAIL);
@@ -93,7 +93,7 @@ class AliasServiceTest {
     }
 
     @Test
-    void whatIsNotKnownMayBeNoDataOrOtherAddresses() {
+    void unknownMayBeNodataOrFallback() {
         WhenAllDown other = new WhenAllDown.Fallback(Optional.empty(), List.of(IpAddress.parse("192.0.2.77")));
         Asker asker = asking(
                 service("nodata", alias(ELSEWHERE), WhenAllDown.Simple.NODATA),
@@ -104,7 +104,7 @@ class AliasServiceTest {
     }
 
     @Test
-    void aPoolMayGiveWayToAnotherNameAndTheOtherWayRound() {
+    void poolAndAliasMayBackEachOther() {
         followed.has(ELSEWHERE, 20, "198.51.100.1");
         Asker asker = asking(
                 service("to", among(Routing.FAILOVER, pool("web"), alias(ELSEWHERE))),
@@ -121,7 +121,7 @@ class AliasServiceTest {
     }
 
     @Test
-    void hintsAreItsAddressesForAsLong() {
+    void addressHintsFollowTarget() {
         followed.has(ELSEWHERE, 7, "198.51.100.1", "2001:db8::1");
         ServiceConfig service = new ServiceConfig(
                 "@",
@@ -156,7 +156,7 @@ class AliasServiceTest {
     }
 
     @Test
-    void whatIsNotKnownIsExplained() throws IOException {
+    void explainsUnknownTarget() throws IOException {
         followed.isUnanswered(ELSEWHERE);
         CompiledZones zones = compile(service("@", alias(ELSEWHERE)));
 
@@ -165,7 +165,7 @@ class AliasServiceTest {
     }
 
     @Test
-    void aReloadGoesOnAndTheZonesBeforeListenNoMore() throws IOException {
+    void reloadContinuesAndOldZonesStopListening() throws IOException {
         followed.has(ELSEWHERE, 20, "198.51.100.1");
         CompiledZones before = compile(service("@", alias(ELSEWHERE)));
         world.zone("example.net");

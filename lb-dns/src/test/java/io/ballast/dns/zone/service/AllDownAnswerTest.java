@@ -30,7 +30,7 @@ class AllDownAnswerTest {
             .pool("spare", World.backend("198.51.100.1"), World.backend("198.51.100.2"));
 
     @Test
-    void allNamesTheAddressesOfEveryTargetForAShortTime() {
+    void allReturnsAllAddressesWithShortTtl() {
         Asker asker = serving(Simple.ALL);
         allDown();
 
@@ -44,7 +44,7 @@ class AllDownAnswerTest {
     }
 
     @Test
-    void whereHttpGoesToAllInAPanicAnswersGoByHealthAsAlways() {
+    void answersIgnoreHttpPanicMode() {
         world.panicBelow("a", 100);
         Asker asker = serving(Simple.ALL);
 
@@ -55,7 +55,7 @@ class AllDownAnswerTest {
     }
 
     @Test
-    void lastHealthyNamesThoseThatWentDownLast() {
+    void lastHealthyReturnsLastDownAddresses() {
         Asker asker = serving(Simple.LAST_HEALTHY);
         world.set("b", "192.0.2.11", BackendState.DOWN);
         world.set("a", "192.0.2.2", BackendState.DOWN);
@@ -68,14 +68,14 @@ class AllDownAnswerTest {
     }
 
     @Test
-    void lastHealthyNamesAllIfNoneEverWas() {
+    void lastHealthyReturnsAllIfNoneWasHealthy() {
         allDown();
 
         assertThat(askA(serving(Simple.LAST_HEALTHY))).hasSize(3);
     }
 
     @Test
-    void fallbackToAPoolNamesItsHealthyAddressesAsLongAsTheyAreHealthy() {
+    void poolFallbackReturnsHealthyAddresses() {
         Asker asker = serving(new Fallback(Optional.of("spare"), List.of()));
         assertThat(askA(asker)).doesNotContain("198.51.100.1", "198.51.100.2");
         allDown();
@@ -93,7 +93,7 @@ class AllDownAnswerTest {
     }
 
     @Test
-    void fallbackToAddressesNamesThoseOfTheFamily() {
+    void addressFallbackReturnsFamily() {
         Asker asker = serving(new Fallback(
                 Optional.empty(), List.of(IpAddress.parse("203.0.113.1"), IpAddress.parse("2001:db8::99"))));
         allDown();
@@ -105,7 +105,7 @@ class AllDownAnswerTest {
     }
 
     @Test
-    void fallbackWithoutAddressesOfTheFamilyIsNoData() {
+    void fallbackWithoutFamilyIsNodata() {
         Asker asker = serving(new Fallback(Optional.empty(), List.of(IpAddress.parse("2001:db8::99"))));
         allDown();
 
@@ -113,7 +113,7 @@ class AllDownAnswerTest {
     }
 
     @Test
-    void servfailSendsResolversElsewhere() {
+    void servfailIsAnswered() {
         Asker asker = serving(Simple.SERVFAIL);
         allDown();
 
@@ -127,7 +127,7 @@ class AllDownAnswerTest {
     }
 
     @Test
-    void nodataSaysThatThereAreNoAddresses() {
+    void nodataIsAnswered() {
         Asker asker = serving(Simple.NODATA);
         allDown();
 
@@ -138,7 +138,7 @@ class AllDownAnswerTest {
     }
 
     @Test
-    void familyWithoutAnyAddressIsNoDataWhateverTheRule() {
+    void familyWithoutAddressIsNodata() {
         for (WhenAllDown rule : List.of(Simple.ALL, Simple.SERVFAIL, new Fallback(Optional.of("a"), List.of()))) {
             World fresh = new World()
                     .pool("a", World.backend("2001:db8::1"))

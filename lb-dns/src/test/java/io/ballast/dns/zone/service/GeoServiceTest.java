@@ -62,7 +62,7 @@ class GeoServiceTest {
             Map.of("eu", Routes.pool("eu"), "us", Routes.pool("us"), "asia", Routes.pool("asia"));
 
     @Test
-    void clientsGetTheTargetOfTheirRegion() {
+    void clientsGetTargetOfRegion() {
         Asker asker = serving(Routes.regions(everyRegion, Optional.empty()));
 
         assertThat(askA(asker.from(IN_EU))).containsExactly("192.0.2.1");
@@ -72,7 +72,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void regionWithNothingHealthyFallsToTheNextByDeclaredOrder() {
+    void unhealthyRegionFallsBackInDeclaredOrder() {
         Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_US);
 
         world.set("us", "192.0.2.2", BackendState.DOWN);
@@ -88,7 +88,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void defaultServesRegionsThatAreNotListed() {
+    void defaultServesUnlistedRegions() {
         Asker asker = serving(Routes.regions(
                 Map.of("eu", Routes.pool("eu"), "us", Routes.pool("us")), Optional.of(Routes.pool("rest"))));
 
@@ -98,7 +98,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void defaultIsTheLastResortOfListedRegions() {
+    void defaultIsLastFallback() {
         Asker asker = serving(Routes.regions(Map.of("eu", Routes.pool("eu")), Optional.of(Routes.pool("rest"))))
                 .from(IN_EU);
         assertThat(askA(asker)).containsExactly("192.0.2.1");
@@ -108,7 +108,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void regionsOfOneServiceAreNotThoseOfAnother() {
+    void servicesHaveSeparateRegions() {
         world.zone(
                 "example.com",
                 Routes.service("app", Routes.regions(everyRegion, Optional.empty())),
@@ -123,7 +123,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void failoverInsideARegion() {
+    void failsOverWithinRegion() {
         Asker asker = serving(Routes.regions(
                         Map.of(
                                 "eu",
@@ -140,7 +140,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void regionThatDoesNotExistIsRefused() {
+    void rejectsUnknownRegion() {
         world.zone(
                 "example.com",
                 Routes.service("app", Routes.regions(Map.of("mars", Routes.pool("eu")), Optional.empty())));
@@ -151,7 +151,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void subnetOfTheQueryDecidesAndItsScopeComesBack() {
+    void clientSubnetDecidesAndScopeIsReturned() {
         Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
 
         Message us = asker.ask(Messages.query("app.example.com", Type.A, subnet("10.2.3.0", 24)), Transport.UDP);
@@ -166,7 +166,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void answerThatIsTheSameForEverybodyHasScopeZero() {
+    void uniformAnswerHasScopeZero() {
         Asker asker = serving(Routes.regions(everyRegion, Optional.empty())).from(IN_EU);
         world.set("us", "192.0.2.2", BackendState.DOWN);
         world.set("asia", "192.0.2.3", BackendState.DOWN);
@@ -178,7 +178,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void hashDependsOnTheNetworkOfTheQuery() {
+    void hashUsesClientSubnet() {
         Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("eu"), Routes.pool("us")))
                 .from(IN_EU);
 
@@ -190,7 +190,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void subnetOfAResolverThatIsNotTrustedIsNotLookedAt() {
+    void untrustedResolverSubnetIsIgnored() {
         world.zone("example.com", Routes.service("app", Routes.regions(everyRegion, Optional.empty())));
         AnswerSettings settings = new AnswerSettings(
                 Protection.of(
@@ -228,7 +228,7 @@ class GeoServiceTest {
     }
 
     @Test
-    void addressHintsOfTheHttpsRecordAreThoseOfTheRegionAndFollowHealth() {
+    void httpsHintsFollowRegionAndHealth() {
         world.zone(
                 "example.com",
                 new ServiceConfig(

@@ -44,7 +44,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void fastestTargetAnswers() {
+    void fastestTargetIsAnswered() {
         Asker asker = serving(nearest(NEWEST_ONLY));
 
         check("a", 40);
@@ -54,7 +54,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void otherTargetMustBeFasterByTheHysteresisAndTheChoiceHolds() {
+    void choiceChangesBeyondHysteresis() {
         Asker asker = serving(nearest(NEWEST_ONLY));
         check("a", 100);
         check("b", 200);
@@ -73,7 +73,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void checksThatCameBeforeTheZonesWereCompiledCount() {
+    void usesChecksFromBeforeCompilation() {
         checkedBefore("a", 40);
         checkedBefore("b", 10);
 
@@ -90,7 +90,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void targetThatGoesDownIsLeftAtOnce() {
+    void downTargetIsLeftImmediately() {
         Asker asker = serving(nearest(NEWEST_ONLY));
         check("a", 10);
         check("b", 200);
@@ -101,7 +101,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void timesAreSmoothed() {
+    void smoothsTimes() {
         Asker asker = serving(nearest(settings(0.3, Optional.empty(), 0, Duration.ZERO)));
         check("a", 100);
         check("b", 90);
@@ -114,7 +114,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void failedChecksSayNothingAboutTimes() {
+    void failedChecksDoNotChangeTimes() {
         Asker asker = serving(nearest(settings(1, Optional.empty(), 0, Duration.ZERO)));
         check("a", 10);
         check("b", 20);
@@ -125,7 +125,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void tooSlowTargetIsLeftWhateverTheHold() {
+    void tooSlowTargetIsLeftDespiteHold() {
         Asker asker = serving(nearest(settings(1, Optional.of(Duration.ofMillis(150)), 50, Duration.ofHours(1))));
         check("a", 100);
         check("b", 140);
@@ -137,7 +137,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void whileNothingIsKnownAllTargetsAnswerInTurn() {
+    void unmeasuredTargetsTakeTurns() {
         Asker asker = serving(nearest(NEWEST_ONLY));
         Set<String> seen = new HashSet<>(askA(asker));
         seen.addAll(askA(asker));
@@ -145,7 +145,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void whileNothingIsKnownOrAllAreTooSlowTheDefaultAnswers() {
+    void defaultAnswersWithoutUsableTimes() {
         LatencyConfig limited = settings(1, Optional.of(Duration.ofMillis(50)), 20, Duration.ZERO);
         Asker asker =
                 serving(Routes.nearest(limited, Optional.of(Routes.pool("c")), Routes.pool("a"), Routes.pool("b")));
@@ -158,7 +158,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void servicesOnTheSamePoolsHaveSettingsOfTheirOwn() {
+    void servicesHaveSeparateSettings() {
         world.zone(
                 "example.com",
                 Routes.service("app", nearest(settings(1, Optional.empty(), 0, Duration.ZERO))),
@@ -174,7 +174,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void fastestBackendOfAPoolAnswers() {
+    void fastestBackendIsAnswered() {
         Asker asker = serving(Routes.pool("both", Routing.LATENCY));
         assertThat(askA(asker)).as("nothing is known").hasSize(1);
 
@@ -187,7 +187,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void timesLearnedForTheClientsNetworkGoFirst() {
+    void learnedNetworkTimesTakePrecedence() {
         LatencyConfig learning = new LatencyConfig(1, Optional.of(Duration.ofMillis(300)), 20, Duration.ZERO, true);
         world.zone("example.com", Routes.service("app", nearest(learning)));
         CompiledZones zones = start();
@@ -211,7 +211,7 @@ class LatencyServiceTest {
     }
 
     @Test
-    void theZonesOfAnotherConfigurationGoOnFromWhatWasLearned() throws IOException {
+    void reloadKeepsLearnedTimes() throws IOException {
         LatencyConfig learning = new LatencyConfig(1, Optional.of(Duration.ofMillis(300)), 20, Duration.ZERO, true);
         world.zone("example.com", Routes.service("app", nearest(learning)));
         CompiledZones zones = start();

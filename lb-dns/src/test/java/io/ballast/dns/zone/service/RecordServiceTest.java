@@ -57,7 +57,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void recordsOfPoolsThatAreDownAreLeftOut() {
+    void recordsOfDownPoolsAreOmitted() {
         Asker asker = asking(mail(WhenAllDown.ALL));
 
         assertThat(ask(asker, "example.com", Type.MX)).containsExactly(MAIL1, MAIL2);
@@ -70,7 +70,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void aRecordFollowsOneBackendOfItsPool() {
+    void recordFollowsBackend() {
         Asker asker = asking(service(
                 "_sip._udp",
                 ServiceType.SRV,
@@ -84,7 +84,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void aRecordWithoutAPoolAlwaysCounts() {
+    void recordWithoutPoolIsAlwaysServed() {
         Asker asker = asking(
                 service("@", ServiceType.MX, records(onPool("10 mail1", "one"), always("90 backup.example.net."))));
 
@@ -105,14 +105,14 @@ class RecordServiceTest {
                 "NAPTR | 100 10 \"u\" \"E2U+sip\" \"!^.*$!sip:a@b!\" . | 100 10 \"u\" \"E2U+sip\" \"!^.*$!sip:a@b!\" .",
                 "TLSA | 3 1 1 AB | 3 1 1 AB"
             })
-    void recordsOfEveryTypeAreAnswered(ServiceType type, String data, String answer) {
+    void answersAllTypes(ServiceType type, String data, String answer) {
         Asker asker = asking(service("x", type, records(onPool(data, "one"))));
 
         assertThat(ask(asker, "x.example.com", Type.value(type.name()))).containsExactly(answer);
     }
 
     @Test
-    void anAliasLeadsToTheFirstTargetThatIsUp() {
+    void aliasUsesFirstHealthyTarget() {
         Asker asker = asking(
                 World.service("www", "web"),
                 service(
@@ -129,7 +129,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void aliasesAreDrawnByWeight() {
+    void aliasesAreSelectedByWeight() {
         Asker asker = asking(service(
                 "cdn",
                 ServiceType.CNAME,
@@ -150,7 +150,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void aliasesThatLeadToOneAnotherEnd() {
+    void aliasLoopEnds() {
         Asker asker = asking(
                 service("a", ServiceType.CNAME, records(always("b"))),
                 service("b", ServiceType.CNAME, records(always("a"))));
@@ -159,7 +159,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void aWildcardMayBeAnAlias() {
+    void wildcardMayBeAlias() {
         Asker asker = asking(
                 World.service("www", "web"), service("*.shop", ServiceType.CNAME, records(onPool("www", "one"))));
 
@@ -167,7 +167,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void theClientsRegionChoosesRecords() {
+    void clientRegionSelectsRecords() {
         ManualScheduler scheduler = new ManualScheduler();
         TargetConfig byRegion = Routes.regions(
                 Map.of("eu", records(onPool("10 eu", "one")), "us", records(onPool("10 us", "two"))), Optional.empty());
@@ -187,7 +187,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void severalServicesMayHaveOneName() {
+    void servicesMayShareName() {
         world.zone(
                 "example.com",
                 World.service("@", "web"),
@@ -207,7 +207,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void whenNothingIsHealthyAllRecordsAreGivenForAShortTime() {
+    void allDownReturnsAllRecordsWithShortTtl() {
         Message answer = downWith(WhenAllDown.ALL);
 
         assertThat(data(answer)).containsExactly(MAIL1, MAIL2);
@@ -216,17 +216,17 @@ class RecordServiceTest {
     }
 
     @Test
-    void whenNothingIsHealthyThoseCountThatDidLast() {
+    void allDownReturnsLastHealthyRecords() {
         assertThat(data(downWith(WhenAllDown.Simple.LAST_HEALTHY))).containsExactly(MAIL2);
     }
 
     @Test
-    void whenNothingIsHealthyItMayFail() {
+    void allDownMayBeServfail() {
         assertThat(downWith(WhenAllDown.Simple.SERVFAIL).getRcode()).isEqualTo(Rcode.SERVFAIL);
     }
 
     @Test
-    void whenNothingIsHealthyThereMayBeNoRecords() {
+    void allDownMayBeNodata() {
         Message nodata = downWith(WhenAllDown.Simple.NODATA);
         assertThat(nodata.getRcode()).isEqualTo(Rcode.NOERROR);
         assertThat(nodata.getSection(Section.ANSWER)).isEmpty();
@@ -241,7 +241,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void anAliasOfWhichNothingIsHealthyLeadsToItsFirstTarget() {
+    void allDownAliasUsesFirstTarget() {
         TargetConfig some = among(
                 Routing.FAILOVER, records(onPool("a.example.net.", "one")), records(onPool("b.example.net.", "one")));
         Asker asker = asking(
@@ -258,7 +258,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void minHealthyCountsTheBackendsOfTheConditions() {
+    void minHealthyCountsConditionBackends() {
         TargetConfig half = new OfRecords(List.of(onPool("a.example.net.", "two")), new Thresholds(1, 60));
         Asker asker = asking(
                 service("cdn", ServiceType.CNAME, among(Routing.FAILOVER, half, records(always("b.example.net.")))));
@@ -295,7 +295,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void aReloadKeepsWhatCountedLast() throws IOException {
+    void reloadKeepsLastHealthyRecords() throws IOException {
         world.zone("example.com", mail(WhenAllDown.Simple.LAST_HEALTHY));
         ZoneInputs inputs = ZoneInputs.of(world.topology());
         CompiledZones before = CompiledZones.start(world.dns(), inputs);
@@ -318,7 +318,7 @@ class RecordServiceTest {
                 "CNAME | a b | records: 'a b' (expected: data of CNAME records as zone files have it;",
                 "CAA | '' | records: '' (expected: data of CAA records as zone files have it;"
             })
-    void dataThatCannotBeReadIsRefused(ServiceType type, String data, String message) {
+    void rejectsInvalidData(ServiceType type, String data, String message) {
         ServiceConfig service = service("x", type, records(always(data)));
 
         assertThatThrownBy(() -> Service.check(service))
@@ -327,7 +327,7 @@ class RecordServiceTest {
     }
 
     @Test
-    void anAliasStandsAlone() {
+    void cnameStandsAlone() {
         ServiceConfig alias = service("x", ServiceType.CNAME, records(always("www")));
         Set<String> messages = new HashSet<>();
         for (List<ServiceConfig> services : List.of(

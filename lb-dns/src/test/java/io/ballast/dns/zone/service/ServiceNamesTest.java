@@ -53,7 +53,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void everyNameAnswersFromOneChoiceAndIsCountedTogether() {
+    void namesShareChoiceAndCounts() {
         ServiceConfig turns = new ServiceConfig(
                 "www",
                 new TargetConfig.OfPool(
@@ -76,7 +76,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void everyNameFollowsTheHealthOfThePool() {
+    void namesFollowPoolHealth() {
         world.zone("example.com", named("www", "shop"));
         Asker asker = new Asker(world);
 
@@ -87,7 +87,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void everyNameIsExplained() throws IOException {
+    void namesAreExplained() throws IOException {
         world.zone("example.com", named("www", "shop", "*.shop"));
         CompiledZones zones = CompiledZones.start(world.dns(), world.topology());
 
@@ -97,7 +97,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void everyNameOfASignedZoneHasItsOwnSignature(@TempDir Path keys) throws IOException {
+    void namesHaveOwnSignatures(@TempDir Path keys) throws IOException {
         world.signed(DnssecConfig.DEFAULT).zone("example.com", named("www", "shop", "*.shop"));
         SigningSetup signing = new SigningSetup(keys, new ManualScheduler().controlPlane(), Runnable::run);
         Asker asker = new Asker(CompiledZones.start(world.dns(), world.topology(), signing));
@@ -122,7 +122,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void wildcardAnswersNamesBelowThatDoNotExist() {
+    void wildcardAnswersMissingNames() {
         world.zone(
                 "example.com",
                 named("*.shop"),
@@ -137,7 +137,7 @@ class ServiceNamesTest {
     }
 
     @Test
-    void wildcardStandsForNoNameThatExistsOrLiesBelowOne() {
+    void existingNamesHideWildcard() {
         world.zone(
                 "example.com",
                 named("*.shop"),

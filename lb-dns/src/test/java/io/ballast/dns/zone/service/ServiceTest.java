@@ -39,7 +39,7 @@ class ServiceTest {
             .pool("retired", World.backend("192.0.2.7", 80, 0, 0));
 
     @Test
-    void roundRobinBeginsOneFurtherEveryTime() {
+    void roundRobinAdvancesByOne() {
         Asker asker = serving("web", Routing.ROUND_ROBIN, ServiceConfig.ALL);
 
         assertThat(askA(asker)).containsExactly("192.0.2.1", "192.0.2.2", "192.0.2.3");
@@ -51,7 +51,7 @@ class ServiceTest {
     }
 
     @Test
-    void roundRobinWithALimitMovesAWindow() {
+    void roundRobinWithLimitMovesWindow() {
         Asker asker = serving("web", Routing.ROUND_ROBIN, 2);
 
         assertThat(askA(asker)).containsExactly("192.0.2.1", "192.0.2.2");
@@ -60,13 +60,13 @@ class ServiceTest {
     }
 
     @Test
-    void limitAboveTheMembersMeansAll() {
+    void limitAboveMembersReturnsAll() {
         assertThat(askA(serving("web", Routing.ROUND_ROBIN, 10))).hasSize(3);
         assertThat(askA(serving("web", Routing.WEIGHTED, 10))).hasSize(3);
     }
 
     @Test
-    void weightedDrawsInProportion() {
+    void weightedSelectsProportionally() {
         Asker asker = serving("web", Routing.WEIGHTED, 1);
         Map<String, Integer> counts = new HashMap<>();
 
@@ -79,7 +79,7 @@ class ServiceTest {
     }
 
     @Test
-    void weightedDrawsEachAddressOnce() {
+    void weightedSelectsAddressOnce() {
         Asker asker = serving("web", Routing.WEIGHTED, 2);
         for (int i = 0; i < 100; i++) {
             assertThat(askA(asker)).hasSize(2).doesNotHaveDuplicates();
@@ -87,7 +87,7 @@ class ServiceTest {
     }
 
     @Test
-    void weightedWithoutALimitBeginsWithTheOneDrawn() {
+    void weightedWithoutLimitStartsWithSelected() {
         Asker asker = serving("web", Routing.WEIGHTED, ServiceConfig.ALL);
         Map<String, Integer> first = new HashMap<>();
 
@@ -101,7 +101,7 @@ class ServiceTest {
     }
 
     @Test
-    void weightedStillAnswersWhenEveryBackendIsFull() {
+    void weightedAnswersWhenBackendsAreFull() {
         World full = new World();
         full.pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("192.0.2.3"));
         full.fill("web");
@@ -119,7 +119,7 @@ class ServiceTest {
     }
 
     @Test
-    void failoverAnswersWithTheFirstTierThatHasSomeoneUp() {
+    void failoverUsesFirstHealthyTier() {
         Asker asker = serving("web", Routing.FAILOVER, ServiceConfig.ALL);
         assertThat(askA(asker)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
 
@@ -135,7 +135,7 @@ class ServiceTest {
     }
 
     @Test
-    void membersThatAreDownOrDrainingLeaveTheAnswer() {
+    void downAndDrainingMembersAreOmitted() {
         for (Routing routing : EnumSet.complementOf(EnumSet.of(Routing.GEO))) {
             World fresh = new World();
             fresh.pool("web", World.backend("192.0.2.1"), World.backend("192.0.2.2"), World.backend("192.0.2.3"));
@@ -150,7 +150,7 @@ class ServiceTest {
     }
 
     @Test
-    void backupsAreNamedOnlyWhenNoOtherIsUp() {
+    void backupsAreUsedOnlyWithoutOthers() {
         for (Routing routing : EnumSet.complementOf(EnumSet.of(Routing.GEO))) {
             World fresh = new World();
             fresh.pool(
@@ -173,7 +173,7 @@ class ServiceTest {
     }
 
     @Test
-    void whenAllAreDownEveryAddressIsNamedForAShortTime() {
+    void allDownReturnsAllAddressesWithShortTtl() {
         Asker asker = serving("web", Routing.WEIGHTED, ServiceConfig.ALL);
         world.set("web", "192.0.2.1", BackendState.DOWN);
         world.set("web", "192.0.2.2", BackendState.DOWN);
@@ -191,7 +191,7 @@ class ServiceTest {
     }
 
     @Test
-    void whenAllAreDownThoseTakenOutByAnOperatorComeLast() {
+    void allDownPutsOverriddenMembersLast() {
         Asker asker = serving("idle", Routing.ROUND_ROBIN, ServiceConfig.ALL);
         world.set("idle", "192.0.2.1", BackendState.DOWN);
 
@@ -201,7 +201,7 @@ class ServiceTest {
     }
 
     @Test
-    void anAddressOnSeveralPortsIsNamedOnceWithTheSumOfTheWeights() {
+    void addressOnSeveralPortsSumsWeights() {
         Asker asker = serving("ports", Routing.WEIGHTED, 1);
         Map<String, Integer> counts = new HashMap<>();
 
@@ -215,7 +215,7 @@ class ServiceTest {
     }
 
     @Test
-    void anAddressStaysWhileOneOfItsPortsIsUp() {
+    void addressStaysWhileOnePortIsUp() {
         World fresh = new World();
         fresh.pool("ports", World.backend("192.0.2.1", 80, 1, 0), World.backend("192.0.2.1", 81, 1, 0));
         fresh.zone("example.com", World.service("app", "ports"));
@@ -229,7 +229,7 @@ class ServiceTest {
     }
 
     @Test
-    void sameBackendInTwoPoolsIsJudgedInEachByItself() {
+    void backendInTwoPoolsHasSeparateHealth() {
         World fresh = new World();
         fresh.pool("a", World.backend("192.0.2.1"), World.backend("192.0.2.2"));
         fresh.pool("b", World.backend("192.0.2.1"), World.backend("192.0.2.2"));

@@ -53,7 +53,7 @@ class TargetsModelTest {
             .open("r1", new ManualScheduler().controlPlane());
 
     @RepeatedTest(60)
-    void answersAreThoseThatTheRulesAllow(RepetitionInfo repetition) {
+    void matchesReferenceModel(RepetitionInfo repetition) {
         long seed = SEED * 1000 + repetition.getCurrentRepetition();
         Random random = new Random(seed);
         for (int pool = 0; pool < POOLS; pool++) {

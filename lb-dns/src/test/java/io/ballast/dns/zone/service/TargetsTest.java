@@ -27,7 +27,7 @@ class TargetsTest {
             .pool("c", World.backend("192.0.2.21"), World.backend("192.0.2.22"));
 
     @Test
-    void failoverAnswersWithTheFirstTargetThatHasSomeoneUpForEachFamily() {
+    void failoverUsesFirstHealthyTargetPerFamily() {
         Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a"), Routes.pool("b"), Routes.pool("c")));
         assertThat(askA(asker)).containsExactlyInAnyOrder("192.0.2.1", "192.0.2.2");
 
@@ -44,7 +44,7 @@ class TargetsTest {
     }
 
     @Test
-    void targetWithTooFewHealthyIsPassedOverAndStillAnswersWhenAllOthersDo() {
+    void targetBelowMinHealthyIsLastResort() {
         Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a", 51), Routes.pool("b")));
 
         world.set("a", "192.0.2.1", BackendState.DOWN);
@@ -57,7 +57,7 @@ class TargetsTest {
     }
 
     @Test
-    void exactlyTheShareThatIsAskedForIsEnough() {
+    void minHealthyShareIsInclusive() {
         Asker asker = serving(Routes.among(Routing.FAILOVER, Routes.pool("a", 50), Routes.pool("b")));
 
         world.set("a", "192.0.2.1", BackendState.DOWN);
@@ -66,7 +66,7 @@ class TargetsTest {
     }
 
     @Test
-    void weightedDrawsTargetsInProportionAndLeavesOutThoseThatAreDown() {
+    void weightedSelectsHealthyTargetsProportionally() {
         Asker asker = serving(Routes.among(
                 Routing.WEIGHTED, Routes.weighted("a", 1), Routes.weighted("b", 6), Routes.weighted("c", 3)));
 
@@ -82,7 +82,7 @@ class TargetsTest {
     }
 
     @Test
-    void randomDrawsTargetsAlike() {
+    void randomSelectsUniformly() {
         Map<String, Integer> counts = pools(
                 serving(Routes.among(Routing.RANDOM, Routes.pool("a"), Routes.pool("b"), Routes.pool("c"))), 9_000);
 
@@ -92,7 +92,7 @@ class TargetsTest {
     }
 
     @Test
-    void roundRobinTakesTargetsInTurn() {
+    void roundRobinRotatesTargets() {
         Asker asker = serving(Routes.among(Routing.ROUND_ROBIN, Routes.pool("b"), Routes.pool("c")));
 
         assertThat(askA(asker)).containsExactly("192.0.2.11");
@@ -102,7 +102,7 @@ class TargetsTest {
     }
 
     @Test
-    void hashGivesANetworkOneTargetAndMovesOnlyTheClientsOfOneThatGoes() {
+    void hashIsStablePerNetwork() {
         Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("a"), Routes.pool("b"), Routes.pool("c")));
         Map<String, String> before = byNetwork(asker);
         assertThat(before.values()).contains("a", "b", "c");
@@ -122,7 +122,7 @@ class TargetsTest {
     }
 
     @Test
-    void hashInsideHashUsesAllAddressesOfATarget() {
+    void nestedHashUsesAllAddresses() {
         Asker asker = serving(Routes.among(Routing.HASH, Routes.pool("a", Routing.HASH), Routes.pool("b")));
         Set<String> seen = new HashSet<>();
 
@@ -134,7 +134,7 @@ class TargetsTest {
     }
 
     @Test
-    void hashOverAPoolGivesANetworkOneAddress() {
+    void poolHashReturnsOneAddress() {
         Asker asker = serving(Routes.pool("c", Routing.HASH));
         Set<String> seen = new HashSet<>();
 
@@ -149,7 +149,7 @@ class TargetsTest {
     }
 
     @Test
-    void networksOfIpv6ClientsHave56Bits() {
+    void ipv6NetworksHave56Bits() {
         Asker asker = serving(Routes.pool("c", Routing.HASH));
         Set<List<String>> seen = new HashSet<>();
 
@@ -164,7 +164,7 @@ class TargetsTest {
     }
 
     @Test
-    void failoverOfWeightedOfPools() {
+    void nestsFailoverAndWeighted() {
         TargetConfig both = Routes.among(Routing.WEIGHTED, Routes.weighted("a", 1), Routes.weighted("b", 1));
         Asker asker = serving(Routes.among(Routing.FAILOVER, both, Routes.pool("c")));
         assertThat(pools(asker, 200)).containsOnlyKeys("a", "b");

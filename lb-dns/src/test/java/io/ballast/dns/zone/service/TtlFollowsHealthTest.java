@@ -68,13 +68,13 @@ class TtlFollowsHealthTest {
     }
 
     @Test
-    void healthyAddressesLiveUntilChecksCouldTakeThemAway() {
+    void healthyTtlCoversDetectionTime() {
         // The next check comes in 20 s; if it fails, two more can fail within a second each.
         assertThat(ttls()).containsExactly(22L, 10L, 30L);
     }
 
     @Test
-    void eachFailedCheckShortensTheTime() {
+    void failedCheckShortensTtl() {
         scheduler.advance(LONG);
         check("192.0.2.1");
         scheduler.advance(SETTLED);
@@ -84,7 +84,7 @@ class TtlFollowsHealthTest {
     }
 
     @Test
-    void successMakesItLongAgain() {
+    void successRestoresTtl() {
         scheduler.advance(LONG);
         check("192.0.2.1");
         scheduler.advance(Duration.ofSeconds(2));
@@ -95,7 +95,7 @@ class TtlFollowsHealthTest {
     }
 
     @Test
-    void answerFollowsTheCheckThatDecidesAtOnce() {
+    void decisiveCheckChangesAnswerImmediately() {
         scheduler.advance(LONG);
         check("192.0.2.1");
         scheduler.advance(Duration.ofSeconds(2));
@@ -112,7 +112,7 @@ class TtlFollowsHealthTest {
     }
 
     @Test
-    void longerOutagesAreLookedAtLessOften() {
+    void longOutagesAreCheckedLessOften() {
         scheduler.advance(LONG);
         for (int i = 0; i < 20; i++) {
             check("192.0.2.1");

@@ -45,7 +45,7 @@ class ZoneCompilerTest {
     }
 
     @Test
-    void everyNameOfALargeZoneAnswers() throws IOException {
+    void answersAllNamesOfLargeZone() throws IOException {
         int names = 3 * EncodingThreads.BLOCK_NAMES + 1;
         StringBuilder records = new StringBuilder();
         for (int i = 0; i < names; i++) {
@@ -69,7 +69,7 @@ class ZoneCompilerTest {
     }
 
     @Test
-    void aliasesAndReferralsAreWrittenAsTheFileHasThem() throws IOException {
+    void aliasesAndReferralsMatchFile() throws IOException {
         Asker asker = serve("""
                 one   300 CNAME two
                 two   300 CNAME Three.Sub2
@@ -106,7 +106,7 @@ class ZoneCompilerTest {
     }
 
     @Test
-    void aNameWithMoreRecordsThanFitIntoAMessageIsServed() throws IOException {
+    void servesNameWithTooManyRecords() throws IOException {
         StringBuilder records = new StringBuilder();
         for (int i = 0; i < 3000; i++) {
             records.append("huge 60 TXT \"").append("x".repeat(240)).append(i).append("\"\n");
@@ -121,7 +121,7 @@ class ZoneCompilerTest {
     }
 
     @Test
-    void signaturesAreKeptWhileTheyAreFresh() throws IOException {
+    void freshSignaturesAreReused() throws IOException {
         World world = new World().signed(DnssecConfig.DEFAULT);
         world.zone("example.com", file("www 300 A 192.0.2.1\nwww 300 TXT hello\n"));
         ManualScheduler scheduler = new ManualScheduler();
@@ -147,7 +147,7 @@ class ZoneCompilerTest {
     }
 
     @Test
-    void manyNamesTakeLittleMemory() throws IOException, InterruptedException {
+    void namesUseLittleMemory() throws IOException, InterruptedException {
         StringBuilder records = new StringBuilder();
         for (int i = 0; i < MANY; i++) {
             records.append("n").append(i).append(" 60 A 192.0.2.1\n");

@@ -18,7 +18,7 @@ class ConnectionQuotasTest {
 
     /** Event loops retire a backend one after the other, and requests arrive in between. */
     @Test
-    void eventLoopsThatBeginAnewShareOneQuotaAllTheTime() {
+    void eventLoopsAlwaysShareOneQuota() {
         ConnectionQuota ofFirst = quotas.take(backend, two);
         ConnectionQuota ofSecond = quotas.take(backend, two);
 
@@ -31,7 +31,7 @@ class ConnectionQuotasTest {
     }
 
     @Test
-    void anotherLimitHoldsForWhoBeginsAnew() {
+    void newLimitAppliesToNewUsers() {
         ConnectionQuota former = quotas.take(backend, two);
         ConnectionQuota ofFirst = quotas.take(backend, three);
         quotas.giveBack(former);
@@ -40,7 +40,7 @@ class ConnectionQuotasTest {
     }
 
     @Test
-    void whatNoEventLoopUsesIsForgotten() {
+    void unusedQuotaIsRemoved() {
         ConnectionQuota former = quotas.take(backend, two);
         quotas.giveBack(former);
 

@@ -67,7 +67,7 @@ class WaitingAttemptsTest {
     }
 
     @Test
-    void clientThatHasNotWaitedGoesBeforeACrowd() {
+    void newClientPrecedesClientWithManyAttempts() {
         crowd("a", 1000);
         assertThat(served(2)).isEqualTo("a1 a2");
 
@@ -77,7 +77,7 @@ class WaitingAttemptsTest {
     }
 
     @Test
-    void clientsHaveTheirTurnsOneAfterTheOther() {
+    void clientsTakeTurns() {
         crowd("a", 3);
         crowd("b", 2);
         crowd("c", 1);
@@ -89,7 +89,7 @@ class WaitingAttemptsTest {
     }
 
     @Test
-    void attemptThatWasGivenUpCostsItsClientNoTurn() {
+    void cancelledAttemptUsesNoTurn() {
         List<Named> a = crowd("a", 3);
         crowd("b", 2);
         assertThat(served(1)).isEqualTo("b1");
@@ -102,7 +102,7 @@ class WaitingAttemptsTest {
     }
 
     @Test
-    void attemptCanBeRemovedFromAnywhereOnce() {
+    void attemptIsRemovedOnce() {
         List<Named> a = crowd("a", 4);
         List<Named> b = crowd("b", 1);
 
@@ -117,7 +117,7 @@ class WaitingAttemptsTest {
 
     /** A client that opens and resets streams has at most twice as many waiting attempts as open streams. */
     @Test
-    void thoseThatWereGivenUpArePassedOverBeforeTheyAreMany() {
+    void cancelledAttemptsAreRemovedEarly() {
         for (int i = 0; i < 100 * WaitingAttempts.LEAST_SWEPT; i++) {
             crowd("a", 1).get(0).wanted = false;
         }
@@ -126,7 +126,7 @@ class WaitingAttemptsTest {
     }
 
     @Test
-    void clientThatComesBackIsNew() {
+    void returningClientIsNew() {
         crowd("a", 1);
         served(1);
         crowd("b", 2);

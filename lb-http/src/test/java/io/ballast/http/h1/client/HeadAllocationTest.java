@@ -97,7 +97,7 @@ class HeadAllocationTest {
     private final ByteBuf responseBytes = buffer(RESPONSE);
 
     @Test
-    void headsAreScannedAndRewrittenWithoutAllocating() throws InterruptedException {
+    void scanAndRewriteAllocateNothing() throws InterruptedException {
         measure(/* buffers= */ 2, () -> relay(RouteHeaderEdits.NONE, client, (variable, target) -> {}));
     }
 

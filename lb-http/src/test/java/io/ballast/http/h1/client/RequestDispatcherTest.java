@@ -23,7 +23,7 @@ class RequestDispatcherTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 80);
 
     @Test
-    void exceptionWhileARequestIsReadDoesNotKeepTheNextOnesFromBeingRead() throws Exception {
+    void exceptionDoesNotBlockLaterRequests() throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                 .loops(1)
                 .respond("/", 200, "ok")

@@ -24,7 +24,7 @@ class RequestHeadFuzzTest {
     private final RequestScanner again = new RequestScanner();
 
     @FuzzTest
-    void head(byte[] input) {
+    void parsesArbitraryHead(byte[] input) {
         Splits.assertOneVerdict(input, (bytes, limit) -> verdict(scanner, bytes, limit, TIGHT));
         Splits.assertOneVerdict(input, (bytes, limit) -> verdict(scanner, bytes, limit, Heads.LIMITS));
         if (scan(scanner, input) == ScanResult.COMPLETE) {

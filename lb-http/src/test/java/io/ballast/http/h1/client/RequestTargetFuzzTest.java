@@ -19,7 +19,7 @@ class RequestTargetFuzzTest {
     private final PathNormalizer paths = new PathNormalizer();
 
     @FuzzTest
-    void requestTarget(byte[] input) {
+    void normalizesArbitraryTarget(byte[] input) {
         String target = new String(input, StandardCharsets.ISO_8859_1);
         for (String method : new String[] {"GET", "OPTIONS"}) {
             byte[] head =

@@ -23,7 +23,7 @@ class ResponseHeadFuzzTest {
     private final ResponseScanner again = new ResponseScanner();
 
     @FuzzTest
-    void head(byte[] input) {
+    void parsesArbitraryHead(byte[] input) {
         Splits.assertOneVerdict(input, (bytes, limit) -> verdict(bytes, limit, TIGHT));
         Splits.assertOneVerdict(input, (bytes, limit) -> verdict(bytes, limit, Heads.RESPONSE_LIMITS));
         if (scan(scanner, input) == ScanResult.COMPLETE) {

@@ -31,7 +31,7 @@ class ResponseHeadWriterTest {
 
     @ParameterizedTest
     @EnumSource(ClientConnectionHeader.class)
-    void connectionIsSaidBehindWhatPasses(ClientConnectionHeader connection) {
+    void connectionHeaderFollowsForwardedHeaders(ClientConnectionHeader connection) {
         String line =
                 switch (connection) {
                     case NONE -> "";
@@ -53,7 +53,7 @@ class ResponseHeadWriterTest {
                 "Transfer-Encoding: chunked\\t | Transfer-Encoding: chunked",
                 "Transfer-Encoding: Chunked | Transfer-Encoding: chunked"
             })
-    void fieldsThatFrameAMessageAreWrittenInTheUsualWay(String line, String written) {
+    void framingFieldsAreCanonical(String line, String written) {
         String head = "HTTP/1.1 200 OK\r\n" + line.replace("\\t", "\t") + "\r\nX:\t0 \r\nDate: now\r\n\r\n";
 
         assertThat(rewrite(head, ClientConnectionHeader.NONE, false))
@@ -70,7 +70,7 @@ class ResponseHeadWriterTest {
                 "Upgrade: h2c",
                 "Proxy-Connection: a-very-long-value-that-leaves-more-room-than-any-line-of-ours-takes"
             })
-    void whatIsForOneConnectionIsCutWhereverItStands(String line) {
+    void hopByHopFieldsAreRemoved(String line) {
         for (ClientConnectionHeader connection : EnumSet.complementOf(EnumSet.of(ClientConnectionHeader.UPGRADE))) {
             String ours = rewrite("HTTP/1.1 200 OK\r\n\r\n", connection, false)
                     .replace("HTTP/1.1 200 OK\r\n", "")
@@ -85,7 +85,7 @@ class ResponseHeadWriterTest {
     }
 
     @Test
-    void switchOfProtocolsKeepsItsUpgradeAndNothingElseOfTheConnection() {
+    void switchingProtocolsKeepsOnlyUpgrade() {
         assertThat(rewrite(
                         "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade, Foo\r\nupgrade:  WebSocket\r\n"
                                 + "Keep-Alive: x\r\nfoo: 1\r\nSec-WebSocket-Accept: y\r\n\r\n",
@@ -97,7 +97,7 @@ class ResponseHeadWriterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"X-Foo", "x-fOO"})
-    void whatConnectionNamesIsCutUnlessTheMessageHangsOnIt(String name) {
+    void fieldsNamedByConnectionAreRemovedExceptFraming(String name) {
         assertThat(rewrite(
                         "HTTP/1.1 200 OK\r\nConnection: x-foo, content-length\r\nContent-Length: 20\r\n" + name
                                 + ": 1\r\nX-Foobar: 2\r\n\r\n",
@@ -108,7 +108,7 @@ class ResponseHeadWriterTest {
 
     @ParameterizedTest
     @EnumSource(ClientConnectionHeader.class)
-    void codingIsDroppedForAClientThatDoesNotKnowIt(ClientConnectionHeader connection) {
+    void chunkedCodingIsRemovedForHttp10(ClientConnectionHeader connection) {
         assertThat(rewrite("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nA: b\r\n\r\n", connection, true))
                 .startsWith("HTTP/1.1 200 OK\r\nA: b\r\n")
                 .doesNotContain("chunked")
@@ -117,7 +117,7 @@ class ResponseHeadWriterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"100 Continue", "103 Early Hints", "204 No Content"})
-    void framingIsDroppedWhereThereIsNeverABody(String status) {
+    void framingIsRemovedWithoutBody(String status) {
         for (String framing : new String[] {"Content-Length: 5", "Transfer-Encoding: chunked"}) {
             assertThat(rewrite(
                             "HTTP/1.1 " + status + "\r\nA: b\r\n" + framing + "\r\nC: d\r\n\r\n",
@@ -129,7 +129,7 @@ class ResponseHeadWriterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"200 OK", "205 Reset Content", "304 Not Modified"})
-    void framingOfOtherResponsesStays(String status) {
+    void framingOfOtherResponsesIsKept(String status) {
         String head = "HTTP/1.1 " + status + "\r\nContent-Length: 5\r\n\r\n";
 
         assertThat(rewrite(head, ClientConnectionHeader.NONE, false)).isEqualTo(head + BODY);
@@ -137,7 +137,7 @@ class ResponseHeadWriterTest {
 
     @ParameterizedTest
     @EnumSource(ClientConnectionHeader.class)
-    void rulesCutAndAppendLines(ClientConnectionHeader connection) {
+    void rulesRemoveAndAppendLines(ClientConnectionHeader connection) {
         HeaderChanges changes = new HeaderChanges(
                 List.of(new HeaderField("X-Set", HeaderValue.parse("$backend"))),
                 List.of(new HeaderField("X-Add", HeaderValue.parse("1"))),
@@ -161,7 +161,7 @@ class ResponseHeadWriterTest {
     }
 
     @Test
-    void responseWithoutADateGetsOne() {
+    void addsMissingDate() {
         String date = "Date: " + new String(Rewriting.DATE, StandardCharsets.US_ASCII) + "\r\n";
         for (String gone : new String[] {"", "Keep-Alive: a-long-value-that-leaves-room-for-the-date-and-more\r\n"}) {
             assertThat(rewriteUndated(
@@ -180,7 +180,7 @@ class ResponseHeadWriterTest {
     }
 
     @Test
-    void connectionCannotTakeTheDateAway() {
+    void connectionHeaderCannotRemoveDate() {
         String head = "HTTP/1.1 200 OK\r\nDate: yesterday\r\n\r\n";
 
         assertThat(rewriteUndated(
@@ -193,7 +193,7 @@ class ResponseHeadWriterTest {
 
     @ParameterizedTest
     @EnumSource(ClientConnectionHeader.class)
-    void missingSpaceBehindTheStatusIsSupplied(ClientConnectionHeader connection) {
+    void addsMissingSpaceAfterStatus(ClientConnectionHeader connection) {
         String ours = rewrite("HTTP/1.1 200 \r\n\r\n", connection, false);
 
         assertThat(ours).startsWith("HTTP/1.1 200 \r\n");

@@ -17,7 +17,7 @@ class BodyReaderTest {
     private final BodyReader body = new BodyReader();
 
     @Test
-    void noBodyIsDoneAndTakesNothing() {
+    void emptyBodyIsDone() {
         body.start(BodyFraming.NONE, /* length= */ 7);
 
         assertThat(body.isDone()).isTrue();
@@ -26,7 +26,7 @@ class BodyReaderTest {
     }
 
     @Test
-    void bodyWithALengthTakesThatMuch() {
+    void readsBodyOfKnownLength() {
         body.start(BodyFraming.LENGTH, 7);
 
         assertThat(body.take(TEN, 0, 5)).isEqualTo(5);
@@ -38,7 +38,7 @@ class BodyReaderTest {
     }
 
     @Test
-    void lengthBeyondAnIntIsNotCutShort() {
+    void acceptsLengthBeyondInt() {
         body.start(BodyFraming.LENGTH, 5_000_000_000L);
 
         assertThat(body.take(TEN, 0, 10)).isEqualTo(10);
@@ -46,7 +46,7 @@ class BodyReaderTest {
     }
 
     @Test
-    void chunkedBodyEndsWithItsLastChunk() {
+    void chunkedBodyEndsWithLastChunk() {
         body.start(BodyFraming.CHUNKED, FieldScanner.NO_LENGTH);
 
         assertThat(body.take(TEN, 0, TEN.writerIndex())).isEqualTo(13);
@@ -56,7 +56,7 @@ class BodyReaderTest {
     }
 
     @Test
-    void faultOfAChunkIsTheBodys() {
+    void malformedChunkFailsBody() {
         body.start(BodyFraming.CHUNKED, FieldScanner.NO_LENGTH);
         body.take(TEN, /* from= */ 6, 10); // CR is not a chunk size
 
@@ -67,7 +67,7 @@ class BodyReaderTest {
     }
 
     @Test
-    void bodyUntilTheEndTakesEverythingAndIsNeverDone() {
+    void connectionDelimitedBodyIsNeverDone() {
         body.start(BodyFraming.UNTIL_CLOSE, FieldScanner.NO_LENGTH);
 
         assertThat(body.take(TEN, 0, 10)).isEqualTo(10);

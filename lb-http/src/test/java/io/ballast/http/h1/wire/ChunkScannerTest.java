@@ -29,7 +29,7 @@ class ChunkScannerTest {
                 "1;!a=%b_\\_0;c=\"\\\"\\\\;\t=\u00e4\"__",
                 "a_0123456789_B_0123456789a_0_X-Y:\u00e4 \t_"
             })
-    void goodBodyIsFollowedToItsEndHoweverItIsSplit(String shape) {
+    void acceptsAnyFragmentation(String shape) {
         String body = lines(shape.endsWith("__") ? shape : shape + "_");
         String expected = whole(body + "GET /next");
         for (int split = 0; split <= body.length(); split++) {
@@ -95,14 +95,14 @@ class ChunkScannerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1\na\r\n", "1;x\na", "1;\0", "1;x\u007f", "1\r\na\n", "0\r\nX: y\n", "0\r\n\n", "1\r\r\n"})
-    void bareLineEndsAndControlCharactersAreRejected(String body) {
+    void rejectsBareLineEndsAndControlCharacters(String body) {
         scan(body);
 
         assertThat(scanner.fault()).isEqualTo(HeadError.MALFORMED_CHUNK);
     }
 
     @Test
-    void manySmallChunksAreGood() {
+    void acceptsManySmallChunks() {
         String body = "1\r\na\r\n".repeat(100_000) + "0\r\n\r\n";
 
         assertThat(scan(body)).isEqualTo(body.length());
@@ -111,7 +111,7 @@ class ChunkScannerTest {
     }
 
     @Test
-    void bodyThatIsMostlyFramingIsRejected() {
+    void rejectsExcessiveFraming() {
         String chunk = "1;" + "x".repeat(98) + "\r\na\r\n";
 
         assertThat(scan(chunk.repeat(190))).isEqualTo(190 * chunk.length());
@@ -122,7 +122,7 @@ class ChunkScannerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void randomBodiesAreJudgedAsByTheReference(long seed) {
+    void matchesReferenceForRandomBodies(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < 20_000; i++) {
             String body = random(random);

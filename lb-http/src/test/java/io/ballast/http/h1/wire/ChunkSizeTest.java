@@ -12,7 +12,7 @@ class ChunkSizeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 9, 10, 15, 16, 255, 256, 0xabcdef, 0x1000000, Integer.MAX_VALUE})
-    void isTheLengthInHexadecimalWithoutLeadingZeros(int length) {
+    void writesHexadecimalWithoutLeadingZeros(int length) {
         ByteBuf line = Unpooled.buffer(ChunkSize.MOST_BYTES, ChunkSize.MOST_BYTES);
 
         ChunkSize.write(length, line);

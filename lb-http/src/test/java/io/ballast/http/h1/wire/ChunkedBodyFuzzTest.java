@@ -18,7 +18,7 @@ class ChunkedBodyFuzzTest {
     private final ChunkScanner scanner = new ChunkScanner();
 
     @FuzzTest
-    void body(byte[] input) {
+    void scansArbitraryBody(byte[] input) {
         byte[] bytes = Arrays.copyOf(input, Math.min(input.length, LONGEST));
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         ByteBuf buffer = Unpooled.wrappedBuffer(bytes);

@@ -22,7 +22,7 @@ class FieldValueTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void everyValueAtEveryAlignmentIsJudgedAsByTheReference(long seed) {
+    void matchesReferenceAtEveryAlignment(long seed) {
         Random random = new Random(seed);
         for (int i = 0; i < VALUES; i++) {
             byte[] value = value(random);
@@ -42,7 +42,7 @@ class FieldValueTest {
 
     @ParameterizedTest
     @ValueSource(longs = {4, 5})
-    void whatLiesBehindTheLimitDoesNotMatter(long seed) {
+    void ignoresBytesBeyondLimit(long seed) {
         Random random = new Random(seed);
         byte[] whole = ascii(START + "Name: some value\twith a tab and ~ ends\r\n\r\n");
         for (int limit = 0; limit < whole.length; limit++) {

@@ -21,7 +21,7 @@ class NettyDifferentialTest {
     private int whole;
 
     @Test
-    void messagesAreReadAsByNettyOrForAReason() {
+    void agreesWithNettyExceptKnownDifferences() {
         MessageGenerator requests = new MessageGenerator(SEED);
         MessageGenerator responses = new MessageGenerator(SEED);
         for (int i = 0; i < MESSAGES; i++) {

@@ -28,7 +28,7 @@ class ScannerMutationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {11, 12})
-    void mutatedRequestsAreCompleteOnlyIfTheyAreSound(long seed) {
+    void acceptsOnlyValidMutatedRequests(long seed) {
         Random random = new Random(seed);
         RequestScanner scanner = new RequestScanner();
         for (int i = 0; i < ROUNDS; i++) {
@@ -45,7 +45,7 @@ class ScannerMutationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {21, 22})
-    void mutatedResponsesAreCompleteOnlyIfTheyAreSound(long seed) {
+    void acceptsOnlyValidMutatedResponses(long seed) {
         Random random = new Random(seed);
         ResponseScanner scanner = new ResponseScanner();
         for (int i = 0; i < ROUNDS; i++) {

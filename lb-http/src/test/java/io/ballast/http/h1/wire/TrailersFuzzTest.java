@@ -17,7 +17,7 @@ class TrailersFuzzTest {
     private static final String LAST_CHUNK = "0\r\n";
 
     @FuzzTest
-    void trailers(byte[] input) {
+    void scansArbitraryTrailers(byte[] input) {
         String text = LAST_CHUNK + new String(input, StandardCharsets.ISO_8859_1);
         ByteBuf buffer = Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
         ChunkScanner scanner = new ChunkScanner();

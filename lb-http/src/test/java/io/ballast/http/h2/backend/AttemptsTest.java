@@ -43,7 +43,7 @@ class AttemptsTest {
     }
 
     @Test
-    void requestGivenUpWhileItsConnectionIsMadeIsNotSent() throws Exception {
+    void cancelledRequestIsNotSentAfterConnect() throws Exception {
         Http2Script paths = Http2Script.serving((talk, request) -> talk.answer(request, request.header(":path")));
         try (Http2TestBackend backend = Http2TestBackend.playing(paths);
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -60,7 +60,7 @@ class AttemptsTest {
     }
 
     @Test
-    void thatHoldsForBackendsOfHttp11Too() throws Exception {
+    void cancelledRequestIsNotSentToHttp11Backend() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("body"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .loops(1)
@@ -78,7 +78,7 @@ class AttemptsTest {
     }
 
     @Test
-    void responseOfAListedStatusIsDeclinedAndItsConnectionKept() throws Exception {
+    void listedStatusIsRetriedAndConnectionKept() throws Exception {
         byte[] whole = FrameBytes.headers(0, true, FrameBytes.block(":status", "503"));
         byte[] begun = FrameBytes.headers(0, false, FrameBytes.block(":status", "503"));
         for (byte[] answer : List.of(whole, begun)) {
@@ -109,7 +109,7 @@ class AttemptsTest {
     }
 
     @Test
-    void responseThatHasBegunIsNotTriedAgain() throws Exception {
+    void startedResponseIsNotRetried() throws Exception {
         Http2Script hinting = Http2Script.serving((talk, request) -> {
             talk.head(request, false, ":status", "103");
             talk.send(FrameBytes.reset(request.stream(), ErrorCode.REFUSED_STREAM.ordinal()));
@@ -125,7 +125,7 @@ class AttemptsTest {
     }
 
     @Test
-    void bodyOfAChunkedRequestIsSentAgainWithItsTrailers() throws Exception {
+    void chunkedBodyIsRetriedWithTrailers() throws Exception {
         Http2Script refusing = Http2Script.frames(FrameBytes.reset(0, ErrorCode.REFUSED_STREAM.ordinal()));
         try (Http2TestBackend first = Http2TestBackend.playing(refusing);
                 Http2TestBackend second = Http2TestBackend.playing(Http2Script.ok("ok"));
@@ -143,7 +143,7 @@ class AttemptsTest {
     }
 
     @Test
-    void headThatRulesMadeTooLongEndsItsExchangeOnly() throws Exception {
+    void tooLongRewrittenHeadFailsOnlyItsExchange() throws Exception {
         String rule = "$host".repeat(6_000);
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("ok"));
                 TestBalancer balancer = Http2Balancers.before(backend)

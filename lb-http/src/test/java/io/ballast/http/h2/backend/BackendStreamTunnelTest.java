@@ -36,7 +36,7 @@ class BackendStreamTunnelTest {
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
 
     @Test
-    void muchPassesWholeInBothDirectionsAtOnce() throws Exception {
+    void relaysLargeStreamsInBothDirections() throws Exception {
         byte[] sent = bytes(PIECE);
         try (Http2TestBackend backend =
                         Http2TestBackend.playing(WebSockets.taking((talk, request) -> talk.echo(request)));
@@ -53,7 +53,7 @@ class BackendStreamTunnelTest {
     }
 
     @Test
-    void slowClientHoldsTheBackendUp() throws Exception {
+    void slowClientAppliesBackPressure() throws Exception {
         byte[] sent = bytes(MUCH);
         CompletableFuture<Boolean> all = new CompletableFuture<>();
         Http2Script pouring = WebSockets.taking((talk, request) -> {
@@ -76,7 +76,7 @@ class BackendStreamTunnelTest {
     }
 
     @Test
-    void backendThatOpensNoWindowHoldsTheClientUp() throws Exception {
+    void closedBackendWindowAppliesBackPressure() throws Exception {
         byte[] sent = bytes(PIECE);
         CountDownLatch now = new CountDownLatch(1);
         Http2Script slow = talk -> {
@@ -112,7 +112,7 @@ class BackendStreamTunnelTest {
     }
 
     @Test
-    void backendThatHasFinishedStillGetsWhatComes() throws Exception {
+    void halfClosedBackendReceivesRest() throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         Http2Script first = WebSockets.taking((talk, request) -> {
             talk.data(request, /* ends= */ true, "bye").await("the rest", request::isEnded);
@@ -133,7 +133,7 @@ class BackendStreamTunnelTest {
 
     /** As servers do when a handler returns: END_STREAM, then RST_STREAM to stop the upload. */
     @Test
-    void backendThatHasFinishedAndTakesNoMoreIsHeard() throws Exception {
+    void finishedBackendMayReset() throws Exception {
         Http2Script returning = talk -> {
             talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
             for (Http2Request request : new Http2Request[] {talk.nextHead(), talk.nextHead()}) {
@@ -162,7 +162,7 @@ class BackendStreamTunnelTest {
     }
 
     @Test
-    void answerThatEndsTheStreamOpensATunnelForTheClientOnly() throws Exception {
+    void endOfStreamOpensTunnelForClientOnly() throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         Http2Script mute = talk -> {
             talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
@@ -184,7 +184,7 @@ class BackendStreamTunnelTest {
     }
 
     @Test
-    void resetByTheBackendIsOneToTheClient() throws Exception {
+    void backendResetIsForwarded() throws Exception {
         Http2Script breaking = talk -> {
             talk.begin(Setting.ENABLE_CONNECT_PROTOCOL, 1);
             for (Http2Request request : new Http2Request[] {talk.nextHead(), talk.nextHead()}) {
@@ -216,7 +216,7 @@ class BackendStreamTunnelTest {
     }
 
     @Test
-    void resetByTheClientCancelsTheStream() throws Exception {
+    void clientResetCancelsStream() throws Exception {
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Http2Script awaiting = WebSockets.taking((talk, request) -> code.complete(talk.awaitReset(request)));
         try (Http2TestBackend backend = Http2TestBackend.playing(awaiting);
@@ -233,7 +233,7 @@ class BackendStreamTunnelTest {
     }
 
     @Test
-    void tunnelThatIsIdleForTooLongIsResetAtBothEnds() throws Exception {
+    void idleTunnelIsReset() throws Exception {
         CompletableFuture<Integer> code = new CompletableFuture<>();
         ClientDeadlines deadlines =
                 new ClientDeadlines(LONG, LONG, LONG, LONG, Duration.ZERO, MinimumRate.DEFAULT, Duration.ofMillis(150));
@@ -253,7 +253,7 @@ class BackendStreamTunnelTest {
 
     /** RFC 9113 section 8.5: only DATA, RST_STREAM and WINDOW_UPDATE are allowed. */
     @Test
-    void trailersAreAFault() throws Exception {
+    void trailersAreRejected() throws Exception {
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Http2Script faulty = WebSockets.taking((talk, request) -> {
             talk.send(FrameBytes.headers(request.stream(), /* ends= */ true, FrameBytes.block("a", "b")));
@@ -272,7 +272,7 @@ class BackendStreamTunnelTest {
     }
 
     @Test
-    void backendThatLeavesLetsTheTunnelGoOn() throws Exception {
+    void tunnelContinuesAfterGoaway() throws Exception {
         Http2Script leaving = WebSockets.taking((talk, request) -> {
             byte[] last = FrameBytes.goAway();
             last[12] = (byte) request.stream();

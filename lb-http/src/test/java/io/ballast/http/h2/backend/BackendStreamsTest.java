@@ -41,7 +41,7 @@ class BackendStreamsTest {
     }
 
     @Test
-    void streamsAreFoundByTheirNumbersUntilTheyAreRemoved() {
+    void findsStreamsByIdUntilRemoved() {
         BackendStream first = streams.add(1);
         BackendStream second = streams.add(3);
 
@@ -52,7 +52,7 @@ class BackendStreamsTest {
     }
 
     @Test
-    void streamIsUsedAgainOnceNoMethodOfAnyIsRunning() {
+    void streamIsReusedAfterCallsReturn() {
         BackendStream over = streams.add(1);
         streams.remove(1);
         streams.recycle(over);
@@ -66,7 +66,7 @@ class BackendStreamsTest {
     }
 
     @Test
-    void streamThatIsOverLaterWaitsLonger() {
+    void laterFinishedStreamWaitsLonger() {
         BackendStream early = end(streams.add(1), 1);
         BackendStream late = streams.add(3);
         streams.settle();
@@ -77,7 +77,7 @@ class BackendStreamsTest {
     }
 
     @Test
-    void onlySoManyAreKept() {
+    void keptStreamsAreLimited() {
         List<BackendStream> over = List.of(streams.add(1), streams.add(3), streams.add(5));
         over.forEach(streams::recycle);
         streams.settle();

@@ -48,7 +48,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void manyExchangesRunOnOneConnectionAndEndInAnyOrder() throws Exception {
+    void exchangesShareConnectionAndEndInAnyOrder() throws Exception {
         Http2Script backwards = talk -> {
             talk.begin();
             List<Http2Request> heads = talk.heads(50);
@@ -76,7 +76,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void octetsAreCounted() throws Exception {
+    void bytesAreCounted() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("12345678"));
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client()) {
@@ -89,7 +89,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void backendThatTakesOneStreamNeverGetsTwo() throws Exception {
+    void respectsStreamLimitOfOne() throws Exception {
         Http2Script one = talk -> {
             talk.begin(Setting.MAX_CONCURRENT_STREAMS, 1);
             while (true) {
@@ -114,7 +114,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void backendThatTakesNoStreamIsLeftForAnother() throws Exception {
+    void stream0LimitRetriesOtherBackend() throws Exception {
         Http2Script none = talk -> {
             talk.begin(Setting.MAX_CONCURRENT_STREAMS, 0);
             while (true) {
@@ -133,7 +133,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void whatABackendThatLeavesHasNotBegunGoesToANewConnection() throws Exception {
+    void unprocessedStreamsMoveToNewConnectionAfterGoaway() throws Exception {
         Http2Script leaving = talk -> {
             talk.begin();
             List<Http2Request> heads = talk.heads(4);
@@ -157,7 +157,7 @@ class ConnectionsTest {
 
     /** Larger than the retry buffer, and as large as the initial window allows. */
     @Test
-    void bodiesOfRequestsThatABackendHasNotBegunAreSentAgain() throws Exception {
+    void bodiesOfUnprocessedRequestsAreRetried() throws Exception {
         String body = "x".repeat(32 * 1024);
         Http2Script leaving = talk -> {
             talk.begin();
@@ -180,7 +180,7 @@ class ConnectionsTest {
 
     /** The kernel still accepts connections, but the process is stopped. */
     @Test
-    void frozenBackendIsFoundByAPing() throws Exception {
+    void pingDetectsFrozenBackend() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Http2Script freezing = talk -> {
             talk.begin();
@@ -202,7 +202,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void idleConnectionOfABackendThatLeavesIsReplaced() throws Exception {
+    void idleConnectionIsReplacedAfterGoaway() throws Exception {
         Http2Script once = talk -> {
             talk.begin();
             talk.answer(talk.nextRequest(), "first").send(goAway(Integer.MAX_VALUE));
@@ -218,7 +218,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void refusedStreamGoesToAnotherBackendWhateverTheMethod() throws Exception {
+    void refusedStreamIsRetriedForAnyMethod() throws Exception {
         Http2Script refusing = Http2Script.frames(FrameBytes.reset(0, ErrorCode.REFUSED_STREAM.ordinal()));
         try (Http2TestBackend first = Http2TestBackend.playing(refusing);
                 Http2TestBackend second = Http2TestBackend.playing(Http2Script.ok("second"));
@@ -233,7 +233,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void streamResetWithAnErrorIsTriedElsewhereOnlyIfItMayBe() throws Exception {
+    void resetStreamIsRetriedIfAllowed() throws Exception {
         Http2Script ill = Http2Script.frames(FrameBytes.reset(0, ErrorCode.INTERNAL_ERROR.ordinal()));
         try (Http2TestBackend first = Http2TestBackend.playing(ill);
                 Http2TestBackend second = Http2TestBackend.playing(Http2Script.ok("second"));
@@ -255,7 +255,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void connectionLostWithManyStreamsIsReplacedByOne() throws Exception {
+    void lostConnectionIsReplacedByOne() throws Exception {
         Http2Script dying = talk -> {
             talk.begin();
             talk.answer(talk.nextRequest(), "first");
@@ -276,7 +276,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void refusedConnectionLeadsEveryWaitingExchangeElsewhere() throws Exception {
+    void refusedConnectionRetriesAllWaitingExchanges() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("alive"));
                 TestBalancer balancer = Http2Balancers.before()
                         .backend(ClosedPort.find())
@@ -291,7 +291,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void slowResponseCancelsItsStreamAndLeavesTheOthers() throws Exception {
+    void responseTimeoutCancelsOnlyItsStream() throws Exception {
         Http2Script slow = talk -> {
             talk.begin();
             List<Http2Request> heads = talk.heads(2);
@@ -321,7 +321,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void connectionOnWhichNothingComesIsLeft() throws Exception {
+    void silentConnectionIsClosed() throws Exception {
         Http2Script silent = talk -> talk.begin().readToEnd();
         try (Http2TestBackend backend = Http2TestBackend.playing(silent, Http2Script.ok("new"));
                 TestBalancer balancer = Http2Balancers.before(backend)
@@ -337,7 +337,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void backendThatSaysNothingAtAllHoldsNobodyForever() throws Exception {
+    void silentBackendTimesOut() throws Exception {
         try (TestBackend mute = TestBackend.accepting(BackendTalk::awaitClose);
                 TestBalancer balancer = Http2Balancers.before()
                         .backend(mute)
@@ -354,7 +354,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void bodyThatStopsIsCut() throws Exception {
+    void stalledBodyIsCut() throws Exception {
         Http2Script stopping = Http2Script.serving((talk, request) -> {
             talk.head(request, false, ":status", "200").data(request, false, "begin");
             if (talk.awaitReset(request) != ErrorCode.CANCEL.ordinal()) {
@@ -373,7 +373,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void clientThatLeavesCancelsItsStreamOnly() throws Exception {
+    void clientDisconnectCancelsOnlyItsStream() throws Exception {
         CountDownLatch there = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
         Http2Script waiting = talk -> {
@@ -402,7 +402,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void unusedConnectionIsClosedAfterItsTime() throws Exception {
+    void idleConnectionTimesOut() throws Exception {
         for (Connections times : List.of(
                 new Connections().idleTimeout(Duration.ofMillis(200)),
                 new Connections().maxAge(Duration.ofMillis(200)))) {
@@ -420,7 +420,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void connectionThatIsTooOldServesWhatRunsAndNothingNew() throws Exception {
+    void expiredConnectionCompletesRunningStreams() throws Exception {
         CountDownLatch finish = new CountDownLatch(1);
         Http2Script old = talk -> {
             talk.begin();
@@ -448,7 +448,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void closingTheBalancerClosesUnusedConnections() throws Exception {
+    void closeClosesIdleConnections() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("ok"));
                 TestBalancer balancer = Http2Balancers.start(backend)) {
             try (RawClient client = balancer.client()) {

@@ -39,7 +39,7 @@ class ExtendedConnectTest {
     private static final int ALLOWED = Setting.ENABLE_CONNECT_PROTOCOL;
 
     @Test
-    void upgradeBecomesAConnectAndTheSuccessASwitch() throws Exception {
+    void upgradeIsTranslatedToExtendedConnect() throws Exception {
         CompletableFuture<Http2Request> asked = new CompletableFuture<>();
         Http2Script echo = talk -> {
             talk.begin(ALLOWED, 1);
@@ -81,7 +81,7 @@ class ExtendedConnectTest {
     }
 
     @Test
-    void connectOfAClientIsOneAgain() throws Exception {
+    void clientConnectIsForwardedAsConnect() throws Exception {
         CompletableFuture<Http2Request> asked = new CompletableFuture<>();
         Http2Script echo = WebSockets.taking((talk, request) -> {
             asked.complete(request);
@@ -110,7 +110,7 @@ class ExtendedConnectTest {
     }
 
     @Test
-    void nothingIsForwardedBeforeTheAnswer() throws Exception {
+    void nothingIsForwardedBeforeResponse() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         CompletableFuture<String> before = new CompletableFuture<>();
         Http2Script late = talk -> {
@@ -137,7 +137,7 @@ class ExtendedConnectTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void anotherAnswerIsPassedOn(boolean hasBody) throws Exception {
+    void otherResponseIsForwarded(boolean hasBody) throws Exception {
         Http2Script refusing = talk -> {
             talk.begin(ALLOWED, 1);
             Http2Request request = talk.nextHead();
@@ -167,7 +167,7 @@ class ExtendedConnectTest {
     }
 
     @Test
-    void backendThatTakesNoneIsABadGatewayAndGetsNothing() throws Exception {
+    void backendWithoutExtendedConnectCauses502() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("plain"));
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client();
@@ -184,7 +184,7 @@ class ExtendedConnectTest {
     }
 
     @Test
-    void anotherBackendMayTakeIt() throws Exception {
+    void otherBackendMayAcceptConnect() throws Exception {
         try (Http2TestBackend plain = Http2TestBackend.playing(Http2Script.ok("plain"));
                 Http2TestBackend willing =
                         Http2TestBackend.playing(WebSockets.taking((talk, request) -> talk.echo(request)));
@@ -203,7 +203,7 @@ class ExtendedConnectTest {
     }
 
     @Test
-    void waitsForTheSettingsWhileOthersNeedNot() throws Exception {
+    void connectWaitsForSettings() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         Http2Script late = talk -> {
             talk.keepingAcks().readPreface();
@@ -244,7 +244,7 @@ class ExtendedConnectTest {
                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25*ZQ==\r\n",
                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
             })
-    void questionThatCannotBeAnsweredIsABadRequest(String key) throws Exception {
+    void invalidUpgradeIsBadRequest(String key) throws Exception {
         String request = Upgrades.REQUEST.replaceFirst("Sec-WebSocket-Key: \\S+\r\n", key);
         Http2Script willing = Http2Script.ok("plain", ALLOWED, 1);
         try (Http2TestBackend backend = Http2TestBackend.playing(willing);
@@ -259,7 +259,7 @@ class ExtendedConnectTest {
     }
 
     @Test
-    void passesThroughTwoBalancers() throws Exception {
+    void worksThroughTwoBalancers() throws Exception {
         try (TestBackend backend = TestBackend.playing(WebSockets.echo(), WebSockets.echo());
                 TestBalancer inner =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();

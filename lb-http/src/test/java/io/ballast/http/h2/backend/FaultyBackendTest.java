@@ -78,7 +78,7 @@ class FaultyBackendTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void connectionIsEndedAndReplaced(ErrorCode told, byte[] frames) throws Exception {
+    void faultyConnectionIsReplaced(ErrorCode told, byte[] frames) throws Exception {
         Http2Script faulty = talk -> {
             talk.begin();
             talk.nextRequest();
@@ -99,7 +99,7 @@ class FaultyBackendTest {
     }
 
     @Test
-    void backendOfHttp11IsABadGateway() throws Exception {
+    void http11BackendCauses502() throws Exception {
         for (String answer : new String[] {"HTTP/1.1 400 Bad Request\r\n\r\n", "", "\0", "x"}) {
             Script confused = talk -> {
                 talk.readExactly(24);
@@ -116,7 +116,7 @@ class FaultyBackendTest {
     }
 
     @Test
-    void nothingComesBeforeSettings() throws Exception {
+    void framesBeforeSettingsAreRejected() throws Exception {
         Http2Script hasty = talk -> {
             talk.readPreface();
             talk.send(FrameBytes.frame(Frame.SETTINGS, Frame.ACK, 0), FrameBytes.settings());
@@ -131,7 +131,7 @@ class FaultyBackendTest {
     }
 
     @Test
-    void settingsAndPingsAreAnswered() throws Exception {
+    void settingsAndPingsAreAcknowledged() throws Exception {
         Http2Script asking = talk -> {
             talk.begin();
             Http2Request request = talk.nextRequest();
@@ -148,7 +148,7 @@ class FaultyBackendTest {
 
     /** gRPC servers measure the round-trip time with PINGs while the send queue to them is full. */
     @Test
-    void pingsAreAnsweredWhileALargeBodyIsOnItsWay() throws Exception {
+    void pingsAreAcknowledgedDuringLargeBody() throws Exception {
         int length = 1 << 20;
         int some = PendingAcks.MOST / 2;
         byte[] pings = FrameBytes.repeat(some, FrameBytes.ping(1));
@@ -174,7 +174,7 @@ class FaultyBackendTest {
     }
 
     @Test
-    void floodsWithoutReadingEndTheConnection() throws Exception {
+    void floodsCloseConnection() throws Exception {
         for (byte[] frame : new byte[][] {FrameBytes.ping(1), FrameBytes.settings()}) {
             byte[] many = FrameBytes.repeat(10_000, frame);
             Http2Script flooding = talk -> {
@@ -196,7 +196,7 @@ class FaultyBackendTest {
     }
 
     @Test
-    void headThatIsTooLargeIsABadGateway() throws Exception {
+    void tooLargeHeadCauses502() throws Exception {
         Http2Script large = Http2Script.serving((talk, request) -> {
             byte[] block = FrameBytes.block(":status", "200", "a", "x".repeat(16_000));
             byte[] more = FrameBytes.block("b", "x".repeat(16_000));

@@ -42,7 +42,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
     }
 
     @Test
-    void silentBackendThatDoesNotAnswerIsLost() {
+    void unansweredPingClosesConnection() {
         answers = false;
         pass(Duration.ofSeconds(3));
         assertThat(pings).isEqualTo(1);
@@ -57,7 +57,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
 
     /** For example, a long poll. gRPC servers allow three PINGs in five minutes without a response. */
     @Test
-    void backendThatAnswersMayBeSilentAndIsAskedSeldom() {
+    void answeredPingsBecomeRare() {
         pass(Duration.ofMinutes(5));
         assertThat(pings).isBetween(2, 3);
         pass(Duration.ofHours(1));
@@ -67,7 +67,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
     }
 
     @Test
-    void backendThatSendsIsNotAsked() {
+    void activeBackendGetsNoPing() {
         for (int i = 0; i < 60; i++) {
             pass(Duration.ofSeconds(2));
             readNanos = loop.readClock();
@@ -78,7 +78,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
     }
 
     @Test
-    void backendThatOwesNothingIsNotAsked() {
+    void idleConnectionSendsNoPing() {
         owed = false;
         pass(Duration.ofMinutes(10));
 
@@ -87,7 +87,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
 
     /** A PING of an earlier request does not count. */
     @Test
-    void nextRequestHasItsOwnTime() {
+    void nextRequestRestartsTimer() {
         answers = false;
         pass(Duration.ofSeconds(3));
         assertThat(pings).isEqualTo(1);

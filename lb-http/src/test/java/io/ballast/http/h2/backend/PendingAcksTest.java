@@ -30,7 +30,7 @@ class PendingAcksTest {
     }
 
     @Test
-    void someAreKeptBehindALargeBodyAndNoMore() {
+    void pendingAcknowledgementsAreLimited() {
         queue();
 
         for (int i = 0; i < PendingAcks.MOST; i++) {
@@ -40,7 +40,7 @@ class PendingAcksTest {
     }
 
     @Test
-    void thoseThatAreOutDoNotCount() {
+    void sentAcknowledgementsDoNotCount() {
         queue();
         for (int i = 0; i < 10 * PendingAcks.MOST; i++) {
             assertThat(owed.another()).isTrue();
@@ -50,7 +50,7 @@ class PendingAcksTest {
     }
 
     @Test
-    void thereIsNoEndToThemWhileTheBackendTakesThem() {
+    void readingBackendHasNoLimit() {
         for (int i = 0; i < 2 * PendingAcks.MOST; i++) {
             assertThat(owed.another()).isTrue();
         }

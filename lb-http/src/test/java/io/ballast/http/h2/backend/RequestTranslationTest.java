@@ -32,7 +32,7 @@ class RequestTranslationTest {
     }
 
     @Test
-    void hostBecomesTheAuthorityAndWhatConcernsOneConnectionStaysBehind() throws Exception {
+    void hostBecomesAuthorityAndHopByHopFieldsAreRemoved() throws Exception {
         Http2Request arrived = sent(
                 "GET /p?q=1 HTTP/1.1\r\nHost: shop.example:81\r\nX-Own: Kept \r\nConnection: close, X-Gone\r\n"
                         + "X-Gone: 1\r\nKeep-Alive: 5\r\nProxy-Connection: x\r\nUpgrade: h2c\r\nProxy-Authorization: y\r\n\r\n");
@@ -48,7 +48,7 @@ class RequestTranslationTest {
     }
 
     @Test
-    void wishForTrailersIsKeptAndNoOtherCoding() throws Exception {
+    void onlyTrailersOfTeIsKept() throws Exception {
         assertThat(sent("GET / HTTP/1.1\r\nHost: a\r\nConnection: TE\r\nTE: trailers\r\n\r\n")
                         .header("te"))
                 .isEqualTo("trailers");
@@ -58,7 +58,7 @@ class RequestTranslationTest {
     }
 
     @Test
-    void methodsPassInTheirSpelling() throws Exception {
+    void methodsKeepSpelling() throws Exception {
         for (String method : new String[] {"GET", "POST", "DELETE", "get", "Post", "PROPFIND"}) {
             assertThat(sent(method + " / HTTP/1.1\r\nHost: a\r\n\r\n").header(":method"))
                     .isEqualTo(method);
@@ -66,14 +66,14 @@ class RequestTranslationTest {
     }
 
     @Test
-    void headAndOptionsOfTheServerAsAWhole() throws Exception {
+    void translatesHeadAndServerWideOptions() throws Exception {
         assertThat(sent("HEAD /x HTTP/1.1\r\nHost: a\r\n\r\n").head()).contains(":method: HEAD", ":path: /x");
         assertThat(sent("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").head()).contains(":method: OPTIONS", ":path: *");
         assertThat(sent("OPTIONS http://b HTTP/1.1\r\nHost: a\r\n\r\n").head()).contains(":authority: b", ":path: *");
     }
 
     @Test
-    void clientOfHttp10WithoutAHostGetsTheBackendsAddressAsAuthority() throws Exception {
+    void http10RequestWithoutHostUsesBackendAddress() throws Exception {
         assertThat(sent("GET / HTTP/1.0\r\n\r\n").header(":authority")).startsWith("127.0.0.1:");
     }
 
@@ -90,7 +90,7 @@ class RequestTranslationTest {
     }
 
     @Test
-    void chunksArriveBareAndTheirTrailersAsFields() throws Exception {
+    void chunkedBodyBecomesDataAndTrailers() throws Exception {
         Http2Request arrived = sent("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "3;ext=1\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7 \r\n\r\n");
 
@@ -104,7 +104,7 @@ class RequestTranslationTest {
     }
 
     @Test
-    void faultInTheFirstChunkEndsThisExchangeOnly() throws Exception {
+    void malformedFirstChunkFailsOnlyItsExchange() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("fine"));
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient good = balancer.client();
@@ -122,7 +122,7 @@ class RequestTranslationTest {
     }
 
     @Test
-    void clientOfHttp2PassesBodyAndTrailers() throws Exception {
+    void http2BodyAndTrailersAreForwarded() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.ok("fine"));
                 TestBalancer balancer = Http2Balancers.start(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -142,7 +142,7 @@ class RequestTranslationTest {
     }
 
     @Test
-    void expectationPassesAndItsAnswerComesBack() throws Exception {
+    void expectContinueIsForwarded() throws Exception {
         Http2Script asking = talk -> {
             talk.begin();
             Http2Request request = talk.nextHead();
@@ -161,7 +161,7 @@ class RequestTranslationTest {
     }
 
     @Test
-    void headOfManyFramesArrivesWhole() throws Exception {
+    void headInManyFramesIsForwarded() throws Exception {
         String large = "v".repeat(7_000);
         Http2Request arrived = sent(
                 "GET / HTTP/1.1\r\nHost: a\r\nX-1: " + large + "\r\nX-2: " + large + "\r\nX-3: " + large + "\r\n\r\n");

@@ -53,7 +53,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void bodyOfUnknownLengthComesInChunksWithItsTrailers() throws Exception {
+    void bodyOfUnknownLengthBecomesChunkedWithTrailers() throws Exception {
         RawResponse response = answer(
                 head(false, ":status", "200", "x-own", "1"),
                 data(false, "abc"),
@@ -66,7 +66,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void bodyOfKnownLengthComesAsItIs() throws Exception {
+    void bodyOfKnownLengthKeepsLength() throws Exception {
         RawResponse response =
                 answer(head(false, ":status", "404", "content-length", "5"), data(false, "ab"), data(true, "cde"));
 
@@ -76,7 +76,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void trailersBehindAKnownLengthAreLeftOut() throws Exception {
+    void trailersAfterKnownLengthAreDropped() throws Exception {
         assertThat(answer(
                                 head(false, ":status", "200", "content-length", "2"),
                                 data(false, "ab"),
@@ -86,7 +86,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void headThatEndsTheStreamHasAnEmptyBody() throws Exception {
+    void endOfStreamInHeadMeansEmptyBody() throws Exception {
         assertThat(answer(head(true, ":status", "200")).header("Content-Length"))
                 .isEqualTo("0");
         assertThat(answer(head(false, ":status", "200"), data(true, "")).body()).isEmpty();
@@ -96,7 +96,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void statusWithoutABody() throws Exception {
+    void bodilessStatusHasNoBody() throws Exception {
         for (String status : List.of("204", "304")) {
             assertThat(answer(head(true, ":status", status)).header("Content-Length"))
                     .isNull();
@@ -129,7 +129,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void interimHeadPassesBeforeAnythingElseComes() throws Exception {
+    void interimResponseIsForwardedImmediately() throws Exception {
         CountDownLatch hinted = new CountDownLatch(1);
         Http2Script hints = Http2Script.serving((talk, request) -> {
             talk.head(request, false, ":status", "103", "link", "</a.css>").await(hinted);
@@ -145,7 +145,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void severalInterimHeadsPassInOrder() throws Exception {
+    void interimResponsesKeepOrder() throws Exception {
         Http2Response response = answer2(
                 head(false, ":status", "103", "link", "</a.css>"),
                 head(false, ":status", "103", "link", "</b.css>"),
@@ -159,7 +159,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void clientOfHttp10ReadsUntilTheEnd() throws Exception {
+    void http10ClientReadsUntilClose() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(
                         Http2Script.frames(head(false, ":status", "200"), data(false, "ab"), head(true, "x", "y")));
                 TestBalancer balancer = Http2Balancers.start(backend);
@@ -171,7 +171,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void clientOfHttp2GetsBodyAndTrailersBare() throws Exception {
+    void http2ClientGetsBodyAndTrailers() throws Exception {
         Http2Response response = answer2(
                 head(false, ":status", "200", "content-type", "application/grpc"),
                 data(false, "abc"),
@@ -184,7 +184,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void paddingAndContinuationsMeanNothing() throws Exception {
+    void paddingAndContinuationsAreIgnored() throws Exception {
         byte[] block = FrameBytes.block(":status", "200", "x-own", "1");
         byte[] padded = FrameBytes.join(
                 new byte[] {3, 0, 0, 0, 0, 9}, java.util.Arrays.copyOf(block, 10), new byte[] {0, 0, 0});
@@ -252,7 +252,7 @@ class ResponseTranslationTest {
 
     @ParameterizedTest
     @MethodSource("badHeads")
-    void headAtFaultIsABadGatewayAndTheConnectionLives(List<byte[]> frames) throws Exception {
+    void malformedHeadCauses502AndKeepsConnection(List<byte[]> frames) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frames.toArray(new byte[0][])));
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient client = balancer.client();
@@ -294,7 +294,7 @@ class ResponseTranslationTest {
 
     @ParameterizedTest
     @MethodSource("badEnds")
-    void bodyAtFaultIsCutForEveryClientAndTheConnectionLives(List<byte[]> frames) throws Exception {
+    void malformedBodyIsCutAndConnectionIsKept(List<byte[]> frames) throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(Http2Script.frames(frames.toArray(new byte[0][])));
                 TestBalancer balancer = Http2Balancers.start(backend);
                 RawClient first = balancer.client();
@@ -311,7 +311,7 @@ class ResponseTranslationTest {
     }
 
     @Test
-    void bodyForAStatusThatHasNoneNeverPasses() throws Exception {
+    void bodyOfBodilessStatusIsDropped() throws Exception {
         try (Http2TestBackend backend = Http2TestBackend.playing(
                         Http2Script.frames(head(false, ":status", "204"), data(true, "HTTP/1.1 200 evil")));
                 TestBalancer balancer = Http2Balancers.start(backend);

@@ -30,7 +30,7 @@ class WindowsTest {
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + UPLOAD_BYTES + "\r\n\r\n" + "x".repeat(UPLOAD_BYTES);
 
     @Test
-    void requestWaitsForAWindowThatIsClosedAtFirst() throws Exception {
+    void requestWaitsForClosedWindow() throws Exception {
         Http2Script closed = talk -> {
             talk.begin(Setting.INITIAL_WINDOW_SIZE, 0);
             Http2Request first = talk.nextRequest();
@@ -55,7 +55,7 @@ class WindowsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1_000, 65_535, 1_000_000})
-    void largeRequestPassesWhateverTheWindow(int window) throws Exception {
+    void largeRequestPassesWithAnyWindow(int window) throws Exception {
         Http2Script counting = Http2Script.serving(
                 (talk, request) -> talk.answer(request, "" + request.bodyBytes()), Setting.INITIAL_WINDOW_SIZE, window);
         try (Http2TestBackend backend = Http2TestBackend.playing(counting);
@@ -67,7 +67,7 @@ class WindowsTest {
     }
 
     @Test
-    void backendThatStopsReadingARequestHoldsItForAWhileOnly() throws Exception {
+    void stalledRequestTimesOut() throws Exception {
         Http2Script stopping = talk -> {
             talk.begin().keepingWindows();
             Http2Request request = talk.nextHead();
@@ -90,7 +90,7 @@ class WindowsTest {
     }
 
     @Test
-    void windowThatGrowsTooLargeEndsItsStreamOnly() throws Exception {
+    void streamWindowOverflowResetsStream() throws Exception {
         CountDownLatch other = new CountDownLatch(1);
         Http2Script overflowing = talk -> {
             talk.begin();
@@ -117,7 +117,7 @@ class WindowsTest {
     }
 
     @Test
-    void connectionsWindowThatGrowsTooLargeEndsTheConnection() throws Exception {
+    void connectionWindowOverflowClosesConnection() throws Exception {
         Http2Script overflowing = talk -> {
             talk.begin();
             talk.nextHead();
@@ -135,7 +135,7 @@ class WindowsTest {
     }
 
     @Test
-    void largeResponsePasses() throws Exception {
+    void largeResponseIsRelayed() throws Exception {
         byte[] body = "0123456789".repeat(300_000).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
         Http2Script large = Http2Script.serving(
                 (talk, request) -> talk.head(request, false, ":status", "200").upload(request, true, body));
@@ -155,7 +155,7 @@ class WindowsTest {
     }
 
     @Test
-    void clientThatDoesNotReadHoldsItsStreamOnly() throws Exception {
+    void slowClientBlocksOnlyItsStream() throws Exception {
         CountDownLatch full = new CountDownLatch(1);
         byte[] body = new byte[6_000_000];
         Http2Script pouring = talk -> {
@@ -196,7 +196,7 @@ class WindowsTest {
     }
 
     @Test
-    void backendThatIgnoresTheWindowOfAStreamLosesIt() throws Exception {
+    void streamWindowViolationResetsStream() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         Http2Script ignoring = talk -> {
             talk.begin();

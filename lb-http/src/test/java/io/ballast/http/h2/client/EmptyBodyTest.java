@@ -17,7 +17,7 @@ class EmptyBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST", "DELETE"})
-    void requestWithoutABodyIsNotChunked(String method) throws Exception {
+    void bodilessRequestIsNotChunked(String method) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();

@@ -42,7 +42,7 @@ class ExchangesTest {
     }
 
     @EachTransport
-    void bodiesOfAnyLengthPassBothWays(TransportKind transport) throws Exception {
+    void bodiesOfAnyLengthAreRelayed(TransportKind transport) throws Exception {
         byte[] body = Bodies.random(10 * 1024 * 1024, 1);
         try (TestBackend backend = TestBackend.playing(Bodies.back());
                 TestBalancer balancer =
@@ -56,7 +56,7 @@ class ExchangesTest {
     }
 
     @Test
-    void bodyOfUnknownLengthGoesInChunks() throws Exception {
+    void bodyOfUnknownLengthIsChunked() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -72,7 +72,7 @@ class ExchangesTest {
     }
 
     @Test
-    void emptyBodyThatEndsAfterTheHeadWasSentIsOneChunk() throws Exception {
+    void lateEmptyBodyIsSentAsLastChunk() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -86,7 +86,7 @@ class ExchangesTest {
     }
 
     @EachTransport
-    void longBodyOfUnknownLengthComesAsItWas(TransportKind transport) throws Exception {
+    void longBodyOfUnknownLengthIsUnchanged(TransportKind transport) throws Exception {
         byte[] body = Bodies.random(3_000_000, 2);
         try (TestBackend backend = TestBackend.playing(Bodies.back());
                 TestBalancer balancer =
@@ -101,7 +101,7 @@ class ExchangesTest {
     }
 
     @Test
-    void headAloneHasNoBody() throws Exception {
+    void headResponseHasNoBody() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -116,7 +116,7 @@ class ExchangesTest {
     }
 
     @Test
-    void statusesWithoutBodyHaveNone() throws Exception {
+    void bodilessStatusesHaveNoBody() throws Exception {
         try (TestBackend backend = TestBackend.playing(
                         Script.answer("HTTP/1.1 204 No Content\r\n\r\n"),
                         Script.answer("HTTP/1.1 304 Not Modified\r\nETag: x\r\nContent-Length: 7\r\n\r\n"));
@@ -135,7 +135,7 @@ class ExchangesTest {
     }
 
     @Test
-    void interimResponsesPass() throws Exception {
+    void interimResponsesAreForwarded() throws Exception {
         Script hints = Script.answer("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nConnection: x\r\n\r\n"
                 + "HTTP/1.1 103 Early Hints\r\nLink: </b>\r\n\r\n"
                 + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
@@ -154,7 +154,7 @@ class ExchangesTest {
     }
 
     @Test
-    void clientThatWaitsForContinueGetsIt() throws Exception {
+    void waitingClientGetsContinue() throws Exception {
         Script careful = talk -> {
             String head = talk.readHead();
             talk.send("HTTP/1.1 100 Continue\r\n\r\n");
@@ -173,7 +173,7 @@ class ExchangesTest {
     }
 
     @Test
-    void chunkedResponseLosesItsChunksAndKeepsItsTrailers() throws Exception {
+    void chunkedResponseBecomesDataAndTrailers() throws Exception {
         Script chunks = Script.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n"
                 + "5;a=b\r\nhello\r\n1\r\n!\r\n0\r\nX-Sum:  abc \r\nY: \r\n\r\n");
         try (TestBackend backend = TestBackend.playing(chunks);
@@ -192,7 +192,7 @@ class ExchangesTest {
     }
 
     @Test
-    void trailersThatFrameAreNotPassedOn() throws Exception {
+    void framingTrailersAreDropped() throws Exception {
         Script bad = Script.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "1\r\nx\r\n0\r\nTransfer-Encoding: chunked\r\n\r\n");
         try (TestBackend backend = TestBackend.playing(bad);
@@ -206,7 +206,7 @@ class ExchangesTest {
     }
 
     @Test
-    void responseThatEndsWithItsConnectionEnds() throws Exception {
+    void connectionDelimitedResponseEndsStream() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answerAndClose("HTTP/1.1 200 OK\r\n\r\nto the end"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -218,7 +218,7 @@ class ExchangesTest {
     }
 
     @Test
-    void responseThatIsCutIsReset() throws Exception {
+    void truncatedResponseResetsStream() throws Exception {
         Script cut = Script.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
         try (TestBackend backend = TestBackend.playing(cut);
                 TestBalancer balancer = balancer(backend);
@@ -231,7 +231,7 @@ class ExchangesTest {
     }
 
     @Test
-    void linesThatConcernOneConnectionAreCut() throws Exception {
+    void hopByHopFieldsAreRemoved() throws Exception {
         Script answer = Script.answer("HTTP/1.1 200 OK\r\nConnection: X-Hop, keep-alive\r\nX-Hop: 1\r\n"
                 + "Keep-Alive: timeout=5\r\nProxy-Connection: keep-alive\r\nUpgrade: h2c\r\nX-Kept: 1\r\n"
                 + "Content-Length: 0\r\n\r\n");
@@ -249,7 +249,7 @@ class ExchangesTest {
     }
 
     @Test
-    void responseBeforeTheEndOfTheRequestIsGiven() throws Exception {
+    void earlyResponseIsForwarded() throws Exception {
         CountDownLatch done = new CountDownLatch(1);
         Script early = talk -> {
             talk.readHead();

@@ -47,7 +47,7 @@ class FloodTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ofFrames")
-    void framesThatMeanNothingAreTooMany(String name, byte[] frame) throws Exception {
+    void limitsUselessFrames(String name, byte[] frame) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -86,7 +86,7 @@ class FloodTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("ofResets")
-    void requestsInVainAreTooMany(String name, IntFunction<byte[]> frames) throws Exception {
+    void limitsResetRequests(String name, IntFunction<byte[]> frames) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -98,7 +98,7 @@ class FloodTest {
     }
 
     @Test
-    void streamsBeyondTheMostAreRefusedAndThenTooMany() throws Exception {
+    void limitsStreamsBeyondMaximum() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -119,17 +119,17 @@ class FloodTest {
     }
 
     @Test
-    void smallContinuationsAreTooMany() throws Exception {
+    void limitsSmallContinuations() throws Exception {
         assertEndlessHead(new byte[1]);
     }
 
     @Test
-    void emptyContinuationsAreTooMany() throws Exception {
+    void limitsEmptyContinuations() throws Exception {
         assertEndlessHead(new byte[0]);
     }
 
     @Test
-    void largeContinuationsAreTooMany() throws Exception {
+    void limitsLargeContinuations() throws Exception {
         assertEndlessHead(new byte[16_000]);
     }
 
@@ -150,7 +150,7 @@ class FloodTest {
 
     /** A large table entry that a block references many times, one byte each. */
     @Test
-    void hpackBombIsA431() throws Exception {
+    void hpackBombCauses431() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -175,7 +175,7 @@ class FloodTest {
     }
 
     @Test
-    void ordinaryClientsNeverComeNear() throws Exception {
+    void ordinaryClientsStayBelowLimits() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {

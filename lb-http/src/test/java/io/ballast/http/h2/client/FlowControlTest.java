@@ -31,7 +31,7 @@ class FlowControlTest {
     private static final int MUCH = 4_000_000;
 
     @EachTransport
-    void streamThatIsNotReadStopsNoOther(TransportKind transport) throws Exception {
+    void stalledStreamDoesNotBlockOthers(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(large(MUCH), Script.ok("ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).loops(1).start();
@@ -52,7 +52,7 @@ class FlowControlTest {
     }
 
     @Test
-    void windowOfOneOctetLetsOnePass() throws Exception {
+    void windowOfOneByteSendsOneByte() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("0123456789"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 1)
@@ -70,7 +70,7 @@ class FlowControlTest {
     }
 
     @Test
-    void windowOfTheConnectionIsSharedByAll() throws Exception {
+    void connectionWindowIsShared() throws Exception {
         try (TestBackend backend = TestBackend.playing(large(50_000));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
@@ -103,7 +103,7 @@ class FlowControlTest {
     }
 
     @Test
-    void windowThatIsMadeSmallerMustFirstBePaidBack() throws Exception {
+    void reducedWindowMayBecomeNegative() throws Exception {
         try (TestBackend backend = TestBackend.playing(large(10_000));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 1000)
@@ -126,7 +126,7 @@ class FlowControlTest {
     }
 
     @Test
-    void windowThatBecomesTooLargeResetsTheStream() throws Exception {
+    void streamWindowOverflowResetsStream() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -139,7 +139,7 @@ class FlowControlTest {
     }
 
     @Test
-    void windowOfTheConnectionThatBecomesTooLargeEndsIt() throws Exception {
+    void connectionWindowOverflowClosesConnection() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -150,7 +150,7 @@ class FlowControlTest {
     }
 
     @Test
-    void settingThatMakesAWindowTooLargeEndsTheConnection() throws Exception {
+    void settingsWindowOverflowClosesConnection() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -164,7 +164,7 @@ class FlowControlTest {
     }
 
     @EachTransport
-    void uploadThatTheBackendDoesNotReadIsHeldByItsWindow(TransportKind transport) throws Exception {
+    void stalledBackendClosesUploadWindow(TransportKind transport) throws Exception {
         CountDownLatch read = new CountDownLatch(1);
         Script slow = talk -> {
             String head = talk.readHead();
@@ -221,7 +221,7 @@ class FlowControlTest {
     }
 
     @Test
-    void moreThanTheWindowOfAStreamIsAFault() throws Exception {
+    void streamWindowViolationIsError() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
@@ -244,7 +244,7 @@ class FlowControlTest {
     }
 
     @Test
-    void clientThatOpensNoWindowIsASlowReader() throws Exception {
+    void closedStreamWindowIsSlowReader() throws Exception {
         try (TestBackend backend = TestBackend.playing(large(100_000));
                 TestBalancer balancer = slowReaders(backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 10)
@@ -260,7 +260,7 @@ class FlowControlTest {
     }
 
     @Test
-    void clientThatOpensTheWindowOfTheConnectionForNoneIsASlowReader() throws Exception {
+    void closedConnectionWindowIsSlowReader() throws Exception {
         try (TestBackend backend = TestBackend.playing(large(200_000));
                 TestBalancer balancer = slowReaders(backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.INITIAL_WINDOW_SIZE, 1_000_000)
@@ -275,7 +275,7 @@ class FlowControlTest {
     }
 
     @Test
-    void fixedResponseIsNotKeptForWhoDoesNotTakeIt() throws Exception {
+    void ownResponseIsDroppedForSlowReader() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)

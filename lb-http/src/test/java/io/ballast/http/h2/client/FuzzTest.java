@@ -50,7 +50,7 @@ class FuzzTest {
     }
 
     @Test
-    void anyFramesLeaveNothingBehind() throws Exception {
+    void randomFramesLeakNothing() throws Exception {
         SplittableRandom random = new SplittableRandom(2026);
         Script answer = talk -> {
             String request = talk.readRequest();

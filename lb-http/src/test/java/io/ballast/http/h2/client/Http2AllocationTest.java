@@ -50,7 +50,7 @@ class Http2AllocationTest {
     }
 
     @Test
-    void chunksAreTakenOffWithoutAllocating() throws Exception {
+    void dechunkingAllocatesNothing() throws Exception {
         String size = Integer.toHexString(BODY.length());
         String chunks = size + "\r\n" + BODY + "\r\n0\r\n\r\n";
         measureHttp1("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks, HEADS + PIECES);

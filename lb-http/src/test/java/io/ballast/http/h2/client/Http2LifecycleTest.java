@@ -33,7 +33,7 @@ class Http2LifecycleTest {
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
 
     @Test
-    void streamsBeyondTheMostAreRefused() throws Exception {
+    void streamsBeyondMaximumAreRefused() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"));
                 TestBalancer balancer = balancer(backend);
@@ -55,7 +55,7 @@ class Http2LifecycleTest {
     }
 
     @EachTransport
-    void drainLetsWhatRunsEnd(TransportKind transport) throws Exception {
+    void drainCompletesRunningStreams(TransportKind transport) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"));
                 TestBalancer balancer =
@@ -81,7 +81,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void connectionEndsAfterItsLastRequest() throws Exception {
+    void connectionClosesAfterRequestLimit() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
@@ -102,7 +102,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void clientThatSaysGoodbyeGetsWhatItAskedFor() throws Exception {
+    void clientGoawayCompletesRunningStreams() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"));
                 TestBalancer balancer = balancer(backend);
@@ -117,7 +117,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void restingConnectionIsClosedAtTheEndOfItsTime() throws Exception {
+    void connectionClosesAtMaximumAge() throws Exception {
         Duration longerThanRest = Duration.ofMillis(1100);
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = deadlines(backend, new ClientDeadlines(LONG, LONG, LONG, longerThanRest));
@@ -131,7 +131,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void idleConnectionThatSetsSomethingNowAndThenIsClosed() throws Exception {
+    void settingsDoNotExtendIdleTimeout() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = deadlines(backend, new ClientDeadlines(LONG, LONG, LONG, SHORT));
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -148,7 +148,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void idleConnectionIsClosed() throws Exception {
+    void idleConnectionTimesOut() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = deadlines(backend, new ClientDeadlines(LONG, LONG, LONG, SHORT));
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -159,7 +159,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void connectionWithoutPrefaceIsClosed() throws Exception {
+    void connectionWithoutPrefaceTimesOut() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = deadlines(backend, new ClientDeadlines(SHORT, LONG, LONG, LONG));
                 Http2Client client = Http2Client.silent(balancer.port())) {
@@ -171,7 +171,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void headThatDoesNotEndIsNotWaitedFor() throws Exception {
+    void incompleteHeadTimesOut() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = deadlines(backend, new ClientDeadlines(SHORT, LONG, LONG, LONG));
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -183,7 +183,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void headThatDoesNotEndIsNotWaitedForWhileOthersAreServed() throws Exception {
+    void incompleteHeadTimesOutBesideOtherStreams() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, "ok"), Script.silence());
                 TestBalancer balancer =
@@ -202,7 +202,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void bodyThatStallsIsA408() throws Exception {
+    void stalledBodyCauses408() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = deadlines(backend, new ClientDeadlines(LONG, SHORT, LONG, LONG));
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -216,7 +216,7 @@ class Http2LifecycleTest {
     }
 
     @EachTransport
-    void clientThatResetsAStreamIsGone(TransportKind transport) throws Exception {
+    void streamResetCountsAsClientGone(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence(), Script.ok("ok"));
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -234,7 +234,7 @@ class Http2LifecycleTest {
     }
 
     @EachTransport
-    void connectionLostTakesAllItsStreamsAlong(TransportKind transport) throws Exception {
+    void lostConnectionEndsAllStreams(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -255,7 +255,7 @@ class Http2LifecycleTest {
     }
 
     @EachTransport
-    void requestsOneAfterTheOtherAreNotMixedUp(TransportKind transport) throws Exception {
+    void sequentialRequestsAreNotMixed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Bodies.back());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -271,7 +271,7 @@ class Http2LifecycleTest {
     }
 
     @EachTransport
-    void requestsAtOnceAreNotMixedUp(TransportKind transport) throws Exception {
+    void concurrentRequestsAreNotMixed(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Bodies.back());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -294,7 +294,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void clientWithASmallerTableOfHeadersIsToldThatWeKnow() throws Exception {
+    void smallerHeaderTableIsAcknowledged() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port(), Setting.HEADER_TABLE_SIZE, 0)) {
@@ -307,7 +307,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void prefaceOctetByOctetIsOne() throws Exception {
+    void prefaceMayArriveByteByByte() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.silent(balancer.port())) {
@@ -323,7 +323,7 @@ class Http2LifecycleTest {
     }
 
     @Test
-    void firstOctetsThatAreLeftBehindLeakNothing() throws Exception {
+    void unreadFirstBytesAreReleased() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.silent(balancer.port())) {

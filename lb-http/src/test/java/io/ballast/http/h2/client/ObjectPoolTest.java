@@ -10,7 +10,7 @@ class ObjectPoolTest {
     private final ObjectPool<Integer> unused = new ObjectPool<>();
 
     @Test
-    void whatIsGivenIsTakenAgain() {
+    void returnedObjectIsReused() {
         assertThat(unused.take()).isNull();
 
         unused.give(1);
@@ -21,7 +21,7 @@ class ObjectPoolTest {
     }
 
     @Test
-    void noMoreAreKeptThanABusyClientNeeds() {
+    void keepsObjectsForBusyClient() {
         IntStream.range(0, Http2Connection.MOST_STREAMS).forEach(unused::give);
 
         int kept = 0;
@@ -32,7 +32,7 @@ class ObjectPoolTest {
     }
 
     @Test
-    void noneIsKeptForAClientThatRests() {
+    void keepsNoObjectsForIdleClient() {
         unused.give(1);
 
         unused.forget();

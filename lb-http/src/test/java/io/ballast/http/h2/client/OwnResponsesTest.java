@@ -27,7 +27,7 @@ class OwnResponsesTest {
     private static final HostPort NEVER_ASKED = new HostPort("127.0.0.1", 1);
 
     @Test
-    void bodiesThatAllClientsShareAreNotKeptForEach() throws Exception {
+    void sharedBodiesAreNotCopied() throws Exception {
         try (TestBalancer balancer = balancer(/* transitBytes= */ 0);
                 Http2Client client = withoutWindow(balancer)) {
             List<Integer> streams = ask(client, "/fixed", Http2Connection.MOST_STREAMS);
@@ -43,7 +43,7 @@ class OwnResponsesTest {
 
     /** A client with the maximum of streams may have a small response pending on each. */
     @Test
-    void responsesAreKeptForEveryStreamWhileThereIsRoom() throws Exception {
+    void responsesAreQueuedForAllStreams() throws Exception {
         try (TestBalancer balancer = balancer(/* transitBytes= */ 0);
                 Http2Client client = withoutWindow(balancer)) {
             List<Integer> streams = ask(client, "/none", Http2Connection.MOST_STREAMS);
@@ -59,7 +59,7 @@ class OwnResponsesTest {
     }
 
     @Test
-    void fewResponsesAreKeptForAClientWhileMemoryIsShort() throws Exception {
+    void queuedResponsesAreLimitedUnderMemoryPressure() throws Exception {
         long budget = 1024 * 1024;
         try (TestBalancer balancer = balancer(budget);
                 Http2Client client = withoutWindow(balancer)) {

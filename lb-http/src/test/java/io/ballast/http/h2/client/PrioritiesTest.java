@@ -29,7 +29,7 @@ class PrioritiesTest {
     private static final String HEAVY = "/heavy";
 
     @Test
-    void lowerUrgencyGoesFirstThenTheEarlierRequest() {
+    void lowerUrgencyThenEarlierRequestIsFirst() {
         List<Integer> order = order(client -> List.of(
                 client.get(HEAVY, "priority", "u=5"),
                 client.get(HEAVY, "priority", "u=1"),
@@ -41,7 +41,7 @@ class PrioritiesTest {
     }
 
     @Test
-    void thoseOfUseInPartsTakeTurns() {
+    void incrementalStreamsTakeTurns() {
         List<Integer> order = order(client -> List.of(
                 client.get(HEAVY, "priority", "i"),
                 client.get(HEAVY, "priority", "u=3, i"),
@@ -52,14 +52,14 @@ class PrioritiesTest {
     }
 
     @Test
-    void withoutPrioritiesEachGoesOnInTurn() {
+    void streamsTakeTurnsWithoutPriorities() {
         List<Integer> order = order(client -> List.of(client.get(HEAVY), client.get(HEAVY), client.get(HEAVY)));
 
         assertThat(order).containsExactly(0, 0, 1, 1, 2, 2);
     }
 
     @Test
-    void fieldsThatMakeNoSenseChangeNothing() {
+    void invalidPriorityIsIgnored() {
         List<Integer> order = order(client -> List.of(
                 client.get(HEAVY, "priority", "u=9"),
                 client.get(HEAVY, "priority", "u=1,"),
@@ -69,7 +69,7 @@ class PrioritiesTest {
     }
 
     @Test
-    void updateHoldsFromThenOn() {
+    void priorityUpdateTakesEffect() {
         List<Integer> order = order(client -> {
             int first = client.get(HEAVY, "priority", "u=0");
             int second = client.get(HEAVY);
@@ -83,7 +83,7 @@ class PrioritiesTest {
     }
 
     @Test
-    void updateMayComeBeforeItsRequestAndThenCountsForIt() {
+    void priorityUpdateMayPrecedeRequest() {
         List<Integer> order = order(client -> {
             int first = client.newStream();
             int second = client.newStream();
@@ -132,7 +132,7 @@ class PrioritiesTest {
 
     /** Regardless of the amount of more urgent data. */
     @Test
-    void lowestUrgencyGetsItsShare() throws Exception {
+    void lowestUrgencyIsNotStarved() throws Exception {
         Script pouring = talk -> {
             talk.readRequest();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: " + 400 * FRAME + "\r\n\r\n" + "x".repeat(400 * FRAME));
@@ -160,7 +160,7 @@ class PrioritiesTest {
     }
 
     @Test
-    void earlyUpdateGoesOnAsField() throws Exception {
+    void earlyUpdateIsForwardedAsField() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
@@ -179,7 +179,7 @@ class PrioritiesTest {
     }
 
     @Test
-    void settingSaysThatOldPrioritiesMeanNothing() throws Exception {
+    void advertisesNoRfc7540Priorities() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -206,7 +206,7 @@ class PrioritiesTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void faultEndsTheConnection(ErrorCode told, byte[] frames) throws Exception {
+    void malformedUpdateClosesConnection(ErrorCode told, byte[] frames) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -217,7 +217,7 @@ class PrioritiesTest {
 
     /** Early priorities no longer count once their streams, or later ones, are opened. */
     @Test
-    void asManyEarlyUpdatesAsStreamsAreNoFault() throws Exception {
+    void earlyUpdatesUpToStreamLimitAreAccepted() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {

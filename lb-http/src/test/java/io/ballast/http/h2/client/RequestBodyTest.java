@@ -27,7 +27,7 @@ class RequestBodyTest {
 
     @ParameterizedTest
     @CsvSource({"5, 4", "5, 6", "0, 1", "5, 0", "100000, 3"})
-    void bodyOfAnotherLengthThanAnnouncedIsMalformed(String announced, int length) throws Exception {
+    void bodyLengthMismatchIsMalformed(String announced, int length) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -50,7 +50,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void bodyThatGrowsTooLongWhileItIsPassedOnIsCutOff() throws Exception {
+    void streamedBodyBeyondLimitIsCut() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -66,7 +66,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void bodyThatIsTooLongAtOnceGoesToNoBackend() throws Exception {
+    void tooLongBodyReachesNoBackend() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
@@ -86,7 +86,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void announcedBodyThatIsNotThereIsMalformed() throws Exception {
+    void missingDeclaredBodyIsMalformed() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -98,7 +98,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void lengthOfARequestBeforeIsForgotten() throws Exception {
+    void lengthIsResetForEachRequest() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -117,7 +117,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void bodyMayEndBeforeThereIsABackend() throws Exception {
+    void bodyMayEndBeforeConnect() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, ""), Script.echo());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
@@ -138,7 +138,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void trailersFollowTheChunks() throws Exception {
+    void trailersFollowChunks() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -153,7 +153,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void trailersOfABodyOfKnownLengthAreDropped() throws Exception {
+    void trailersAfterKnownLengthAreDropped() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -185,7 +185,7 @@ class RequestBodyTest {
         "'cookie', 'x'",
         "'x-forwarded-for', '1.1.1.1'"
     })
-    void trailersThatMeanMoreAreMalformed(String name, String value) throws Exception {
+    void framingTrailersAreMalformed(String name, String value) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -201,7 +201,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void secondHeadThatDoesNotEndTheRequestIsMalformed() throws Exception {
+    void secondHeadWithoutEndOfStreamIsMalformed() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -213,7 +213,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void paddingIsTakenOffAndCredited() throws Exception {
+    void paddingIsRemovedAndCredited() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -234,7 +234,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void bodyBeyondTheLimitIsA413() throws Exception {
+    void bodyBeyondLimitCauses413() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)

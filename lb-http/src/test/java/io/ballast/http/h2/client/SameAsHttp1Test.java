@@ -35,7 +35,7 @@ class SameAsHttp1Test {
     private Path directory;
 
     @Test
-    void rulesChangeHeads() throws Exception {
+    void headerRulesApply() throws Exception {
         HeaderRules rules = new HeaderRules(TestHeaderRules.set("X-Set", "in"), TestHeaderRules.set("X-Set", "out"));
         HeaderRules removal = new HeaderRules(TestHeaderRules.remove("x-gone"), TestHeaderRules.remove("Server"));
         Script answer = talk -> {
@@ -65,7 +65,7 @@ class SameAsHttp1Test {
     }
 
     @Test
-    void backendIsToldWhoAsked() throws Exception {
+    void backendGetsClientAddress() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
@@ -111,7 +111,7 @@ class SameAsHttp1Test {
     }
 
     @EachTransport
-    void refusedConnectionMovesARequestToAnotherBackend(TransportKind transport) throws Exception {
+    void refusedConnectionRetriesOtherBackend(TransportKind transport) throws Exception {
         byte[] body = Bodies.random(300_000, 4);
         try (TestBackend backend = TestBackend.playing(Bodies.back());
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -129,7 +129,7 @@ class SameAsHttp1Test {
     }
 
     @EachTransport
-    void bodyThatWasSentGoesToAnotherBackendOnceMore(TransportKind transport) throws Exception {
+    void sentBodyIsRetried(TransportKind transport) throws Exception {
         try (TestBackend broken = TestBackend.playing(Script.answerAndReset(""));
                 TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = BalancerSetup.on(transport)
@@ -147,7 +147,7 @@ class SameAsHttp1Test {
     }
 
     @Test
-    void failuresAreAnswered() throws Exception {
+    void failuresGetErrorResponses() throws Exception {
         try (TestBackend silent = TestBackend.playing(Script.silence());
                 TestBalancer refusing = BalancerSetup.on(TransportKind.NIO)
                         .backend(ClosedPort.find())
@@ -198,7 +198,7 @@ class SameAsHttp1Test {
     }
 
     @Test
-    void callerOfGrpcIsToldInItsOwnWords() throws Exception {
+    void grpcClientGetsGrpcStatus() throws Exception {
         try (TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(ClosedPort.find())
                         .start();

@@ -38,7 +38,7 @@ class SlowStreamTest {
     private static final int MUCH = 100_000_000;
 
     @EachTransport
-    void bodyThatComesOctetByOctetIsCut(TransportKind transport) throws Exception {
+    void bodySentByteByByteTimesOut(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(transport, backend, RATE, /* response= */ 0);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -57,7 +57,7 @@ class SlowStreamTest {
     }
 
     @Test
-    void callOfGrpcThatIsSentTooSlowlyIsToldInItsOwnWay() throws Exception {
+    void slowGrpcCallGetsGrpcStatus() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = balancer(TransportKind.NIO, backend, RATE, /* response= */ 0);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -76,7 +76,7 @@ class SlowStreamTest {
 
     /** The backend that the request waits for may be busy for longer than the client idle timeout. */
     @Test
-    void bodyIsNotAwaitedBeforeThereIsABackend() throws Exception {
+    void bodyTimerStartsAfterConnect() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (TestBackend backend = TestBackend.playing(Script.okAfter(answer, ""), Script.echo());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
@@ -101,7 +101,7 @@ class SlowStreamTest {
     }
 
     @EachTransport
-    void responseThatIsTakenInSmallWindowsIsCut(TransportKind transport) throws Exception {
+    void responseReadInSmallWindowsTimesOut(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("x".repeat(MUCH / 10)));
                 TestBalancer balancer = balancer(transport, backend, /* requestBody= */ 0, RATE);
                 Http2Client client = Http2Client.connect(balancer.port()).keepingWindows()) {
@@ -122,7 +122,7 @@ class SlowStreamTest {
 
     /** Heads after those whose responses blocked the connection do not keep it open forever. */
     @Test
-    void connectionThatIsNotReadIsCutWithAllItsStreams() throws Exception {
+    void unreadConnectionIsClosed() throws Exception {
         int size = 20_000;
         try (TestBackend backend = TestBackend.playing(Script.silence());
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)

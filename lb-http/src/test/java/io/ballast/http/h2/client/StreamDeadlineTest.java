@@ -72,7 +72,7 @@ class StreamDeadlineTest {
     // ---- request bodies
 
     @Test
-    void bodyThatComesInDripsIsTooSlow() {
+    void trickledBodyTimesOut() {
         stream.deadline.awaitBody();
         for (int i = 0; i < 10 && events.isEmpty(); i++) {
             stream.bodyReceived(1);
@@ -83,7 +83,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void bodyThatIsJustFastEnoughMayGoOn() {
+    void bodyAtMinimumRateContinues() {
         stream.deadline.awaitBody();
         for (int i = 0; i < 100; i++) {
             stream.bodyReceived(KIB);
@@ -94,7 +94,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void bodyThatHasNotBegunHasTheIdleTime() {
+    void unstartedBodyUsesIdleTimeout() {
         stream.deadline.awaitBody();
         pass(BODY_IDLE.minusSeconds(1));
         assertThat(events).isEmpty();
@@ -115,7 +115,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void clientDoesNotAnswerForABackendThatTakesNothing() {
+    void stalledBackendIsNotClientTimeout() {
         stream.bodyReceived(1);
         stream.deadline.expectNoBody();
         pass(LONG);
@@ -130,7 +130,7 @@ class StreamDeadlineTest {
 
     /** Both directions are open then, and the backend connection limits how long both are silent. */
     @Test
-    void bodyBesideAResponseMayRest() {
+    void bodyMayPauseDuringResponse() {
         stream.bodyReceived(1);
         stream.deadline.answered();
         stream.bodyReceived(1);
@@ -143,7 +143,7 @@ class StreamDeadlineTest {
     // ---- responses
 
     @Test
-    void readerWhoOpensItsWindowByLittleIsTooSlow() {
+    void smallWindowUpdatesTimeOut() {
         stream.respond();
         int updates = openNowAndThen(stream, KIB, Duration.ofSeconds(10));
 
@@ -152,7 +152,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void readerWhoIsJustFastEnoughMayGoOn() {
+    void readerAtMinimumRateContinues() {
         stream.respond();
         openNowAndThen(stream, KIB, Duration.ofSeconds(4));
 
@@ -160,7 +160,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void readerWhoBeginsWithASmallWindowIsTooSlowAtOnce() {
+    void smallInitialWindowTimesOut() {
         stream = new Stream(stream.loop, 100);
         stream.respond();
         pass(GRACE.minusSeconds(1));
@@ -171,7 +171,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void whatWentOutBeforeHasYetToBeTakenIn() {
+    void sentBytesCountOnceAcknowledged() {
         flow.grow(MUCH);
         stream.respond();
         pass(RESPONSE_IDLE.minusSeconds(1));
@@ -182,7 +182,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void readerWhoTookAllThatWasThereBeginsAnew() {
+    void caughtUpReaderRestartsTimer() {
         flow.grow(MUCH);
         stream = new Stream(stream.loop, 0);
         stream.give(RATE);
@@ -195,7 +195,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void goingOnWithTheBodyIsNoExcuseForTheReader() {
+    void uploadDoesNotExtendReaderTimeout() {
         stream = new Stream(stream.loop, 100);
         stream.deadline.answered();
         stream.respond();
@@ -209,7 +209,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void streamThatHasNoTurnOnTheConnectionIsNotToBlame() {
+    void blockedConnectionIsNotStreamTimeout() {
         Stream other = new Stream(stream.loop, MUCH);
         other.respond(); // uses the whole connection window
         stream.respond();
@@ -230,7 +230,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void connectionIsNoExcuseForAWindowThatLetsNothingPass() {
+    void closedStreamWindowTimesOutDespiteOpenConnection() {
         Stream other = new Stream(stream.loop, MUCH);
         other.respond();
         stream = new Stream(stream.loop, 1);
@@ -249,7 +249,7 @@ class StreamDeadlineTest {
 
     /** With an open stream window, the connection window is the limit. */
     @Test
-    void openedWindowIsJudgedFromThenOn() {
+    void timerStartsWhenWindowOpens() {
         Stream other = new Stream(stream.loop, MUCH);
         other.respond();
         stream = new Stream(stream.loop, 1);
@@ -271,7 +271,7 @@ class StreamDeadlineTest {
     // ---- both
 
     @Test
-    void nothingCountsWhileTheConnectionTakesNothing() {
+    void timersPauseWhileConnectionIsBlocked() {
         flow.grow(MUCH);
         stream.respond();
         stream.bodyReceived(1);
@@ -289,7 +289,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void restOfTheRequestIsListenedToForAMoment() {
+    void remainingRequestIsReadBriefly() {
         stream.bodyReceived(1);
         stream.deadline.listen();
         stream.deadline.expectNoBody();
@@ -299,7 +299,7 @@ class StreamDeadlineTest {
     }
 
     @Test
-    void nothingComesAfterTheEnd() {
+    void noTimeoutAfterEnd() {
         flow.grow(MUCH);
         stream.respond();
         stream.bodyReceived(1);

@@ -35,7 +35,7 @@ class StreamRequestTest {
 
     /** The loop's scanner holds another request when the first one gets its connection. */
     @Test
-    void exceptionWhileARequestBeginsDoesNotLetItTakeTheHeadOfAnother() throws Exception {
+    void exceptionDoesNotMixRequestHeads() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .loops(1)

@@ -37,7 +37,7 @@ class StreamTunnelTest {
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
 
     @EachTransport
-    void muchPassesWholeInBothDirectionsAtOnce(TransportKind transport) throws Exception {
+    void relaysLargeStreamsInBothDirections(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
         try (TestBackend backend = TestBackend.playing(WebSockets.echo());
                 TestBalancer balancer =
@@ -58,7 +58,7 @@ class StreamTunnelTest {
     }
 
     @Test
-    void streamsOfOneConnectionDoNotMix() throws Exception {
+    void tunnelsOfOneConnectionAreNotMixed() throws Exception {
         try (TestBackend backend = TestBackend.playing(WebSockets.echo(), WebSockets.echo(), Script.ok("plain"));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
@@ -77,7 +77,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void clientThatOpensNoWindowHoldsTheBackendUp(TransportKind transport) throws Exception {
+    void closedClientWindowAppliesBackPressure(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
         Script pouring = WebSockets.switching(talk -> talk.send(sent));
         try (TestBackend backend = TestBackend.playing(pouring);
@@ -98,7 +98,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void slowBackendHoldsTheClientUpAndGetsAll(TransportKind transport) throws Exception {
+    void slowBackendAppliesBackPressure(TransportKind transport) throws Exception {
         byte[] sent = bytes(MUCH);
         CountDownLatch read = new CountDownLatch(1);
         Script slow = WebSockets.switching(talk -> {
@@ -124,7 +124,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void clientThatHasFinishedIsStillServed(TransportKind transport) throws Exception {
+    void halfClosedClientReceivesRest(TransportKind transport) throws Exception {
         Script last = WebSockets.switching(
                 talk -> talk.send("got " + new String(talk.readToEnd(), StandardCharsets.ISO_8859_1)));
         try (TestBackend backend = TestBackend.playing(last);
@@ -142,7 +142,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void clientThatHasFinishedWithItsRequestIsStillServed(TransportKind transport) throws Exception {
+    void clientFinishedWithRequestReceivesRest(TransportKind transport) throws Exception {
         Script last = WebSockets.switching(talk -> talk.send("got " + talk.readToEnd().length));
         try (TestBackend backend = TestBackend.playing(last);
                 TestBalancer balancer =
@@ -157,7 +157,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void backendThatHasFinishedStillGetsWhatComes(TransportKind transport) throws Exception {
+    void halfClosedBackendReceivesRest(TransportKind transport) throws Exception {
         CompletableFuture<String> got = new CompletableFuture<>();
         Script first = WebSockets.switching(talk -> {
             talk.send("bye").finishSending();
@@ -179,7 +179,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void resetByTheClientIsOneToTheBackend(TransportKind transport) throws Exception {
+    void clientResetIsForwarded(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         try (TestBackend backend =
                         TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
@@ -198,7 +198,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void endOfTheConnectionIsAResetToTheBackend(TransportKind transport) throws Exception {
+    void lostConnectionResetsBackend(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         try (TestBackend backend =
                         TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
@@ -215,7 +215,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void trailersAreAFault(TransportKind transport) throws Exception {
+    void trailersAreRejected(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         try (TestBackend backend =
                         TestBackend.playing(WebSockets.switching(talk -> reset.complete(talk.endsInReset())));
@@ -234,7 +234,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void resetByTheBackendIsOneToTheClient(TransportKind transport) throws Exception {
+    void backendResetIsForwarded(TransportKind transport) throws Exception {
         CountDownLatch now = new CountDownLatch(1);
         Script breaking = WebSockets.switching(talk -> talk.await(now).reset());
         try (TestBackend backend = TestBackend.playing(breaking);
@@ -254,7 +254,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void idleTunnelIsResetAtBothEnds(TransportKind transport) throws Exception {
+    void idleTunnelIsReset(TransportKind transport) throws Exception {
         CompletableFuture<Boolean> reset = new CompletableFuture<>();
         ClientDeadlines deadlines =
                 new ClientDeadlines(LONG, LONG, LONG, LONG, Duration.ZERO, MinimumRate.DEFAULT, SHORT);
@@ -277,7 +277,7 @@ class StreamTunnelTest {
 
     /** Each of the request and response deadlines would have ended it. */
     @Test
-    void noOtherDeadlineEndsATunnel() throws Exception {
+    void onlyIdleTimeoutEndsTunnel() throws Exception {
         MinimumRate rate = new MinimumRate(1 << 30, 1 << 30, SHORT);
         ClientDeadlines deadlines = new ClientDeadlines(SHORT, SHORT, SHORT, SHORT, Duration.ofSeconds(1), rate, LONG);
         Script pouring = WebSockets.switching(talk -> {
@@ -306,7 +306,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void tunnelThatEndsWhileItIsDrainedIsNotCut(TransportKind transport) throws Exception {
+    void tunnelEndingDuringDrainIsNotCounted(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(WebSockets.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).start();
@@ -325,7 +325,7 @@ class StreamTunnelTest {
     }
 
     @Test
-    void drainCutsWhatIsLeftAfterItsGrace() throws Exception {
+    void drainClosesTunnelAfterGracePeriod() throws Exception {
         try (TestBackend backend = TestBackend.playing(WebSockets.switching(BackendTalk::awaitClose));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
@@ -343,7 +343,7 @@ class StreamTunnelTest {
     }
 
     @EachTransport
-    void tunnelIsInFlightButNoPartOfTheResponseTime(TransportKind transport) throws Exception {
+    void tunnelIsInFlightWithoutResponseTime(TransportKind transport) throws Exception {
         try (TestBackend backend = TestBackend.playing(WebSockets.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(transport).backend(backend).loops(1).start();

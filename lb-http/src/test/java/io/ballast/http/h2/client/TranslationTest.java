@@ -97,7 +97,7 @@ class TranslationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("attempts")
-    void malformedRequestIsResetAndReachesNobody(String name, String[] fields) throws Exception {
+    void malformedRequestIsReset(String name, String[] fields) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -130,7 +130,7 @@ class TranslationTest {
 
     @ParameterizedTest
     @MethodSource("answered")
-    void requestThatIsOneButBadIsAnswered(String[] fields, int status) throws Exception {
+    void badRequestGetsResponse(String[] fields, int status) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -150,7 +150,7 @@ class TranslationTest {
     }
 
     @Test
-    void headIsPassedOnInTheOtherNotation() throws Exception {
+    void headIsTranslated() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -184,7 +184,7 @@ class TranslationTest {
     }
 
     @Test
-    void hostAloneIsTheAuthority() throws Exception {
+    void hostReplacesMissingAuthority() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -197,7 +197,7 @@ class TranslationTest {
     }
 
     @Test
-    void twoHostsWithoutAuthorityAreRefused() throws Exception {
+    void twoHostsWithoutAuthorityAreRejected() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
@@ -211,7 +211,7 @@ class TranslationTest {
     }
 
     @Test
-    void starIsForOptions() throws Exception {
+    void starTargetRequiresOptions() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.echo());
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WebSocketTest {
 
     @EachTransport
-    void connectBecomesAnUpgradeAndTheSwitchASuccess(TransportKind transport) throws Exception {
+    void extendedConnectIsTranslatedToUpgrade(TransportKind transport) throws Exception {
         byte[] head = WebSockets.head(
                 "sec-websocket-protocol", "chat",
                 "sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==",
@@ -63,7 +63,7 @@ class WebSocketTest {
     }
 
     @Test
-    void eachRequestAsksWithAKeyOfItsOwn() throws Exception {
+    void eachRequestHasOwnKey() throws Exception {
         try (TestBackend backend = TestBackend.playing(WebSockets.echo(), WebSockets.echo());
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
@@ -78,7 +78,7 @@ class WebSocketTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"websocket", ""})
-    void settingSaysWhetherItMayBeAskedFor(String upgrade) throws Exception {
+    void settingsAdvertiseExtendedConnect(String upgrade) throws Exception {
         String[] upgrades = upgrade.isEmpty() ? new String[0] : new String[] {upgrade};
         String expected = "\0\u0008\0\0\0" + (upgrade.isEmpty() ? '\0' : '\u0001');
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
@@ -98,7 +98,7 @@ class WebSocketTest {
     }
 
     @EachTransport
-    void nothingIsForwardedBeforeTheSwitch(TransportKind transport) throws Exception {
+    void nothingIsForwardedBeforeSwitch(TransportKind transport) throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         Script late = talk -> {
             String request = talk.readRequest();
@@ -127,7 +127,7 @@ class WebSocketTest {
 
     /** Exactly one window of data waits for the switch. */
     @Test
-    void windowBoundsWhatComesEarly() throws Exception {
+    void windowLimitsEarlyData() throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         Script late = talk -> {
             String request = talk.readRequest();
@@ -160,7 +160,7 @@ class WebSocketTest {
                 "Sec-WebSocket-Accept: %1$s\r\nSec-WebSocket-Accept: %1$s\r\n",
                 "Sec-WebSocket-Accept: %1$s, %1$s\r\n",
             })
-    void switchWithAnotherAnswerIsABadResponse(String accept) throws Exception {
+    void switchWithWrongKeyIsError(String accept) throws Exception {
         Script wrong = talk -> {
             String good = WebSockets.answer(talk.readRequest());
             String value = good.replaceAll("(?s).*Accept: (\\S+).*", "$1");
@@ -182,7 +182,7 @@ class WebSocketTest {
     }
 
     @EachTransport
-    void anotherAnswerIsPassedOn(TransportKind transport) throws Exception {
+    void otherResponseIsForwarded(TransportKind transport) throws Exception {
         Script refusing = Script.answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nX: y\r\n\r\nno");
         try (TestBackend backend = TestBackend.playing(refusing);
                 TestBalancer balancer =
@@ -205,7 +205,7 @@ class WebSocketTest {
     /** The client would treat it as the tunnel, and its body as tunnel data. */
     @ParameterizedTest
     @ValueSource(strings = {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 204 No Content\r\n\r\n"})
-    void successWithoutASwitchIsNone(String answer) throws Exception {
+    void successWithoutSwitchIsError(String answer) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.answer(answer));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
@@ -222,7 +222,7 @@ class WebSocketTest {
     }
 
     @Test
-    void otherProtocolsAreNotImplemented() throws Exception {
+    void otherProtocolsCause501() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)
@@ -238,7 +238,7 @@ class WebSocketTest {
 
     @ParameterizedTest
     @MethodSource("malformed")
-    void malformedRequestIsReset(byte[] head) throws Exception {
+    void malformedConnectIsReset(byte[] head) throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer =
                         BalancerSetup.on(TransportKind.NIO).backend(backend).start();
@@ -274,7 +274,7 @@ class WebSocketTest {
     }
 
     @Test
-    void withoutTheSettingItIsMalformed() throws Exception {
+    void connectIsMalformedWhenDisabled() throws Exception {
         try (TestBackend backend = TestBackend.playing(Script.ok(""));
                 TestBalancer balancer = BalancerSetup.on(TransportKind.NIO)
                         .backend(backend)

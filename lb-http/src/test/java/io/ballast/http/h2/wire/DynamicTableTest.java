@@ -18,7 +18,7 @@ class DynamicTableTest {
     private final DynamicTable table = new DynamicTable(capacity);
 
     @Test
-    void holdsWhatItShouldAndNeverMore() {
+    void matchesReferenceTable() {
         SplittableRandom random = new SplittableRandom(3);
         for (int step = 0; step < 20_000; step++) {
             if (random.nextInt(50) == 0) {

@@ -53,7 +53,7 @@ class FrameReaderTest {
     }
 
     @Test
-    void framesAreFoundHoweverTheyArrive() {
+    void acceptsAnyFragmentation() {
         for (int first = 0; first <= STREAM.length; first++) {
             for (int second = first; second <= STREAM.length; second++) {
                 found.clear();
@@ -67,7 +67,7 @@ class FrameReaderTest {
     }
 
     @Test
-    void framesAreFoundOctetByOctet() {
+    void readsFramesByteByByte() {
         for (int i = 0; i < STREAM.length; i++) {
             feed(STREAM, i, i + 1);
         }
@@ -75,7 +75,7 @@ class FrameReaderTest {
     }
 
     @Test
-    void largeFramesAreFoundWhateverTheirPieces() {
+    void readsFragmentedLargeFrames() {
         SplittableRandom random = new SplittableRandom(1);
         for (int round = 0; round < 200; round++) {
             found.clear();
@@ -93,14 +93,14 @@ class FrameReaderTest {
     }
 
     @Test
-    void frameThatIsTooLargeIsToldBeforeItIsThere() {
+    void rejectsTooLargeFrameFromHeader() {
         byte[] large = FrameBytes.frame(0, 0, 7, new byte[Frame.PAYLOAD_BYTES + 1]);
         feed(large, 0, 9);
         assertThat(found).containsExactly("too large 0 7");
     }
 
     @Test
-    void frameThatIsTooLargeIsToldWhenItsHeaderComesInPieces() {
+    void rejectsTooLargeFrameWithFragmentedHeader() {
         byte[] large = FrameBytes.frame(0, 0, 7, new byte[Frame.PAYLOAD_BYTES + 1]);
         feed(large, 0, 5);
         feed(large, 5, 100);
@@ -108,7 +108,7 @@ class FrameReaderTest {
     }
 
     @Test
-    void nothingIsHandedOverToWhoHasEnough() {
+    void stopsWhenHandlerStops() {
         most = 2;
         feed(STREAM, 0, STREAM.length);
         assertThat(found).isEqualTo(FRAMES.subList(0, 2));

@@ -14,7 +14,7 @@ class HeaderBlockTest {
     private final HeaderBlock block = new HeaderBlock();
 
     @Test
-    void everyStatusComesBack() {
+    void roundTripsEveryStatus() {
         for (int status = 100; status < 1000; status++) {
             block.clear();
             block.status(status);
@@ -23,7 +23,7 @@ class HeaderBlockTest {
     }
 
     @Test
-    void namesOfTheStaticTableAreFoundInAnyCase() {
+    void findsStaticNamesInAnyCase() {
         for (int i = 1; i <= StaticTable.LENGTH; i++) {
             byte[] name = StaticTable.name(i);
             byte[] upper = new String(name, StandardCharsets.US_ASCII)
@@ -35,7 +35,7 @@ class HeaderBlockTest {
     }
 
     @Test
-    void fieldsComeBackWithNamesInLowerCase() {
+    void roundTripsFieldsWithLowerCaseNames() {
         SplittableRandom random = new SplittableRandom(5);
         List<String> names = List.of("X-A", "Content-Type", "Set-Cookie", "Location", "via", "Server", "y".repeat(300));
         List<String> expected = new ArrayList<>();
@@ -51,7 +51,7 @@ class HeaderBlockTest {
     }
 
     @Test
-    void secretsAreNeverIndexed() {
+    void sensitiveFieldsAreNeverIndexed() {
         byte[] field = "set-cookiev".getBytes(StandardCharsets.US_ASCII);
         block.field(field, 0, 10, field, 10, 11);
         assertThat(block.bytes()[0] & 0xf0).isEqualTo(0x10);

@@ -10,26 +10,26 @@ class HpackExamplesTest {
     private final DecodedFields decoded = new DecodedFields();
 
     @Test
-    void literalThatIsIndexed() {
+    void literalWithIndexing() {
         assertThat(decoded.of("400a 6375 7374 6f6d 2d6b 6579 0d63 7573 746f 6d2d 6865 6164 6572"))
                 .containsExactly("custom-key: custom-header");
         assertThat(decoded.of("be")).containsExactly("custom-key: custom-header");
     }
 
     @Test
-    void literalThatIsNot() {
+    void literalWithoutIndexing() {
         assertThat(decoded.of("040c 2f73 616d 706c 652f 7061 7468")).containsExactly(":path: /sample/path");
         assertThat(decoded.accepts("be")).isFalse();
     }
 
     @Test
-    void literalThatNeverIs() {
+    void literalNeverIndexed() {
         assertThat(decoded.of("1008 7061 7373 776f 7264 0673 6563 7265 74")).containsExactly("password: secret");
         assertThat(decoded.accepts("be")).isFalse();
     }
 
     @Test
-    void indexed() {
+    void indexedField() {
         assertThat(decoded.of("82")).containsExactly(":method: GET");
     }
 
@@ -54,7 +54,7 @@ class HpackExamplesTest {
     }
 
     @Test
-    void requestsInHuffmanCode() {
+    void requestsWithHuffman() {
         assertThat(decoded.of("8286 8441 8cf1 e3c2 e5f2 3a6b a0ab 90f4 ff"))
                 .containsExactly(":method: GET", ":scheme: http", ":path: /", ":authority: www.example.com");
         assertThat(decoded.of("8286 84be 5886 a8eb 1064 9cbf")).endsWith("cache-control: no-cache");
@@ -95,7 +95,7 @@ class HpackExamplesTest {
     }
 
     @Test
-    void responsesInHuffmanCode() {
+    void responsesWithHuffman() {
         decoded.of("3fe1 01");
         assertThat(decoded.of("4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6"
                         + "2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3"))

@@ -40,32 +40,32 @@ class HpackFaultsTest {
                 "82 20", // size update after a field
                 "20 20 20", // too many size updates
             })
-    void badBlockIsRejected(String hex) {
+    void rejectsMalformedBlock(String hex) {
         assertThat(decoded.accepts(hex)).isFalse();
     }
 
     @Test
-    void sizeMayChangeTwiceBeforeTheFields() {
+    void allowsTwoSizeUpdates() {
         assertThat(decoded.of("20 3f e1 1f 82")).containsExactly(":method: GET");
         assertThat(decoded.of("20 82")).containsExactly(":method: GET");
     }
 
     @Test
-    void sizeOfZeroEmptiesTheTable() {
+    void zeroSizeEmptiesTable() {
         decoded.of("40 01 61 01 62");
         assertThat(decoded.of("be")).containsExactly("a: b");
         assertThat(decoded.accepts("20 be")).isFalse();
     }
 
     @Test
-    void entryThatIsTooLargeEmptiesTheTable() {
+    void tooLargeEntryEmptiesTable() {
         decoded.of("40 01 61 01 62");
         assertThat(decoded.of("40 01 61 7f e1 1e" + "78".repeat(4064))).hasSize(1);
         assertThat(decoded.accepts("be")).isFalse();
     }
 
     @Test
-    void nameMayBeThatOfTheEntryWhichIsEvictedForIt() {
+    void nameMayReferToEvictedEntry() {
         decoded.of("3f 03"); // room for 34 bytes: one entry with one-byte name and value
         decoded.of("40 01 61 01 62");
         assertThat(decoded.of("7e 01 63")).containsExactly("a: c");
@@ -73,12 +73,12 @@ class HpackFaultsTest {
     }
 
     @Test
-    void nothingIsNoFault() {
+    void acceptsEmptyBlock() {
         assertThat(decoded.of("")).isEmpty();
     }
 
     @Test
-    void anyOctetsAreDecodedOrRejected() {
+    void decodesOrRejectsRandomBytes() {
         SplittableRandom random = new SplittableRandom(11);
         for (int round = 0; round < 20_000; round++) {
             HpackDecoder decoder = new HpackDecoder();

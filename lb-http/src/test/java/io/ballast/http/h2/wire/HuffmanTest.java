@@ -11,7 +11,7 @@ class HuffmanTest {
     private static final int[] CODES = HuffmanCode.codes();
 
     @Test
-    void everyPairOfOctetsComesBack() {
+    void roundTripsEveryPairOfBytes() {
         for (int first = 0; first < 256; first++) {
             for (int second = 0; second < 256; second++) {
                 byte[] text = {(byte) first, (byte) second};
@@ -21,7 +21,7 @@ class HuffmanTest {
     }
 
     @Test
-    void longTextsComeBack() {
+    void roundTripsLongTexts() {
         SplittableRandom random = new SplittableRandom(7);
         for (int round = 0; round < 500; round++) {
             byte[] text = new byte[random.nextInt(300)];
@@ -31,12 +31,12 @@ class HuffmanTest {
     }
 
     @Test
-    void nothingIsNothing() {
+    void encodesEmptyText() {
         assertThat(decode(new byte[0])).isEmpty();
     }
 
     @Test
-    void paddingIsOnes() {
+    void paddingMustBeOnes() {
         assertThat(decode(bits("00011" + "111"))).isEqualTo(new byte[] {'a'});
         for (String padding : new String[] {"000", "110", "011", "101"}) {
             assertThat(decode(bits("00011" + padding))).as(padding).isNull();
@@ -44,14 +44,14 @@ class HuffmanTest {
     }
 
     @Test
-    void paddingIsLessThanAnOctet() {
+    void paddingIsShorterThanByte() {
         assertThat(decode(bits("1".repeat(8)))).isNull();
         assertThat(decode(bits("00011" + "1".repeat(11)))).isNull();
         assertThat(decode(bits("00011" + "1".repeat(19)))).isNull();
     }
 
     @Test
-    void endOfStringIsAFault() {
+    void rejectsEndOfString() {
         assertThat(decode(bits("1".repeat(32)))).isNull();
         assertThat(decode(bits("00011" + "1".repeat(30) + "00011"))).isNull();
         assertThat(decode(bits("00011" + "1".repeat(30) + "00011" + "00011" + "111")))

@@ -35,7 +35,7 @@ class PriorityTest {
                 "u=|u=3",
                 "uu=1, ii|u=3"
             })
-    void valueThatMakesSenseCounts(String field, String meaning) {
+    void parsesValidPriority(String field, String meaning) {
         int read = parse(field);
         String text = read == Priority.NONE ? "NONE" : new String(Priority.text(read), StandardCharsets.US_ASCII);
         assertThat(text).isEqualTo(meaning);
@@ -43,7 +43,7 @@ class PriorityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"U=1", "u=1,", "u=1,,i", ",", "u=1 i", "1", "u=\"", "=1", "u=1, ?"})
-    void whatIsNoDictionarySaysNothing(String field) {
+    void ignoresInvalidDictionary(String field) {
         assertThat(parse(field)).isEqualTo(Priority.NONE);
     }
 

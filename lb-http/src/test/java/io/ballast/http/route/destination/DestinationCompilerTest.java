@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class DestinationCompilerTest {
 
     @Test
-    void routeToAPoolKnowsTheTopologyThatItIsOf() {
+    void poolDestinationHasItsTopology() {
         Topology first = Pools.topology(Pools.pool("web", Pools.UNCHECKED, Backends.backend(0)));
         RouteConfig route = RouteConfig.of(null, null, new RouteAction.ToPool("web"));
         ListenerConfig listener = new ListenerConfig(

@@ -44,7 +44,7 @@ class PathRewriterTest {
         "/./api, /",
         "/api/%zz/., /%25zz/",
     })
-    void aPrefixIsTakenAway(String target, String expected) {
+    void stripsPrefix(String target, String expected) {
         PathRewriter rewriter = PathRewriter.of(new PathRewrite.Strip("/api"), new PathMatch.Prefix("/api"));
 
         assertThat(rewrite(rewriter, target)).isEqualTo(expected);
@@ -75,14 +75,14 @@ class PathRewriterTest {
 
     @ParameterizedTest
     @CsvSource({"/, /v2/", "'', /v2", "/x, /v2/x", "//x, /v2//x", "?y, /v2?y", "*, *", "/../x, /v2/x"})
-    void aPrefixIsPutInFrontWhenTheRouteHasNone(String target, String expected) {
+    void addsPrefixWhenRouteHasNone(String target, String expected) {
         PathRewriter rewriter = PathRewriter.of(new PathRewrite.Replace("/v2"), PathMatch.ANY);
 
         assertThat(rewrite(rewriter, target)).isEqualTo(expected);
     }
 
     @Test
-    void anExactPathIsReplacedAsAWhole() {
+    void replacesExactPath() {
         PathRewriter rewriter = PathRewriter.of(new PathRewrite.Replace("/b"), new PathMatch.Exact("/a/"));
 
         assertThat(rewrite(rewriter, "/a/?x")).isEqualTo("/b?x");
@@ -90,14 +90,14 @@ class PathRewriterTest {
     }
 
     @Test
-    void aPartOfAnExactPathIsTakenAway() {
+    void stripsPartOfExactPath() {
         PathRewriter rewriter = PathRewriter.of(new PathRewrite.Strip("/a"), new PathMatch.Exact("/a/b"));
 
         assertThat(rewrite(rewriter, "/a/b")).isEqualTo("/b");
     }
 
     @Test
-    void anEncodedPrefixIsFoundInEitherSpelling() {
+    void findsEncodedPrefixInEitherSpelling() {
         PathRewriter rewriter = PathRewriter.of(new PathRewrite.Strip("/a%20b"), new PathMatch.Prefix("/a%20b"));
 
         assertThat(rewrite(rewriter, "/a%20b/%2f%41")).isEqualTo("/%2f%41");
@@ -106,7 +106,7 @@ class PathRewriterTest {
 
     /** For any encoding, the backend resolves the new path to the normalized path without the prefix. */
     @Test
-    void theNewPathMeansTheRestOfTheNormalForm() {
+    void keepsRestOfNormalizedPath() {
         SplittableRandom random = new SplittableRandom(11);
         String[] parts = {"/", "//", "/.", "/..", "/api", "a", "%2e", "%2F", "%25", "%61", "/x", "%0a", "%", ".."};
         PathRewriter strip = PathRewriter.of(new PathRewrite.Strip("/api"), new PathMatch.Prefix("/api"));

@@ -51,7 +51,7 @@ class RedirectionTest {
     }
 
     @Test
-    void thePathIsRewrittenFirst() {
+    void rewritesPathFirst() {
         PathRewriter rewriter = PathRewriter.of(new PathRewrite.Replace("/new"), new PathMatch.Prefix("/old"));
 
         assertThat(location("$uri", rewriter, TestRequest.get("h", "/old/%2F?x")))
@@ -61,13 +61,13 @@ class RedirectionTest {
     }
 
     @Test
-    void aLocationThatNeedsAHostCannotBeComposedWithoutOne() {
+    void requiresHostForAbsoluteLocation() {
         assertThat(location("https://$host/", null, TestRequest.get("", "/"))).isNull();
         assertThat(location("https://a/$path", null, TestRequest.get("", "/b"))).isEqualTo("https://a//b");
     }
 
     @Test
-    void theHeadNamesTheStatus() {
+    void headHasStatus() {
         Redirection redirection = Redirection.of(new RouteAction.Redirect("/a", 308), null, CompiledHeaderChanges.NONE);
 
         assertThat(redirection.status()).isEqualTo(308);
@@ -103,7 +103,7 @@ class RedirectionTest {
                 "//$query",
                 "///a"
             })
-    void whatIsNoUrlOrPathOfKnownVariablesIsRefused(String to) {
+    void rejectsInvalidLocation(String to) {
         assertThatThrownBy(() -> LocationTemplate.of(to))
                 .hasMessageStartingWith("to: " + to + " (expected: a URL or path");
     }

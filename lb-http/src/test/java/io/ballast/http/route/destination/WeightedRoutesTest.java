@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WeightedRoutesTest {
 
     @Test
-    void routesAreDrawnByWeightAndNeverOneWithoutWeight() {
+    void selectsRoutesByWeight() {
         List<Route> routes = List.of(route("a"), route("b"), route("c"));
         WeightedRoutes split = new WeightedRoutes(routes, List.of(1, 0, 9));
         SplittableRandom random = new SplittableRandom(3);

@@ -37,7 +37,7 @@ class RequestKeyTest {
     }
 
     @Test
-    void firstLineOfAHeaderWhateverItsCase() {
+    void usesFirstHeaderLineInAnyCase() {
         RequestKey key = key(new HashKey(Source.HEADER, "X-Tenant"));
         long blue = hash(key, get("/").header("x-tenant", "blue"));
 
@@ -66,7 +66,7 @@ class RequestKeyTest {
                 "sid=v2; sid=v1        | false",
                 "sid=\"v1\"            | false"
             })
-    void firstCookieOfAName(String line, boolean same) {
+    void usesFirstCookie(String line, boolean same) {
         RequestKey key = key(new HashKey(Source.COOKIE, "sid"));
         long expected = hash(key, get("/").header("Cookie", "sid=v1"));
 
@@ -74,7 +74,7 @@ class RequestKeyTest {
     }
 
     @Test
-    void cookieInALaterLine() {
+    void findsCookieInLaterLine() {
         RequestKey key = key(new HashKey(Source.COOKIE, "sid"));
 
         assertThat(hash(key, get("/").header("Cookie", "a=b").header("Cookie", "sid=v1")))
@@ -103,7 +103,7 @@ class RequestKeyTest {
     }
 
     @Test
-    void clientsAndOtherStrategiesNeedNoKey() {
+    void otherStrategiesNeedNoKey() {
         assertThat(RequestKey.of(StrategyConfig.of(StrategyKind.HASH))).isNull();
         assertThat(RequestKey.of(StrategyConfig.of(StrategyKind.IP_HASH))).isNull();
         assertThat(RequestKey.of(StrategyConfig.DEFAULT)).isNull();

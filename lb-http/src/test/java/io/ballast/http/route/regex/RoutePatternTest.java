@@ -25,7 +25,7 @@ class RoutePatternTest {
     }
 
     @Test
-    void aDotMatchesEveryOctet() {
+    void dotMatchesEveryByte() {
         for (int b = 0; b < 256; b++) {
             assertThat(matches("/a.b", "/a" + (char) b + "b")).isTrue();
         }
@@ -39,7 +39,7 @@ class RoutePatternTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(", "a)", "[a", "a**", "(?<x", "\\", "(a)\\1", "(?=a)", "a{2,1}", "[[:nope:]]"})
-    void whatIsNotInTheSyntaxIsRefused(String regex) {
+    void rejectsUnsupportedSyntax(String regex) {
         assertThatThrownBy(() -> RoutePattern.compile(regex))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("regex: " + regex + " (expected: a regular expression in RE2 syntax; ");
@@ -55,19 +55,19 @@ class RoutePatternTest {
                 "([a-z]{1,500}|\\d{500,})+",
                 "(a(b(c{20}){20}){20}"
             })
-    void whatBecomesLargeWhenUnrolledIsRefused(String regex) {
+    void rejectsLargeRepetitions(String regex) {
         assertThatThrownBy(() -> RoutePattern.compile(regex)).hasMessageContaining("steps; repeat less");
     }
 
     /** RE2/J 1.8 never ends when it compiles these. */
     @ParameterizedTest
     @ValueSource(strings = {"(?i)\u1c80", "(?i)[a-\u2000]", "(?i)[a-\\x{1c88}]"})
-    void charactersThatAreNoBytesAreRefused(String regex) {
+    void rejectsCharactersBeyondLatin1(String regex) {
         assertThatThrownBy(() -> RoutePattern.compile(regex)).hasMessageContaining("characters up to U+00FF");
     }
 
     @Test
-    void longExpressionsAreRefused() {
+    void rejectsLongExpressions() {
         assertThatThrownBy(() -> RoutePattern.compile("a".repeat(1025)))
                 .hasMessageContaining("at most 1024 characters");
     }
@@ -82,7 +82,7 @@ class RoutePatternTest {
                 "\\{1000}\\{1000}",
                 "a{x}"
             })
-    void usefulExpressionsAreTaken(String regex) {
+    void acceptsCommonExpressions(String regex) {
         assertThat(RoutePattern.compile(regex)).isNotNull();
     }
 
@@ -110,7 +110,7 @@ class RoutePatternTest {
         "/, ''",
         "'', ''",
     })
-    void anExpressionStandsAtTheSegmentsWithWhichItsPathsMustBegin(String regex, String directory) {
+    void expressionIsIndexedByItsFixedSegments(String regex, String directory) {
         assertThat(RegexStart.directory(regex)).isEqualTo(directory);
     }
 

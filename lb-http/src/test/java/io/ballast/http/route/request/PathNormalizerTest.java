@@ -50,13 +50,13 @@ class PathNormalizerTest {
     }
 
     @Test
-    void emptyPathIsASlash() {
+    void emptyPathBecomesSlash() {
         assertThat(normalize("")).isEqualTo("/");
         assertThat(normalize("?a")).isEqualTo("/");
     }
 
     @Test
-    void randomPathsHaveNoDotSegmentsLeft() {
+    void removesDotSegmentsOfRandomPaths() {
         Random random = new Random(9);
         String[] parts = {"/", "//", "/.", "/..", "a", "%2e", "%2F", "%", "%4", "/a.b", "...", "%61"};
         for (int i = 0; i < 50_000; i++) {
@@ -74,14 +74,14 @@ class PathNormalizerTest {
 
     @ParameterizedTest
     @CsvSource({"/, /", "/a%20b, /a b", "/a%2fb/, /a%2Fb/", "/100%25, /100%25", "/.a/..b/c., /.a/..b/c."})
-    void pathsOfAConfigurationAreDecoded(String path, String expected) {
+    void decodesConfiguredPaths(String path, String expected) {
         assertThat(new String(PathNormalizer.normalForm(path), StandardCharsets.ISO_8859_1))
                 .isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "//", "/a//b", "/./a", "/a/..", "/%2e%2E/a", "/a/.", "/a?b", "/%", "/a%2", "/%zz"})
-    void pathsOfAConfigurationThatWouldHaveToBeResolvedAreRefused(String path) {
+    void rejectsConfiguredPathsWithDotSegments(String path) {
         assertThatThrownBy(() -> PathNormalizer.normalForm(path))
                 .hasMessageStartingWith("path: " + path + " (expected:");
     }

@@ -54,7 +54,7 @@ class DnsExplainCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void fileIsExplainedForAClient() throws Exception {
+    void explainsFileForClient() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
 
         int code = run("dns", "explain", "app.example.com", "--from", "198.51.100.7", file.toString());
@@ -80,7 +80,7 @@ class DnsExplainCommandTest {
     }
 
     @Test
-    void nameWithoutAServiceAndOtherTypesAreRefused() throws Exception {
+    void rejectsNamesWithoutServiceAndOtherTypes() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
 
         assertThat(run("dns", "explain", "nope.example.com", file.toString())).isEqualTo(1);
@@ -92,7 +92,7 @@ class DnsExplainCommandTest {
     }
 
     @Test
-    void networkStandsForAClient() throws Exception {
+    void acceptsNetworkAsClient() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
 
         assertThat(run("dns", "explain", "app.example.com", "--from", "198.51.100.0/25", file.toString()))
@@ -105,7 +105,7 @@ class DnsExplainCommandTest {
     }
 
     @Test
-    void httpsRecordIsExplainedByItsHints() throws Exception {
+    void explainsHttpsRecordByHints() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
 
         assertThat(run("dns", "explain", "web.example.com", "--type", "https", file.toString()))
@@ -124,7 +124,7 @@ class DnsExplainCommandTest {
     }
 
     @Test
-    void apiThatIsNotThereIsNamed() throws Exception {
+    void errorNamesUnreachableApi() throws Exception {
         int port;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = closed.getLocalPort();
@@ -143,7 +143,7 @@ class DnsExplainCommandTest {
 
     @Test
     @Timeout(60)
-    void runningBalancerExplainsAndLearns() throws Exception {
+    void runningBalancerExplains() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
         BallastConfig config = ConfigLoader.ofProcess().load(file).config();
         try (Balancer balancer = Balancer.start(config)) {
@@ -192,7 +192,7 @@ class DnsExplainCommandTest {
 
     @Test
     @Timeout(60)
-    void servicesAreListedWithWhatTheyAnswerNow() throws Exception {
+    void listsServicesWithCurrentAnswers() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
         try (Balancer balancer =
                 Balancer.start(ConfigLoader.ofProcess().load(file).config())) {

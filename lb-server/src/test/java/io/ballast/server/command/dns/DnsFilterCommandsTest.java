@@ -42,7 +42,7 @@ class DnsFilterCommandsTest {
     private String api = "";
 
     @Test
-    void aRunningBalancerFollows() throws Exception {
+    void commandsChangeRunningBalancer() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG.formatted(directory.resolve("data")));
         BallastConfig config = ConfigLoader.ofProcess().load(file).config();
         try (Balancer balancer = Balancer.start(config)) {

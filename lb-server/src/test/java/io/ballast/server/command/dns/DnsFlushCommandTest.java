@@ -33,7 +33,7 @@ class DnsFlushCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void aRunningBalancerForgets() throws Exception {
+    void flushesRunningBalancer() throws Exception {
         Path file = Files.writeString(directory.resolve("lb.yaml"), CONFIG);
         BallastConfig config = ConfigLoader.ofProcess().load(file).config();
         try (Balancer balancer = Balancer.start(config)) {

@@ -56,7 +56,7 @@ class DnsTestCommandTest {
     }
 
     @Test
-    void aBlockedNameIsToldWithItsRule() {
+    void reportsBlockingRule() {
         assertThat(test("a.ads.example", "127.0.0.1")).isEqualTo("""
             a.ads.example for 127.0.0.1: blocked
             rule:   ||ads.example^ (list ads, line 2)
@@ -65,7 +65,7 @@ class DnsTestCommandTest {
     }
 
     @Test
-    void theGroupOfTheClientAndWhatOperatorsHaveBlockedCount() throws Exception {
+    void usesClientGroupAndOperatorRules() throws Exception {
         Path lists = Files.createDirectories(directory.resolve("data").resolve("dns-lists"));
         Files.writeString(lists.resolve("operator.rules"), "@@||a.example^\n||games.example^\n");
 
@@ -83,7 +83,7 @@ class DnsTestCommandTest {
     }
 
     @Test
-    void anAllowedNameIsAskedForByARule() {
+    void reportsAllowingRule() {
         assertThat(test("good.example", "127.0.0.1")).isEqualTo("""
             good.example for 127.0.0.1: allowed
             rule:   @@||good.example^ (list own, line 1)
@@ -92,7 +92,7 @@ class DnsTestCommandTest {
     }
 
     @Test
-    void othersAreAskedOfThePoolOfTheirRoute() {
+    void reportsPoolOfRoute() {
         assertThat(test("www.corp.example.", "127.0.0.1")).isEqualTo("""
             www.corp.example. for 127.0.0.1: asked
             asked:  pool inside
@@ -110,7 +110,7 @@ class DnsTestCommandTest {
     }
 
     @Test
-    void whatResolversAreToldOfTheClientIsSaid() {
+    void reportsSentClientSubnet() {
         assertThat(test("www.cdn.example", "198.51.100.77")).isEqualTo("""
             www.cdn.example for 198.51.100.77: asked
             asked:  pool inside
@@ -120,7 +120,7 @@ class DnsTestCommandTest {
     }
 
     @Test
-    void conditionsOfRulesAreThoseOfTheQuery() {
+    void evaluatesRuleConditions() {
         assertThat(test("chat.example", "127.0.7.1")).isEqualTo("""
             chat.example for 127.0.7.1: blocked
             group:  children
@@ -147,13 +147,13 @@ class DnsTestCommandTest {
     }
 
     @Test
-    void aNameThatIsNoneIsRefused() {
+    void rejectsInvalidName() {
         assertThat(run("dns", "test", "a..b", file.toString())).isEqualTo(1);
         assertThat(err.toString()).contains("a..b").contains("labels of 1 to 63 characters");
     }
 
     @Test
-    void aListThatIsMissingIsNamedByTheCheckToo() throws Exception {
+    void checkNamesMissingList() throws Exception {
         Files.delete(directory.resolve("ads.txt"));
         assertThat(run("check", file.toString())).isNotZero();
         assertThat(err.toString())

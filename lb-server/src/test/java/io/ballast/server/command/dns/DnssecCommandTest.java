@@ -49,7 +49,7 @@ class DnssecCommandTest {
     }
 
     @Test
-    void dsIsPrintedAsAZoneFileHasIt() throws IOException {
+    void printsDsInZoneFileFormat() throws IOException {
         int tag = makeKey();
 
         int exitCode = dnssec("ds", "Signed.Example.");
@@ -60,14 +60,14 @@ class DnssecCommandTest {
     }
 
     @Test
-    void zoneThatIsNotSignedIsRefusedWithThoseThatAre() {
+    void unsignedZoneErrorListsSignedZones() {
         assertThat(dnssec("ds", "plain.example")).isEqualTo(2);
         assertThat(err)
                 .hasToString("lb: zone 'plain.example' (expected: one of signed.example)" + System.lineSeparator());
     }
 
     @Test
-    void zoneWithoutKeysSaysWhereTheyComeFrom() {
+    void zoneWithoutKeysExplainsTheirCreation() {
         assertThat(dnssec("ds", ZONE)).isEqualTo(1);
         assertThat(err.toString()).contains(keys.path() + ": no keys (expected: those that 'lb run' makes");
         assertThat(dnssec("rollover", ZONE)).isEqualTo(1);
@@ -75,7 +75,7 @@ class DnssecCommandTest {
     }
 
     @Test
-    void statusTellsTheStateAndWhatComesNext() throws IOException {
+    void statusShowsStateAndNextStep() throws IOException {
         int tag = makeKey();
 
         assertThat(dnssec("status", ZONE)).isZero();
@@ -89,7 +89,7 @@ class DnssecCommandTest {
     }
 
     @Test
-    void rolloverGoesStepByStepAndRefusesWhatComesTooEarly() throws IOException {
+    void rolloverRejectsEarlySteps() throws IOException {
         makeKey();
 
         assertThat(dnssec("rollover", ZONE)).isZero();
@@ -107,7 +107,7 @@ class DnssecCommandTest {
     }
 
     @Test
-    void fileStandsBeforeTheZoneAsInOtherCommands() throws IOException {
+    void fileArgumentPrecedesZone() throws IOException {
         makeKey();
 
         assertThat(execute(List.of("dnssec", "ds", file.toString(), ZONE))).isZero();
@@ -119,12 +119,12 @@ class DnssecCommandTest {
     }
 
     @Test
-    void stepsCannotBeMixed() {
+    void rejectsSeveralSteps() {
         assertThat(dnssec("rollover", ZONE, "--step", "--ds-published")).isEqualTo(2);
     }
 
     @Test
-    void brokenKeyFileIsNamed() throws IOException {
+    void errorNamesBrokenKeyFile() throws IOException {
         makeKey();
         Path broken = keys.load().get(0).file();
         Files.writeString(broken, "");

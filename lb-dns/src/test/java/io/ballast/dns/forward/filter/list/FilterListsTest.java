@@ -159,7 +159,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aFileIsReadAtOnceAndFollowed() throws Exception {
+    void fileIsReadAndWatched() throws Exception {
         Path file = file("||a.example^", "||b.example^$client=x");
         FilterLists lists = start(inFile(0, file), inline(1, "||own.example^"));
 
@@ -186,7 +186,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aServerThatIsSlowKeepsNoOtherListWaiting() throws Exception {
+    void slowServerDoesNotDelayOtherLists() throws Exception {
         List<Runnable> slow = new ArrayList<>();
         fetching = slow::add;
         server.serve("\"1\"", "||slow.example^");
@@ -207,7 +207,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aFileThatIsGoneKeepsItsRulesAndTellsOnce() throws Exception {
+    void missingFileKeepsRulesAndIsReportedOnce() throws Exception {
         Path file = file("||a.example^");
         FilterLists lists = start(inFile(0, file));
 
@@ -221,7 +221,7 @@ class FilterListsTest {
     }
 
     @Test
-    void whatCannotBeReadAtFirstIsRefused() {
+    void unreadableListAtStartIsError() {
         assertThatThrownBy(() -> start(inFile(0, folder.resolve("missing")), inline(1, "||a.example^$client=x")))
                 .isInstanceOfSatisfying(
                         FilterListException.class,
@@ -237,7 +237,7 @@ class FilterListsTest {
     }
 
     @Test
-    void idsAndUrlsAreTakenOnce() {
+    void rejectsDuplicateIdsAndUrls() {
         assertThatThrownBy(() -> start(inline(0), inline(0), atUrl(1, "/list"), atUrl(2, "/list")))
                 .isInstanceOfSatisfying(
                         FilterListException.class,
@@ -248,7 +248,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aUrlIsFetchedAtOnceAndAskedAgainForWhatIsNewer() throws Exception {
+    void urlIsFetchedAndRevalidated() throws Exception {
         server.serve("\"1\"", "||a.example^");
         FilterLists lists = start(atUrl(0, "/list"));
         assertThat(tables).hasSize(2);
@@ -268,7 +268,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aFailedRefreshKeepsTheRulesTellsWhyAndIsTriedSooner() throws Exception {
+    void failedRefreshKeepsRulesAndRetriesSooner() throws Exception {
         server.serve("\"1\"", "||a.example^");
         FilterLists lists = start(atUrl(0, "/list"));
         server.fail(503);
@@ -287,7 +287,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aListWithoutAnyRuleIsAFailure() throws Exception {
+    void emptyListIsFailure() throws Exception {
         server.serve("\"1\"", "||a.example^");
         FilterLists lists = start(atUrl(0, "/list"));
         server.serve("\"2\"", "<html>", "<p>Please log in</p>", "</html>");
@@ -305,7 +305,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aListThatShrinksKeepsTheVersionBefore() throws Exception {
+    void shrunkListKeepsPreviousVersion() throws Exception {
         server.serve("\"1\"", names(200));
         FilterLists lists = start(atUrl(0, "/list"));
         server.serve("\"2\"", names(3));
@@ -342,7 +342,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aFileThatShrinksKeepsTheVersionBefore() throws Exception {
+    void shrunkFileKeepsPreviousVersion() throws Exception {
         Path file = file(names(200));
         FilterLists lists = start(inFile(0, file));
         Files.write(file, List.of(names(99)));
@@ -359,7 +359,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aShortListMayShrink() throws Exception {
+    void shortListMayShrink() throws Exception {
         server.serve("\"1\"", names(99));
         FilterLists lists = start(atUrl(0, "/list"));
         server.serve("\"2\"", names(3));
@@ -370,7 +370,7 @@ class FilterListsTest {
     }
 
     @Test
-    void whatIsRefusedOrAboutMuchIsReported() throws Exception {
+    void reportsRejectedAndBroadRules() throws Exception {
         Path file = file(
                 "||a.example^", "||b.example^$client=x", "@@||c.example/path^", "||com^", "/./", "bad name", "<x>");
         FilterLists lists = start(inFile(0, file));
@@ -402,7 +402,7 @@ class FilterListsTest {
     }
 
     @Test
-    void whatWasFetchedOnceIsThereAfterARestartWithoutANetwork() throws Exception {
+    void cachedListSurvivesRestart() throws Exception {
         server.serve("\"1\"", "||a.example^");
         start(atUrl(0, "/list"), atUrl(1, "/other")).close();
         scheduler.runDue();
@@ -426,7 +426,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aUrlThatWasNeverFetchedIsToldAndTriedAgain() throws Exception {
+    void unfetchedUrlIsReportedAndRetried() throws Exception {
         server.fail(404);
         FilterLists lists = start(atUrl(0, "/list"), inline(1, "||own.example^"));
 
@@ -441,7 +441,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsToldInWords() throws Exception {
+    void unreachableServerHasPlainError() throws Exception {
         URI gone = server.url("/list");
         server.close();
         FilterLists lists = start(source(0, new ListLocation.AtUrl(gone)));
@@ -450,7 +450,7 @@ class FilterListsTest {
     }
 
     @Test
-    void redirectionsAreFollowed() throws Exception {
+    void followsRedirects() throws Exception {
         server.serve("\"1\"", "||a.example^");
         start(atUrl(0, "/moved"));
 
@@ -458,7 +458,7 @@ class FilterListsTest {
     }
 
     @Test
-    void compressedListsAreRead() throws Exception {
+    void readsCompressedLists() throws Exception {
         server.serve("\"1\"", gzip("||a.example^\n"));
         Path file = folder.resolve("list.gz");
         Files.write(file, gzip("||b.example^\n"));
@@ -469,7 +469,7 @@ class FilterListsTest {
     }
 
     @Test
-    void listsOfMoreOctetsThanMayBeAreFailures() throws Exception {
+    void tooLargeListIsFailure() throws Exception {
         server.serve("\"1\"", "||a.example^", "# " + "x".repeat(1000));
         FilterLists lists = start(limited(atUrl(0, "/list"), 1000));
         assertThat(state(lists, 0).problem()).isEqualTo("more than 1000 bytes");
@@ -486,7 +486,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aRefreshWithMoreRulesThanMayBeIsAFailure() throws Exception {
+    void refreshBeyondRuleLimitIsFailure() throws Exception {
         mostRules = 3;
         server.serve("\"1\"", "||a.example^");
         FilterLists lists = start(atUrl(0, "/list"), inline(1, "||own.example^"));
@@ -500,7 +500,7 @@ class FilterListsTest {
     }
 
     @Test
-    void moreRulesThanMayBeInAConfigurationAreRefused() throws Exception {
+    void configurationBeyondRuleLimitIsRejected() throws Exception {
         mostRules = 3;
         FilterLists lists = start(inline(0, "a.example", "b.example"));
 
@@ -513,7 +513,7 @@ class FilterListsTest {
     }
 
     @Test
-    void aDisabledListHasNoRulesAndIsNotAsked() throws Exception {
+    void disabledListIsNotFetched() throws Exception {
         server.serve("\"1\"", "||a.example^");
         ListSource list = atUrl(0, "/list");
         FilterLists lists = start(list);
@@ -535,7 +535,7 @@ class FilterListsTest {
     }
 
     @Test
-    void listsThatStayKeepTheirRulesWhenOthersChange() throws Exception {
+    void unchangedListsKeepRules() throws Exception {
         server.serve("\"1\"", "||a.example^");
         FilterLists lists = start(atUrl(0, "/list"), inline(1, "||b.example^"));
 
@@ -550,7 +550,7 @@ class FilterListsTest {
     }
 
     @Test
-    void afterTheEndNothingIsAsked() throws Exception {
+    void fetchesNothingAfterClose() throws Exception {
         server.serve("\"1\"", "||a.example^");
         FilterLists lists = start(atUrl(0, "/list"));
         lists.close();

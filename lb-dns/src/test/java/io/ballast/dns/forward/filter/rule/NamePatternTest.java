@@ -30,13 +30,13 @@ class NamePatternTest {
                 "||example^$denyallow=a.example|b.example c.example x.a.example",
                 "||example^$denyallow=a.example xa.example a.example",
             })
-    void isFoundInTheFirstAndNotInTheSecond(String pattern, String found, String missing) {
+    void matchesFirstAndNotSecond(String pattern, String found, String missing) {
         assertThat(FilterTableFixture.of(pattern).blocks(found)).as(found).isTrue();
         assertThat(FilterTableFixture.of(pattern).blocks(missing)).as(missing).isFalse();
     }
 
     @Test
-    void anAllowedPatternUndoesWhatAnotherRuleBlocks() {
+    void allowPatternOverridesBlock() {
         FilterTableFixture judge = FilterTableFixture.of("||amazon.de^", "@@||aax-*.amazon.*^");
 
         assertThat(judge.blocks("www.amazon.de")).isTrue();
@@ -44,7 +44,7 @@ class NamePatternTest {
     }
 
     @Test
-    void patternsThatEndWithANameDoNotCountAsExpressions() {
+    void patternsWithDomainSuffixAreIndexed() {
         String[] lines = new String[5_000];
         Arrays.setAll(lines, i -> "||ads-*.n" + i + ".example^");
         FilterTableFixture judge = FilterTableFixture.of(lines);
@@ -56,7 +56,7 @@ class NamePatternTest {
 
     /** Small alphabets make matches likely. */
     @Test
-    void saysTheSameAsAnExpression() {
+    void matchesEquivalentRegex() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 20_000; i++) {

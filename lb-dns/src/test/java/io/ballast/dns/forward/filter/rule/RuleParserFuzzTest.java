@@ -18,7 +18,7 @@ import java.util.List;
 class RuleParserFuzzTest {
 
     @FuzzTest
-    void list(byte[] input) throws IOException, FilterLimitException {
+    void parsesArbitraryList(byte[] input) throws IOException, FilterLimitException {
         Collected collected = new Collected();
         RuleParser parser = new RuleParser(collected, RuleParserFuzzTest::isGroup);
         for (String line : new String(input, StandardCharsets.UTF_8).split("\r\n|\r|\n", -1)) {

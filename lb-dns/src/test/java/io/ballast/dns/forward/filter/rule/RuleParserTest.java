@@ -140,7 +140,7 @@ class RuleParserTest {
                 "ads.example.com CNAME ads.example.com. > @@|ads.example.com^",
                 "*.example.com IN A 192.0.2.1 > *.example.com A 192.0.2.1",
             })
-    void understands(String line, String rule) {
+    void parsesRule(String line, String rule) {
         parser.line(line);
 
         assertThat(refused).isEmpty();
@@ -229,7 +229,7 @@ class RuleParserTest {
                 "!#include other.txt",
                 "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example",
             })
-    void refuses(String line) {
+    void rejectsRule(String line) {
         parser.line("");
         parser.line(line);
 
@@ -258,7 +258,7 @@ class RuleParserTest {
                 "$TTL 300",
                 "example.com NS ns.example.com.",
             })
-    void passesOver(String line) {
+    void ignoresLine(String line) {
         parser.line(line);
 
         assertThat(rules).isEmpty();
@@ -277,7 +277,7 @@ class RuleParserTest {
                 "example.com#%#//scriptlet('x')",
                 "example.com$$script[tag-content=\"ad\"]",
             })
-    void countsWhatIsForBrowsers(String line) {
+    void countsBrowserRules(String line) {
         parser.line(line);
 
         assertThat(rules).isEmpty();
@@ -304,7 +304,7 @@ class RuleParserTest {
                 "0.0.0.0/0 > every address in 0.0.0.0/0",
                 "||::/0^ > every address in ::/0",
             })
-    void warnsOfRulesThatAreAboutMuch(String line, String about) {
+    void warnsOfBroadRules(String line, String about) {
         parser.line(line);
 
         assertThat(refused).isEmpty();
@@ -323,7 +323,7 @@ class RuleParserTest {
                 "10.0.0.0/8",
                 "2001:db8::/32",
             })
-    void doesNotWarnOfOthers(String line) {
+    void doesNotWarnOfOtherRules(String line) {
         parser.line(line);
 
         assertThat(rules).hasSize(1);
@@ -331,14 +331,14 @@ class RuleParserTest {
     }
 
     @Test
-    void takesEveryNameOfALineOfDnsmasq() {
+    void readsAllNamesOfDnsmasqLine() {
         parser.line("address=/a.example/b.example/192.0.2.1");
 
         assertThat(rules).containsExactly("||a.example^$dnsrewrite=192.0.2.1", "||b.example^$dnsrewrite=192.0.2.1");
     }
 
     @Test
-    void refusesWhatStandsBehindACondition() {
+    void rejectsTextAfterCondition() {
         List.of("!#if (adguard)", "||a.example^", "/b/", "c.example", "0.0.0.0 d.example", "!#endif", "||e.example^")
                 .forEach(parser::line);
 
@@ -347,7 +347,7 @@ class RuleParserTest {
     }
 
     @Test
-    void takesEveryNameOfALineOfHosts() {
+    void readsAllNamesOfHostsLine() {
         parser.line("\uFEFF0.0.0.0\ta.example  b.example\tc..example localhost d.example # e.example");
 
         assertThat(rules).containsExactly("|a.example^", "|b.example^", "|d.example^");
@@ -355,7 +355,7 @@ class RuleParserTest {
     }
 
     @Test
-    void aRecordThatIsNeverClosedDoesNotSwallowTheList() {
+    void unclosedRecordIsBounded() {
         parser.line("@ SOA ns.example. host.example. (");
         for (int i = 0; i < 30; i++) {
             parser.line("n" + i + ".example.com CNAME .");
@@ -365,7 +365,7 @@ class RuleParserTest {
     }
 
     @Test
-    void refusesLinesThatAreTooLong() {
+    void rejectsTooLongLines() {
         parser.line("||" + "a.".repeat(RuleParser.MOST_CHARACTERS) + "example^");
 
         assertThat(rules).isEmpty();
@@ -375,7 +375,7 @@ class RuleParserTest {
     }
 
     @Test
-    void readsAnExcerptOfHosts() {
+    void readsHostsFile() {
         RuleSet read = FilterTableFixture.resource("hosts.txt");
         FilterTableFixture judge =
                 new FilterTableFixture().list(new FilterList(0, "hosts", ListKind.BLOCK, /* isEnabled= */ true, read));
@@ -393,7 +393,7 @@ class RuleParserTest {
     }
 
     @Test
-    void readsAnExcerptOfAdblock() {
+    void readsAdblockList() {
         RuleSet read = FilterTableFixture.resource("adblock.txt");
         FilterTableFixture judge = new FilterTableFixture()
                 .list(new FilterList(0, "adblock", ListKind.BLOCK, /* isEnabled= */ true, read));
@@ -414,7 +414,7 @@ class RuleParserTest {
     }
 
     @Test
-    void readsAnExcerptOfAResponsePolicyZone() {
+    void readsResponsePolicyZone() {
         RuleSet read = FilterTableFixture.resource("rpz.zone");
         FilterTableFixture judge =
                 new FilterTableFixture().list(new FilterList(0, "rpz", ListKind.BLOCK, /* isEnabled= */ true, read));
