@@ -89,7 +89,7 @@ public class Serving {
             CompletableFuture<HttpResponse<String>> slow = CLIENT.sendAsync(request(port, "/slow"), body());
             backend.entered.await();
             lb.terminate();
-            lb.await("finishing");
+            lb.await("draining");
             backend.release.countDown();
             expect(slow.get(2, TimeUnit.MINUTES).body().equals("answer"), "the running exchange to be finished", null);
             Ended ended = lb.end();
@@ -140,7 +140,7 @@ public class Serving {
             CompletableFuture<HttpResponse<String>> slow = CLIENT.sendAsync(request(port, "/slow"), body());
             backend.entered.await();
             lb.terminate();
-            lb.await("finishing");
+            lb.await("draining");
             lb.terminate();
             expect(lb.end().code == 1, "exit code 1 after a second signal", null);
             slow.cancel(true);

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 public final class RegexCharacters {
 
     private static final Pattern ESCAPE = Pattern.compile("\\\\x\\{([0-9A-Fa-f]*)}");
-    private static final int MOST_HEX_DIGITS = 8;
-    private static final int MOST_BYTE = 0xff;
+    private static final int MAX_HEX_DIGITS = 8;
+    private static final int MAX_BYTE = 0xff;
 
     private RegexCharacters() {}
 
@@ -20,8 +20,8 @@ public final class RegexCharacters {
      */
     public static boolean areBytes(String expression) {
         Matcher escapes = ESCAPE.matcher(expression);
-        return expression.chars().allMatch(character -> character <= MOST_BYTE)
-                && escapes.results().map(RegexCharacters::value).allMatch(value -> value <= MOST_BYTE);
+        return expression.chars().allMatch(character -> character <= MAX_BYTE)
+                && escapes.results().map(RegexCharacters::value).allMatch(value -> value <= MAX_BYTE);
     }
 
     private static long value(MatchResult escape) {
@@ -29,6 +29,6 @@ public final class RegexCharacters {
         if (digits.isEmpty()) {
             return 0; // malformed: the compiler of the expression reports it
         }
-        return digits.length() > MOST_HEX_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits, /* radix= */ 16);
+        return digits.length() > MAX_HEX_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits, /* radix= */ 16);
     }
 }

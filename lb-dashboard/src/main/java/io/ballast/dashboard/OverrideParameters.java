@@ -146,7 +146,7 @@ record OverrideParameters(
         String name = caller.name().get();
         return said.filter(other -> !other.equals(name))
                 .map(other -> name + " for " + other)
-                .filter(both -> both.length() <= StateOverride.MOST_WHO)
+                .filter(both -> both.length() <= StateOverride.MAX_WHO)
                 .orElse(name);
     }
 

@@ -33,7 +33,7 @@ final class ReloadRoutes {
     private static final String DRY_RUN = "dry_run";
 
     private final Optional<RecordingReloader> reloader;
-    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
 
     ReloadRoutes(Optional<RecordingReloader> reloader) {
         this.reloader = reloader;
@@ -58,19 +58,19 @@ final class ReloadRoutes {
                     "body: " + request.body().length + " bytes (expected: none; dry_run is a query parameter)");
         }
         boolean dryRun = dryRun(request.query());
-        if (underWay.incrementAndGet() > MAX_UNDER_WAY) {
-            underWay.decrementAndGet();
+        if (running.incrementAndGet() > MAX_UNDER_WAY) {
+            running.decrementAndGet();
             throw HttpProblem.of(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many reloads are waiting");
         }
         CompletableFuture<ReloadReport> report;
         try {
             report = present.reload(dryRun, request.caller().name().orElse(WHO));
         } catch (RuntimeException | Error e) {
-            underWay.decrementAndGet();
+            running.decrementAndGet();
             throw e;
         }
         return new AdminResponse.Async(report.handle((done, failure) -> {
-            underWay.decrementAndGet();
+            running.decrementAndGet();
             if (failure != null) {
                 LOG.error("reload failed", failure);
                 return HttpProblem.internal().reply();

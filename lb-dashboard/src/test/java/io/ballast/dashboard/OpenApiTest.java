@@ -84,23 +84,23 @@ class OpenApiTest {
         List<String> bounds = schema.names();
         String query = path + "?" + name + "=";
         if (bounds.contains("minimum")) {
-            long least = (long) schema.at("minimum").number();
-            assertThat(status(open, method, query + (least - 1)))
+            long min = (long) schema.at("minimum").number();
+            assertThat(status(open, method, query + (min - 1)))
                     .as(query + " below")
                     .isEqualTo(400);
-            assertThat(status(open, method, query + least)).as(query + " least").isEqualTo(200);
-            BigDecimal most = BigDecimal.valueOf(schema.at("maximum").number());
-            if (most.compareTo(MAX_EXACT) <= 0) { // a larger one is not exact in this reader
-                assertThat(status(open, method, query + most.toBigInteger()))
+            assertThat(status(open, method, query + min)).as(query + " least").isEqualTo(200);
+            BigDecimal max = BigDecimal.valueOf(schema.at("maximum").number());
+            if (max.compareTo(MAX_EXACT) <= 0) { // a larger one is not exact in this reader
+                assertThat(status(open, method, query + max.toBigInteger()))
                         .as(query + " most")
                         .isEqualTo(200);
             }
-            assertThat(status(open, method, query + most.toBigInteger().add(BigInteger.ONE)))
+            assertThat(status(open, method, query + max.toBigInteger().add(BigInteger.ONE)))
                     .as(query + " above")
                     .isEqualTo(400);
         } else if (bounds.contains("maxLength")) {
-            int most = (int) schema.at("maxLength").number();
-            assertThat(status(open, method, query + "1".repeat(most + 1)))
+            int max = (int) schema.at("maxLength").number();
+            assertThat(status(open, method, query + "1".repeat(max + 1)))
                     .as(query + " too long")
                     .isEqualTo(400);
             if (bounds.contains("pattern") || bounds.contains("anyOf")) {

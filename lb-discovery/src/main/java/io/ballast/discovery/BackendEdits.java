@@ -22,7 +22,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
     static final BackendEdits NONE = new BackendEdits(Map.of());
 
     /** The maximum number for all pools together. */
-    static final int MOST = 10_000;
+    static final int MAX = 10_000;
 
     /** Which backend of which pool. */
     record Key(String pool, Address address) {}
@@ -35,12 +35,12 @@ record BackendEdits(Map<Key, BackendEdit> all) {
         return Optional.ofNullable(all.get(new Key(pool, address)));
     }
 
-    /** @throws IllegalStateException if there would be more than {@link #MOST} */
+    /** @throws IllegalStateException if there would be more than {@link #MAX} */
     BackendEdits with(Key key, BackendEdit edit) {
         Map<Key, BackendEdit> next = new LinkedHashMap<>(all);
         next.put(key, edit);
-        if (next.size() > MOST) {
-            throw new IllegalStateException("more than " + MOST + " backends are added, changed or removed");
+        if (next.size() > MAX) {
+            throw new IllegalStateException("more than " + MAX + " backends are added, changed or removed");
         }
         return new BackendEdits(next);
     }

@@ -36,7 +36,7 @@ final class DiscoveredFile {
     static final String NAME = "discovered.json";
 
     /** Hundreds of thousands of backends. */
-    private static final int MOST_BYTES = 64 * 1024 * 1024;
+    private static final int MAX_BYTES = 64 * 1024 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveredFile.class);
 
@@ -48,7 +48,7 @@ final class DiscoveredFile {
     private final AtomicReference<@Nullable Overlay> unwritten = new AtomicReference<>();
 
     DiscoveredFile(Path directory) {
-        this.file = new StateFile(directory.resolve(NAME), MOST_BYTES);
+        this.file = new StateFile(directory.resolve(NAME), MAX_BYTES);
     }
 
     /** Reads the saved state; returns an empty one if there is no usable file, and logs the reason. */
@@ -60,7 +60,7 @@ final class DiscoveredFile {
             LOG.warn(
                     "file={} msg=\"cannot read the saved discovered backends; {}\" reason=\"{}\"",
                     file.path(),
-                    file.setAside(),
+                    file.moveAside(),
                     ErrorText.of(e).lines().findFirst().orElse(""));
             return Map.of();
         }
@@ -92,7 +92,7 @@ final class DiscoveredFile {
     }
 
     /**
-     * Reads at most {@value ScreenedBackends#MOST_BACKENDS} backends of a source; while an answer is in doubt, twice as
+     * Reads at most {@value ScreenedBackends#MAX_BACKENDS} backends of a source; while an answer is in doubt, twice as
      * many can be saved.
      */
     private static List<DiscoveredBackend> backends(JsonParser json) throws IOException {
@@ -115,7 +115,7 @@ final class DiscoveredFile {
                 }
             }
             expect(address != null, json, "an address");
-            if (address != null && backends.size() < ScreenedBackends.MOST_BACKENDS) {
+            if (address != null && backends.size() < ScreenedBackends.MAX_BACKENDS) {
                 backends.add(new DiscoveredBackend(address, weight, backup, draining));
             }
         }

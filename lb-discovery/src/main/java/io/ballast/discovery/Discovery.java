@@ -38,7 +38,7 @@ public final class Discovery implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
 
     /** The maximum number of waiting edits. */
-    private static final int MOST_ORDERS = 1_000;
+    private static final int MAX_ORDERS = 1_000;
 
     /** At most so often. */
     private static final Duration BETWEEN = Duration.ofSeconds(1);
@@ -47,7 +47,7 @@ public final class Discovery implements AutoCloseable {
     private static final Duration GATHERING = Duration.ofMillis(20);
 
     /** After a refusal, which is tried again after {@link #BETWEEN} first. */
-    private static final Duration MOST_BETWEEN_TRIES = Duration.ofSeconds(30);
+    private static final Duration MAX_BETWEEN_TRIES = Duration.ofSeconds(30);
 
     private final ControlPlane control;
     private final Executor changes;
@@ -58,8 +58,8 @@ public final class Discovery implements AutoCloseable {
     private final TrackedSources sources;
     private final Retry retry;
 
-    private volatile BackendEdits editsInForce = BackendEdits.NONE;
-    private Overlay inForce = Overlay.EMPTY;
+    private volatile BackendEdits activeEdits = BackendEdits.NONE;
+    private Overlay active = Overlay.EMPTY;
     private Instant lastApplied = Instant.MIN;
     private final Deque<Order> orders = new ArrayDeque<>();
     private @Nullable BallastConfig config;
@@ -137,7 +137,7 @@ public final class Discovery implements AutoCloseable {
         this.editFile = new EditFile(dataDir, lock);
         this.writer = new StateWriter(control, writing, file, editFile);
         this.sources = new TrackedSources(factory, control, new News());
-        this.retry = new Retry(control, BETWEEN, MOST_BETWEEN_TRIES, this::begin);
+        this.retry = new Retry(control, BETWEEN, MAX_BETWEEN_TRIES, this::begin);
     }
 
     /** Returns what the sources of a configuration told before the process started. Called first, and once. */
@@ -145,10 +145,10 @@ public final class Discovery implements AutoCloseable {
         this.config = config;
         edits = editFile.read();
         sources.restore(config, file.read());
-        inForce = overlay(edits);
-        edits = inForce.edits();
-        editsInForce = edits;
-        return inForce;
+        active = overlay(edits);
+        edits = active.edits();
+        activeEdits = edits;
+        return active;
     }
 
     /** Begins to listen to them. */
@@ -162,7 +162,7 @@ public final class Discovery implements AutoCloseable {
      */
     public void follow(BallastConfig config) {
         this.config = config;
-        if (!closed && (sources.follow(config) || applying || !overlay(edits).equals(inForce))) {
+        if (!closed && (sources.follow(config) || applying || !overlay(edits).equals(active))) {
             changed();
         }
     }
@@ -191,7 +191,7 @@ public final class Discovery implements AutoCloseable {
      */
     CompletableFuture<String> order(Function<BackendEdits, Optional<BackendEdits>> decision) {
         CompletableFuture<String> fault = new CompletableFuture<>();
-        if (closed || orders.size() == MOST_ORDERS) {
+        if (closed || orders.size() == MAX_ORDERS) {
             fault.complete("too many wait, or the process ends");
         } else {
             orders.add(new Order(decision, fault));
@@ -202,7 +202,7 @@ public final class Discovery implements AutoCloseable {
 
     /** Returns the active edits of operators. Any thread may call it. */
     BackendEdits edits() {
-        return editsInForce;
+        return activeEdits;
     }
 
     /** Returns the active configuration of the file. */
@@ -258,7 +258,7 @@ public final class Discovery implements AutoCloseable {
             return;
         }
         Overlay next = overlay(edits);
-        if (!refusal.isEmpty() && next.equals(inForce)) {
+        if (!refusal.isEmpty() && next.equals(active)) {
             dirty = false; // what was refused is wanted no more
             refusal = "";
             return;
@@ -297,12 +297,12 @@ public final class Discovery implements AutoCloseable {
         if (refused.isEmpty()) {
             refusal = "";
             retry.end();
-            OverlayChange.of(inForce, next)
+            OverlayChange.of(active, next)
                     .forEach(change -> tell(change.source().pool(), change.text()));
-            inForce = next;
-            boolean hasOtherEdits = !editsInForce.equals(next.edits());
+            active = next;
+            boolean hasOtherEdits = !activeEdits.equals(next.edits());
             edits = next.edits();
-            editsInForce = edits;
+            activeEdits = edits;
             writer.keep(next, hasOtherEdits);
         }
         outcome.accept(refused);

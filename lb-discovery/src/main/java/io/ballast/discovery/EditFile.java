@@ -39,7 +39,7 @@ public final class EditFile implements AutoCloseable {
     static final String NAME = "backends.json";
 
     private static final String OF_FILE = "file_";
-    private static final int MOST_BYTES = 16 * 1024 * 1024;
+    private static final int MAX_BYTES = 16 * 1024 * 1024;
     private static final Logger LOG = LoggerFactory.getLogger(EditFile.class);
 
     private final StateFile file;
@@ -64,7 +64,7 @@ public final class EditFile implements AutoCloseable {
     }
 
     EditFile(Path directory, Lock lock) {
-        this.file = new StateFile(directory.resolve(NAME), MOST_BYTES);
+        this.file = new StateFile(directory.resolve(NAME), MAX_BYTES);
         this.lock = lock;
     }
 
@@ -77,7 +77,7 @@ public final class EditFile implements AutoCloseable {
             LOG.warn(
                     "file={} msg=\"cannot read the edits of backends; {}\" reason=\"{}\"",
                     file.path(),
-                    file.setAside(),
+                    file.moveAside(),
                     ErrorText.of(e).lines().findFirst().orElse(""));
             return BackendEdits.NONE;
         }
@@ -94,7 +94,7 @@ public final class EditFile implements AutoCloseable {
                     json.nextToken();
                     fields.put(name, json.getText());
                 }
-                Checks.that(edits.size() < BackendEdits.MOST, NAME, "more", BackendEdits.MOST + " entries at most");
+                Checks.that(edits.size() < BackendEdits.MAX, NAME, "more", BackendEdits.MAX + " entries at most");
                 BackendEdit edit = edit(fields);
                 edits.put(
                         new BackendEdits.Key(

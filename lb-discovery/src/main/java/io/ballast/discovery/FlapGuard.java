@@ -76,8 +76,8 @@ final class FlapGuard {
 
     /** For no longer than it is held, also if the clock was set back meanwhile. */
     private Instant until(Instant now) {
-        Instant most = now.plus(hold);
-        return doubtedUntil == null || doubtedUntil.isAfter(most) ? most : doubtedUntil;
+        Instant max = now.plus(hold);
+        return doubtedUntil == null || doubtedUntil.isAfter(max) ? max : doubtedUntil;
     }
 
     /** Believes the last answer if it has stood long enough. */

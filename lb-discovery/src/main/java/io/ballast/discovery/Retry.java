@@ -14,7 +14,7 @@ final class Retry {
 
     private final ControlPlane control;
     private final Duration first;
-    private final Duration most;
+    private final Duration max;
     private final Runnable task;
 
     /** Before the last try; zero before the first. */
@@ -25,19 +25,19 @@ final class Retry {
 
     /**
      * @param first the first pause
-     * @param most the longest
+     * @param max the longest
      */
-    Retry(ControlPlane control, Duration first, Duration most, Runnable task) {
+    Retry(ControlPlane control, Duration first, Duration max, Runnable task) {
         this.control = control;
         this.first = first;
-        this.most = most;
+        this.max = max;
         this.task = task;
     }
 
     /** Schedules another attempt. Called while none is scheduled. */
     void later() {
         Duration pause = lastPause.isZero() ? first : lastPause.multipliedBy(2);
-        lastPause = pause.compareTo(most) < 0 ? pause : most;
+        lastPause = pause.compareTo(max) < 0 ? pause : max;
         waiting = control.scheduleTask(
                 () -> {
                     waiting = null;

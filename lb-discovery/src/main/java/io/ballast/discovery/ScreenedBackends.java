@@ -23,9 +23,9 @@ import java.util.Map;
 record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) {
 
     /** The maximum number for one source. */
-    static final int MOST_BACKENDS = 10_000;
+    static final int MAX_BACKENDS = 10_000;
 
-    private static final int MOST_REASONS = 3;
+    private static final int MAX_REASONS = 3;
     private static final String LOCAL = "a local address (expected: allow_local: true, if that is meant)";
 
     ScreenedBackends {
@@ -37,11 +37,11 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) 
     static ScreenedBackends of(List<DiscoveredBackend> answer, boolean allowLocal) {
         Map<HostPort, DiscoveredBackend> usable = new LinkedHashMap<>();
         List<String> refused = new ArrayList<>();
-        int most = answer.stream().mapToInt(DiscoveredBackend::weight).max().orElse(0);
+        int max = answer.stream().mapToInt(DiscoveredBackend::weight).max().orElse(0);
         for (DiscoveredBackend each : answer) {
             String reason = refusal(each.address(), allowLocal);
-            if (reason.isEmpty() && usable.size() == MOST_BACKENDS) {
-                reason = "too many (expected: " + MOST_BACKENDS + " at most)";
+            if (reason.isEmpty() && usable.size() == MAX_BACKENDS) {
+                reason = "too many (expected: " + MAX_BACKENDS + " at most)";
             }
             if (reason.isEmpty()) {
                 HostPort address = new HostPort(
@@ -49,8 +49,8 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) 
                         each.address().port());
                 usable.putIfAbsent(
                         address,
-                        new DiscoveredBackend(address, scaled(each.weight(), most), each.backup(), each.draining()));
-            } else if (refused.size() < MOST_REASONS) {
+                        new DiscoveredBackend(address, scaled(each.weight(), max), each.backup(), each.draining()));
+            } else if (refused.size() < MAX_REASONS) {
                 refused.add(SourceText.oneLine(each.address().toString()) + ": " + reason);
             }
         }
@@ -62,11 +62,11 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) 
     }
 
     /** The shares stay as they are where the weights are too large; none becomes 0. */
-    private static int scaled(int weight, int most) {
-        if (most <= BackendConfig.MAX_WEIGHT || weight == 0) {
+    private static int scaled(int weight, int max) {
+        if (max <= BackendConfig.MAX_WEIGHT || weight == 0) {
             return weight;
         }
-        return (int) Math.max(1, (long) weight * BackendConfig.MAX_WEIGHT / most);
+        return (int) Math.max(1, (long) weight * BackendConfig.MAX_WEIGHT / max);
     }
 
     private static String refusal(HostPort address, boolean allowLocal) {

@@ -32,7 +32,7 @@ final class TrackedSource implements AutoCloseable {
     /** The reason that was told last while it fails. */
     private String failure = "";
 
-    private Instant failureTold = Instant.EPOCH;
+    private Instant failureReported = Instant.EPOCH;
     private volatile boolean closed;
     private volatile Stats stats;
 
@@ -176,11 +176,11 @@ final class TrackedSource implements AutoCloseable {
         }
         stats = new Stats(count(), stats.lastSuccess(), stats.failures() + 1);
         Instant now = control.clock().instant();
-        boolean isOther = !reason.equals(failure) && !now.isBefore(failureTold.plus(BETWEEN_REASONS));
+        boolean isOther = !reason.equals(failure) && !now.isBefore(failureReported.plus(BETWEEN_REASONS));
         if (!failing || isOther) {
             failing = true;
             failure = reason;
-            failureTold = now;
+            failureReported = now;
             observer.tell(
                     named,
                     reason

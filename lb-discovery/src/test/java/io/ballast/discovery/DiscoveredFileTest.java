@@ -23,7 +23,7 @@ class DiscoveredFileTest {
 
     @Test
     void truncatesExcessBackendsOfOneSource() {
-        List<DiscoveredBackend> many = IntStream.range(0, 2 * ScreenedBackends.MOST_BACKENDS)
+        List<DiscoveredBackend> many = IntStream.range(0, 2 * ScreenedBackends.MAX_BACKENDS)
                 .mapToObj(i -> DiscoveredBackend.at(new HostPort("10.0." + i / 250 + "." + i % 250, 80)))
                 .toList();
         DiscoveredFile file = new DiscoveredFile(directory);
@@ -32,7 +32,7 @@ class DiscoveredFileTest {
         assertThat(file.write()).isTrue();
 
         assertThat(new DiscoveredFile(directory).read())
-                .isEqualTo(Map.of(MANY, many.subList(0, ScreenedBackends.MOST_BACKENDS), FEW, List.of(at("10.1.0.1"))));
+                .isEqualTo(Map.of(MANY, many.subList(0, ScreenedBackends.MAX_BACKENDS), FEW, List.of(at("10.1.0.1"))));
     }
 
     @Test

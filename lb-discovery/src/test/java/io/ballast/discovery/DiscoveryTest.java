@@ -53,7 +53,7 @@ class DiscoveryTest {
     private Path directory;
 
     private @Nullable Discovery started;
-    private Overlay inForce = Overlay.EMPTY;
+    private Overlay active = Overlay.EMPTY;
 
     @BeforeEach
     void startDiscovery() {
@@ -283,7 +283,7 @@ class DiscoveryTest {
         refusal = "";
         scheduler.advance(SECOND);
 
-        assertThat(addresses(inForce)).containsExactly("10.0.0.1:80");
+        assertThat(addresses(active)).containsExactly("10.0.0.1:80");
     }
 
     @Test
@@ -344,7 +344,7 @@ class DiscoveryTest {
         consul("old").found("10.0.0.1", "10.0.0.2");
         consul("old").failed("ACL not found");
         scheduler.advance(SECOND);
-        Overlay before = inForce;
+        Overlay before = active;
 
         BallastConfig next = consul("new", SECOND.multipliedBy(2), /* allowLocal= */ false);
         assertThat(addresses(before, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
@@ -352,7 +352,7 @@ class DiscoveryTest {
         consul("new").failed("connection refused");
         scheduler.advance(SECOND.multipliedBy(100));
 
-        assertThat(addresses(inForce, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+        assertThat(addresses(active, next)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
         assertThat(consul("old").closed).isTrue();
         assertThat(texts()).last().isEqualTo("web consul web: connection refused; its last answer stays in use");
         assertThat(discovery0().stats())
@@ -383,7 +383,7 @@ class DiscoveryTest {
         next.follow(config(pool("web", List.of(), other)));
         scheduler.advance(SECOND.multipliedBy(2));
 
-        assertThat(addresses(inForce)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
+        assertThat(addresses(active)).containsExactly("10.0.0.1:80", "10.0.0.2:80");
     }
 
     @Test
@@ -487,7 +487,7 @@ class DiscoveryTest {
         if (!refusal.isEmpty()) {
             throw new IOException(refusal);
         }
-        inForce = overlay;
+        active = overlay;
         applied.add(overlay.found().values().stream()
                 .flatMap(List::stream)
                 .map(each -> each.address().toString())

@@ -60,13 +60,13 @@ class ScreenedBackendsTest {
 
     @Test
     void omitsBackendsBeyondLimit() {
-        List<DiscoveredBackend> answer = IntStream.range(0, ScreenedBackends.MOST_BACKENDS + 5)
+        List<DiscoveredBackend> answer = IntStream.range(0, ScreenedBackends.MAX_BACKENDS + 5)
                 .mapToObj(i -> at("10.1." + i / 250 + "." + i % 250, 80))
                 .toList();
 
         ScreenedBackends screening = ScreenedBackends.of(answer, /* allowLocal= */ false);
 
-        assertThat(screening.backends()).hasSize(ScreenedBackends.MOST_BACKENDS);
+        assertThat(screening.backends()).hasSize(ScreenedBackends.MAX_BACKENDS);
         assertThat(screening.refused()).hasSize(3).allMatch(reason -> reason.contains("10000 at most"));
     }
 

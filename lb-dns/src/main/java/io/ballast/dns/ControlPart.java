@@ -37,14 +37,14 @@ final class ControlPart implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlPart.class);
 
-    private final Background thread = Background.of("dns-control", /* most= */ 1);
+    private final Background thread = Background.of("dns-control", /* max= */ 1);
     private final NotifyUpdateDispatcher desk;
     private final @Nullable ManagedZones kept;
     /** Transfers of the active configuration. */
     private Transfers transfers;
 
     private TsigKeys keys = TsigKeys.NONE;
-    private boolean begun;
+    private boolean started;
     private final Notifier notifier;
 
     /**
@@ -64,7 +64,7 @@ final class ControlPart implements AutoCloseable {
         Counters.Shard<DnsCounter> counters = stats.newShard();
         this.desk = new NotifyUpdateDispatcher(thread, active, counters, random, log.recorder());
         this.transfers = Transfers.none(thread, new TransferSlots(), counters);
-        this.notifier = new Notifier(stats.newShard(), Notifier.PATIENCE);
+        this.notifier = new Notifier(stats.newShard(), Notifier.TIMEOUT);
     }
 
     /**
@@ -99,15 +99,15 @@ final class ControlPart implements AutoCloseable {
                     "zone={} msg=\"the zone has changed but its serial has not; secondary servers keep the former version\"",
                     zone);
         }
-        if (begun) {
-            transfers.tellOfChanges(before, keys, notifier);
+        if (started) {
+            transfers.reportChanges(before, keys, notifier);
         }
     }
 
     /** Called when the zones are first served: sends NOTIFY, so that secondaries can transfer them. */
     void begin() {
-        begun = true;
-        transfers.tellOfChanges(transfers.none(), keys, notifier);
+        started = true;
+        transfers.reportChanges(transfers.none(), keys, notifier);
     }
 
     @Override

@@ -61,7 +61,7 @@ public final class DnsFrontend implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DnsFrontend.class);
 
     /** Maximum wait for alias targets; afterwards, services with an unresolved alias target answer SERVFAIL. */
-    private static final Duration MOST_WAIT_FOR_ALIASES = Duration.ofSeconds(3);
+    private static final Duration MAX_WAIT_FOR_ALIASES = Duration.ofSeconds(3);
 
     private final TransportKind wanted;
     private final NettyTransport transport;
@@ -82,8 +82,8 @@ public final class DnsFrontend implements AutoCloseable {
 
     private volatile DnsConfig config;
     private volatile CompiledZones zones;
-    private volatile Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
-    private final DelegatingUpstreamListener trouble = new DelegatingUpstreamListener();
+    private volatile Consumer<List<Heartbeat>> addedHeartbeats = hearts -> {};
+    private final DelegatingUpstreamListener failure = new DelegatingUpstreamListener();
     private volatile UpstreamTls upstreamTls = UpstreamTls.NONE;
 
     private DnsFrontend(
@@ -112,14 +112,14 @@ public final class DnsFrontend implements AutoCloseable {
                 loops,
                 active,
                 stats,
-                trouble,
+                failure,
                 (backend, protocol) -> upstreamTls.of(backend, protocol),
                 queryLog,
                 followed,
                 lists);
         this.control = new ControlPart(active, stats, queryLog, kept);
         this.streams = new StreamLoops(loops, config.tcp());
-        this.listeners = new DnsListeners(udp, loops, answerers, streams, hearts -> laterHeartbeats.accept(hearts));
+        this.listeners = new DnsListeners(udp, loops, answerers, streams, hearts -> addedHeartbeats.accept(hearts));
     }
 
     /**
@@ -256,8 +256,8 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /** Reports failures of upstream resolvers to {@code listener}. */
-    public void onUpstreamTrouble(UpstreamFailureListener listener) {
-        trouble.tell(listener);
+    public void onUpstreamFailure(UpstreamFailureListener listener) {
+        failure.tell(listener);
     }
 
     /** Sets the TLS of upstream resolvers. Before this call, no resolver is queried over TLS. */
@@ -287,7 +287,7 @@ public final class DnsFrontend implements AutoCloseable {
             throw new IllegalStateException("begun already");
         }
         first = null;
-        followed.follow(config.aliases(), MOST_WAIT_FOR_ALIASES);
+        followed.follow(config.aliases(), MAX_WAIT_FOR_ALIASES);
         bound.commit();
         control.begin();
     }
@@ -300,13 +300,13 @@ public final class DnsFrontend implements AutoCloseable {
     /**
      * Another process has inherited the sockets: answers waiting queries for at most a second. Open connections stay.
      */
-    public void leaveToOther() {
-        listeners.leaveToOther();
+    public void releaseToSuccessor() {
+        listeners.releaseToSuccessor();
     }
 
     /** Called when no other process reads these sockets any more; until then, closing leaves them untouched. */
-    public void takeCharge() {
-        listeners.takeCharge();
+    public void activate() {
+        listeners.activate();
     }
 
     /** Waits until the datagram sockets that were left to another process are closed here. */
@@ -350,7 +350,7 @@ public final class DnsFrontend implements AutoCloseable {
             List<String> warnings = ConfigParts.warnings(next, udp, wanted, transport);
             ManagedZones.Prepared keeping = kept == null ? null : kept.prepare(next);
             ZoneInputs around = inputs.following(followed);
-            followed.followAlso(next.aliases(), MOST_WAIT_FOR_ALIASES);
+            followed.followAlso(next.aliases(), MAX_WAIT_FOR_ALIASES);
             nextZones = before.next(keeping == null ? next : keeping.config(), around);
             Protection protection = active.current().settings().protection().next(next.cookies(), next.rateLimit());
             forwarding = forward.prepare(next, inputs.topology());
@@ -374,10 +374,10 @@ public final class DnsFrontend implements AutoCloseable {
                     warnings));
         } catch (IOException | RuntimeException | Error e) {
             if (logging != null) {
-                queryLog.giveUp(logging);
+                queryLog.abandon(logging);
             }
-            forward.giveUp(forwarding);
-            giveUp(nextZones);
+            forward.abandon(forwarding);
+            abandon(nextZones);
             throw e;
         }
     }
@@ -430,7 +430,7 @@ public final class DnsFrontend implements AutoCloseable {
                 });
                 changing.set(false);
             } catch (IOException | RuntimeException | Error e) {
-                giveUp(nextZones);
+                abandon(nextZones);
                 throw e;
             }
         }
@@ -468,7 +468,7 @@ public final class DnsFrontend implements AutoCloseable {
         zones.keepOn(inputs.following(followed));
     }
 
-    private void giveUp(CompiledZones prepared) {
+    private void abandon(CompiledZones prepared) {
         if (prepared != zones) {
             prepared.close();
         }
@@ -529,9 +529,9 @@ public final class DnsFrontend implements AutoCloseable {
             if (!done) {
                 done = true;
                 parts.listeners().close();
-                queryLog.giveUp(parts.logging());
-                forward.giveUp(parts.forwarding());
-                giveUp(parts.zones());
+                queryLog.abandon(parts.logging());
+                forward.abandon(parts.forwarding());
+                abandon(parts.zones());
             }
         }
     }
@@ -546,9 +546,9 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /** Reports threads that start later, for new addresses or listeners, to {@code consumer}. */
-    public void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
-        laterHeartbeats = consumer;
-        queryLog.onLaterHeartbeats(consumer);
+    public void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
+        addedHeartbeats = consumer;
+        queryLog.onAddedHeartbeats(consumer);
     }
 
     /** All bound addresses, in the order of the listeners, with the actual port where port 0 was configured. */

@@ -30,7 +30,7 @@ final class DnsListeners implements AutoCloseable {
     private final FrontendLoops<AnswerLoop> loops;
     private final AnswererFactory answerers;
     private final StreamLoops streams;
-    private final Consumer<List<Heartbeat>> laterHeartbeats;
+    private final Consumer<List<Heartbeat>> addedHeartbeats;
     /** Sockets of removed listeners that are still closing. */
     private final Set<AutoCloseable> ending = ConcurrentHashMap.newKeySet();
 
@@ -40,18 +40,18 @@ final class DnsListeners implements AutoCloseable {
     private volatile List<DnsListener> current = List.of();
     private @Nullable LocalAddressMonitor scan;
 
-    /** @param laterHeartbeats receives the heartbeats of threads that serve sockets opened later */
+    /** @param addedHeartbeats receives the heartbeats of threads that serve sockets opened later */
     DnsListeners(
             UdpTransport udp,
             FrontendLoops<AnswerLoop> loops,
             AnswererFactory answerers,
             StreamLoops streams,
-            Consumer<List<Heartbeat>> laterHeartbeats) {
+            Consumer<List<Heartbeat>> addedHeartbeats) {
         this.udp = udp;
         this.loops = loops;
         this.answerers = answerers;
         this.streams = streams;
-        this.laterHeartbeats = laterHeartbeats;
+        this.addedHeartbeats = addedHeartbeats;
     }
 
     /** The active listeners, in configuration order. */
@@ -75,7 +75,7 @@ final class DnsListeners implements AutoCloseable {
             change.open(next);
             if (scan == null
                     && change.next().stream().anyMatch(each -> each.sockets().scans())) {
-                scan = LocalAddressMonitor.start(laterHeartbeats);
+                scan = LocalAddressMonitor.start(addedHeartbeats);
                 scan.pause();
             }
             return change;
@@ -137,16 +137,16 @@ final class DnsListeners implements AutoCloseable {
     }
 
     /** Called when another process has inherited the sockets: stops accepting queries. */
-    void leaveToOther() {
+    void releaseToSuccessor() {
         if (scan != null) {
             scan.pause();
         }
-        current.forEach(listener -> listener.sockets().leaveToOther());
+        current.forEach(listener -> listener.sockets().releaseToSuccessor());
     }
 
     /** Called when no other process uses the sockets of the active listeners any more. */
-    void takeCharge() {
-        current.forEach(listener -> listener.sockets().takeCharge());
+    void activate() {
+        current.forEach(listener -> listener.sockets().activate());
     }
 
     /** Waits until the datagram sockets that were left to another process are closed. */
@@ -172,8 +172,8 @@ final class DnsListeners implements AutoCloseable {
         }
     }
 
-    void tellHeartbeats(List<Heartbeat> hearts) {
-        laterHeartbeats.accept(hearts);
+    void reportHeartbeats(List<Heartbeat> hearts) {
+        addedHeartbeats.accept(hearts);
     }
 
     /**

@@ -43,7 +43,7 @@ final class ForwardPart {
     private final FrontendLoops<AnswerLoop> loops;
     private final ActiveAnswerConfig active;
     private final DnsStats stats;
-    private final UpstreamFailureListener trouble;
+    private final UpstreamFailureListener failure;
     private final UpstreamTls tls;
     private final QueryLog log;
     private final ForwardingState state;
@@ -82,7 +82,7 @@ final class ForwardPart {
             FrontendLoops<AnswerLoop> loops,
             ActiveAnswerConfig active,
             DnsStats stats,
-            UpstreamFailureListener trouble,
+            UpstreamFailureListener failure,
             UpstreamTls tls,
             QueryLog log,
             AliasResolver followed,
@@ -91,7 +91,7 @@ final class ForwardPart {
         this.events = new Counters<>(UpstreamCounter.class, loops.all().size());
         this.active = active;
         this.stats = stats;
-        this.trouble = trouble;
+        this.failure = failure;
         this.tls = tls;
         this.log = log;
         NameHash hash = active.current().answers().hash();
@@ -149,13 +149,13 @@ final class ForwardPart {
             shards.add(stats.newShard());
             recorders.add(log.recorder());
         }
-        return new ResolverLoops(loops, active, shards, recorders, events, trouble, state.places(), validations);
+        return new ResolverLoops(loops, active, shards, recorders, events, failure, state.places(), validations);
     }
 
     /** Discards a prepared configuration. */
-    void giveUp(Prepared prepared) {
+    void abandon(Prepared prepared) {
         if (prepared.forwarding() != null) {
-            state.giveUp(prepared.forwarding());
+            state.abandon(prepared.forwarding());
         }
     }
 

@@ -142,7 +142,7 @@ final class ListenerSockets implements AutoCloseable {
                         each.getKey(), new ServedAddress(after, each.getValue().streams()));
             }
         } catch (IOException | RuntimeException | Error e) {
-            successor.giveUpSuccession();
+            successor.abandonSuccession();
             throw e;
         }
         successor.failed.addAll(failed);
@@ -151,7 +151,7 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /** Closes the sockets that a {@link #successor} has opened in addition. */
-    void giveUpSuccession() {
+    void abandonSuccession() {
         added.forEach(UdpServer::close);
         added.clear();
     }
@@ -186,7 +186,7 @@ final class ListenerSockets implements AutoCloseable {
     }
 
     /** Closes sockets that do not serve yet. Queries that already arrived on a shared port are answered first. */
-    void giveUp() {
+    void abandon() {
         if (beside) {
             start();
             drain();
@@ -203,19 +203,19 @@ final class ListenerSockets implements AutoCloseable {
      * Called when another process has inherited the sockets: stops accepting queries. Open connections stay. Must still
      * be closed.
      */
-    synchronized void leaveToOther() {
+    synchronized void releaseToSuccessor() {
         closed = true;
-        served.values().forEach(ServedAddress::leaveToOther);
+        served.values().forEach(ServedAddress::releaseToSuccessor);
     }
 
-    /** Waits until the datagram sockets are closed, after {@link #leaveToOther}. */
+    /** Waits until the datagram sockets are closed, after {@link #releaseToSuccessor}. */
     synchronized void awaitLeft() {
         served.values().forEach(ServedAddress::awaitLeft);
     }
 
     /** Called when no other process uses these sockets any more. */
-    synchronized void takeCharge() {
-        served.values().forEach(ServedAddress::takeCharge);
+    synchronized void activate() {
+        served.values().forEach(ServedAddress::activate);
     }
 
     /** Starts to serve. */

@@ -96,7 +96,7 @@ final class ListenersChange implements AutoCloseable {
         });
         listeners.current(next);
         if (!hearts.isEmpty()) {
-            listeners.tellHeartbeats(hearts);
+            listeners.reportHeartbeats(hearts);
         }
     }
 
@@ -114,11 +114,11 @@ final class ListenersChange implements AutoCloseable {
         }
         done = true;
         opened.forEach(listener -> {
-            listener.sockets().giveUp();
+            listener.sockets().abandon();
             listener.protocol().close();
         });
         succeeding.values().forEach(listener -> {
-            listener.sockets().giveUpSuccession();
+            listener.sockets().abandonSuccession();
             listener.protocol().close();
         });
         listeners.resumeScan();

@@ -45,7 +45,7 @@ final class ResolverLoops {
             List<Counters.Shard<DnsCounter>> shards,
             List<QueryRecorder> recorders,
             Counters<UpstreamCounter> events,
-            UpstreamFailureListener trouble,
+            UpstreamFailureListener failure,
             QueryPermits places,
             ValidationPool validations) {
         this.loops = loops;
@@ -61,7 +61,7 @@ final class ResolverLoops {
                     i,
                     count,
                     asked,
-                    trouble,
+                    failure,
                     shard,
                     active.current().answers().hash(),
                     random,

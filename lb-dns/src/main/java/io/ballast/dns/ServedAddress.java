@@ -28,14 +28,14 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
      * Called when another process has inherited the sockets: stops accepting queries and waits until the stream socket
      * is closed. Open connections stay.
      */
-    void leaveToOther() {
+    void releaseToSuccessor() {
         streams.close();
         if (udp != null) {
-            udp.leaveToOther();
+            udp.releaseToSuccessor();
         }
     }
 
-    /** Waits until the datagram sockets are closed, after {@link #leaveToOther}. */
+    /** Waits until the datagram sockets are closed, after {@link #releaseToSuccessor}. */
     void awaitLeft() {
         if (udp != null) {
             udp.close();
@@ -43,9 +43,9 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
     }
 
     /** Called when no other process uses the sockets any more. */
-    void takeCharge() {
+    void activate() {
         if (udp != null) {
-            udp.takeCharge();
+            udp.activate();
         }
     }
 

@@ -76,7 +76,7 @@ class ForwardPartTest {
 
     @Test
     void abandonedChangeIsReleased() throws IOException {
-        part.giveUp(part.prepare(with, world.topology()));
+        part.abandon(part.prepare(with, world.topology()));
 
         assertThat(part.isAsking()).isFalse();
     }

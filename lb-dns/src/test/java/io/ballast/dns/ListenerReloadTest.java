@@ -68,7 +68,7 @@ class ListenerReloadTest {
         try (DnsFrontend frontend = start(world.dns(first), TransportKind.AUTO);
                 DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             List<Heartbeat> later = new ArrayList<>();
-            frontend.onLaterHeartbeats(later::addAll);
+            frontend.onAddedHeartbeats(later::addAll);
             int threads = frontend.heartbeats().size();
             DnsChange change = frontend.prepare(world.dns(first, second), ZoneInputs.of(world.topology()));
             assertThat(frontend.addresses()).hasSize(1);

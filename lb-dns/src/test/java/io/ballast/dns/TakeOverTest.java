@@ -57,7 +57,7 @@ class TakeOverTest {
 
             next.begin();
             ask(address);
-            first.leaveToOther();
+            first.releaseToSuccessor();
             ask(address);
             first.close();
             firstIsOpen = false;
@@ -94,7 +94,7 @@ class TakeOverTest {
 
             next.begin();
             sockets.close();
-            first.leaveToOther();
+            first.releaseToSuccessor();
             first.awaitLeft();
 
             ask(address);

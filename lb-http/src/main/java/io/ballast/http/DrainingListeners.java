@@ -20,13 +20,13 @@ import org.slf4j.LoggerFactory;
 final class DrainingListeners implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DrainingListeners.class);
-    private static final int MOST_THREADS = 4;
+    private static final int MAX_THREADS = 4;
     /** A closed channel reports its end in a task queued after the one that closes it, so two rounds are needed. */
     private static final int ROUNDS = 2;
 
-    private static final int MOST_WAIT_SECONDS = 5;
+    private static final int MAX_WAIT_SECONDS = 5;
 
-    private final Background threads = Background.of("listener-drain", MOST_THREADS);
+    private final Background threads = Background.of("listener-drain", MAX_THREADS);
     private final List<Leaving> all = new CopyOnWriteArrayList<>();
     private final Workers workers;
 
@@ -103,7 +103,7 @@ final class DrainingListeners implements AutoCloseable {
         left.forEach(leaving -> leaving.listener.close());
         try {
             for (Leaving leaving : left) {
-                if (!leaving.gone.await(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                if (!leaving.gone.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
                     break;
                 }
             }

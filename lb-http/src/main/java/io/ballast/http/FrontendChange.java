@@ -64,7 +64,7 @@ public final class FrontendChange implements PreparedChange {
     }
 
     private void prepare(List<ListenerConfig> configs, Topology topology) throws BindException {
-        listeners.inForce().stream()
+        listeners.active().stream()
                 .filter(listener -> configs.stream().noneMatch(listener::isOf))
                 .forEach(leaving::add);
         for (int i = 0; i < configs.size(); i++) {
@@ -122,7 +122,7 @@ public final class FrontendChange implements PreparedChange {
                 .orElse(null);
         if (port != null) {
             atCommit.add(port::handOver);
-            atClose.push(port::giveUp);
+            atClose.push(port::abandon);
         }
         return port;
     }

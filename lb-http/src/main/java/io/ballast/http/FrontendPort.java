@@ -77,7 +77,7 @@ abstract class FrontendPort<C extends ListenerClients> {
     }
 
     /** Cancels the reservation. */
-    final synchronized void giveUp() {
+    final synchronized void abandon() {
         heir = null;
         if (abandoned) {
             close();
@@ -110,13 +110,13 @@ abstract class FrontendPort<C extends ListenerClients> {
     abstract List<SharedSocket> shared();
 
     /** Handles clients left in the queue by another process that shared the sockets and has stopped. Does not wait. */
-    void takeCharge() {}
+    void activate() {}
 
     /**
      * Leaves the shared sockets to a successor process. Waits until no new clients arrive here. Running sessions keep
      * the sockets they need.
      */
-    abstract void leaveToOther();
+    abstract void releaseToSuccessor();
 
     /** The actual port; 0 for a Unix socket. */
     abstract int port();

@@ -38,7 +38,7 @@ public final class HttpFrontend implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpFrontend.class);
 
-    private static final Duration MOST_UNUSED_GRACE = Duration.ofSeconds(10);
+    private static final Duration MAX_UNUSED_GRACE = Duration.ofSeconds(10);
 
     private final IdentityHashMap<EventLoop, HttpLoop> loops;
     private final Listeners listeners;
@@ -59,21 +59,21 @@ public final class HttpFrontend implements AutoCloseable {
      * @throws IllegalStateException if an access log cannot be opened, or a certificate cannot be used
      */
     public static HttpFrontend start(
-            HttpConfig config, Topology topology, Workers workers, BackendFailureListener trouble, PoolTls backends)
+            HttpConfig config, Topology topology, Workers workers, BackendFailureListener failure, PoolTls backends)
             throws BindException {
-        HttpFrontend frontend = bind(config, topology, workers, trouble, backends);
+        HttpFrontend frontend = bind(config, topology, workers, failure, backends);
         frontend.accept();
         return frontend;
     }
 
     /** Like {@link #start}, but accepts no clients before {@link #accept}. */
     public static HttpFrontend bind(
-            HttpConfig config, Topology topology, Workers workers, BackendFailureListener trouble, PoolTls backends)
+            HttpConfig config, Topology topology, Workers workers, BackendFailureListener failure, PoolTls backends)
             throws BindException {
         IdentityHashMap<EventLoop, HttpLoop> loops = new IdentityHashMap<>();
         workers.all().forEach(worker -> loops.put(worker.eventLoop(), new HttpLoop(worker, backends)));
         Http1Loop.shareQuotas(loops.values().stream().map(HttpLoop::http1).toList());
-        Listeners listeners = new Listeners(new ListenerSetup(workers, trouble, loops, backends), workers);
+        Listeners listeners = new Listeners(new ListenerSetup(workers, failure, loops, backends), workers);
         listeners.holdBack();
         try {
             FrontendChange first = FrontendChange.prepare(listeners, config, topology);
@@ -107,8 +107,8 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /** Accepts clients left in the queue by another process that shared the sockets and has stopped. Does not wait. */
-    public void takeCharge() {
-        listeners.inForce().forEach(listener -> listener.port().takeCharge());
+    public void activate() {
+        listeners.active().forEach(listener -> listener.port().activate());
     }
 
     /** The listening sockets to share with a successor process; empty on NIO. */
@@ -121,17 +121,17 @@ public final class HttpFrontend implements AutoCloseable {
      * Connections end after their next exchange, and {@link #drain} closes idle ones. Tunnels, sessions and exchanges
      * continue.
      */
-    public void leaveToOther() {
-        listeners.leaveToOther();
+    public void releaseToSuccessor() {
+        listeners.releaseToSuccessor();
     }
 
     /**
-     * Waits until all connections are closed or {@code most} has passed.
+     * Waits until all connections are closed or {@code max} has passed.
      *
      * @return whether all are closed
      */
-    public boolean awaitIdle(Duration most) {
-        return listeners.awaitIdle(System.nanoTime() + most.toNanos()) == 0;
+    public boolean awaitIdle(Duration max) {
+        return listeners.awaitIdle(System.nanoTime() + max.toNanos()) == 0;
     }
 
     /** The heartbeats of the frontend's own threads; the workers have those of the event loops. */
@@ -140,13 +140,13 @@ public final class HttpFrontend implements AutoCloseable {
     }
 
     /** Registers a consumer for the heartbeats of threads started later. */
-    public void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
-        listeners.accessLogs().onLaterHeartbeats(consumer);
+    public void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
+        listeners.accessLogs().onAddedHeartbeats(consumer);
     }
 
     /** The active listeners in the order of the configuration. */
-    public List<FrontendListener> inForce() {
-        return listeners.inForce().stream().map(HttpFrontend::report).toList();
+    public List<FrontendListener> active() {
+        return listeners.active().stream().map(HttpFrontend::report).toList();
     }
 
     private static FrontendListener report(RunningListener running) {
@@ -157,17 +157,17 @@ public final class HttpFrontend implements AutoCloseable {
 
     /** The listeners with their counters, in the order of the configuration. */
     public List<Listener> listeners() {
-        return listeners.inForce().stream().map(RunningListener::listener).toList();
+        return listeners.active().stream().map(RunningListener::listener).toList();
     }
 
     /** The actual port of a listener, also if the configuration lets the system choose it; 0 for a Unix socket. */
     public int port(int index) {
-        return listeners.inForce().get(index).port().port();
+        return listeners.active().get(index).port().port();
     }
 
     /** The TLS identities of a listener in the order of the configuration; empty without TLS. */
     public List<TlsContext> identities(int index) {
-        return report(listeners.inForce().get(index)).identities();
+        return report(listeners.active().get(index)).identities();
     }
 
     /**
@@ -205,7 +205,7 @@ public final class HttpFrontend implements AutoCloseable {
      */
     public static Duration unusedGrace(Duration grace) {
         Duration half = grace.dividedBy(2);
-        return half.compareTo(MOST_UNUSED_GRACE) < 0 ? half : MOST_UNUSED_GRACE;
+        return half.compareTo(MAX_UNUSED_GRACE) < 0 ? half : MAX_UNUSED_GRACE;
     }
 
     /** The number of open client connections and sessions. */

@@ -27,7 +27,7 @@ import java.util.IdentityHashMap;
 final class ListenerSetup {
 
     private final Workers workers;
-    private final BackendFailureListener trouble;
+    private final BackendFailureListener failure;
     private final IdentityHashMap<EventLoop, HttpLoop> loops;
     private final TcpSessions sessions;
 
@@ -37,11 +37,11 @@ final class ListenerSetup {
      */
     ListenerSetup(
             Workers workers,
-            BackendFailureListener trouble,
+            BackendFailureListener failure,
             IdentityHashMap<EventLoop, HttpLoop> loops,
             PoolTls backends) {
         this.workers = workers;
-        this.trouble = trouble;
+        this.failure = failure;
         this.loops = loops;
         this.sessions = new TcpSessions(backends);
     }
@@ -55,7 +55,7 @@ final class ListenerSetup {
 
     /** Creates the clients of a new listener. */
     ListenerClients clients(ListenerSettings settings) {
-        Listener listener = new Listener(settings, trouble, workers.all().size());
+        Listener listener = new Listener(settings, failure, workers.all().size());
         return switch (listener.config().protocol()) {
             case HTTP -> new StreamClients(listener, workers, this::beginHttp);
             case TCP -> new StreamClients(listener, workers, this::beginTcp);

@@ -24,7 +24,7 @@ final class Listeners implements AutoCloseable {
     private final AccessLogs accessLogs;
     private final TlsListeners tls = new TlsListeners();
     private final DrainingListeners leaving;
-    private volatile List<RunningListener> inForce = List.of();
+    private volatile List<RunningListener> active = List.of();
     /** Ports that wait for {@link #acceptWaiting}; null if ports accept at once. Confined to the starting thread. */
     private @Nullable List<FrontendPort<?>> waiting;
 
@@ -47,8 +47,8 @@ final class Listeners implements AutoCloseable {
     }
 
     /** The active listeners in the order of the configuration. */
-    List<RunningListener> inForce() {
-        return inForce;
+    List<RunningListener> active() {
+        return active;
     }
 
     /** Delays accepting on all ports until {@link #acceptWaiting}. */
@@ -75,15 +75,15 @@ final class Listeners implements AutoCloseable {
 
     /** The sockets of the active listeners, to share with a successor process. */
     List<SharedSocket> shared() {
-        return inForce.stream()
+        return active.stream()
                 .flatMap(listener -> listener.port().shared().stream())
                 .toList();
     }
 
     /** Leaves the sockets to a successor process: stops accepting, and ends connections after their next exchange. */
-    void leaveToOther() {
-        inForce.forEach(listener -> {
-            listener.port().leaveToOther();
+    void releaseToSuccessor() {
+        active.forEach(listener -> {
+            listener.port().releaseToSuccessor();
             listener.clients().retire();
         });
     }
@@ -91,7 +91,7 @@ final class Listeners implements AutoCloseable {
     /** Waits until all connections are closed or {@code endNanos} is reached; returns how many are left. */
     int awaitIdle(long endNanos) {
         int open = 0;
-        for (RunningListener listener : inForce) {
+        for (RunningListener listener : active) {
             open += listener.clients().awaitIdle(endNanos);
         }
         return open + leaving.awaitIdle(endNanos);
@@ -99,7 +99,7 @@ final class Listeners implements AutoCloseable {
 
     /** The active listener with the configuration's name, address and protocol; null if there is none. */
     @Nullable RunningListener find(ListenerConfig config) {
-        return inForce.stream()
+        return active.stream()
                 .filter(listener -> listener.isOf(config))
                 .findFirst()
                 .orElse(null);
@@ -115,8 +115,8 @@ final class Listeners implements AutoCloseable {
      * Does not wait.
      */
     void replace(List<RunningListener> next, Duration grace) {
-        List<RunningListener> before = inForce;
-        inForce = List.copyOf(next);
+        List<RunningListener> before = active;
+        active = List.copyOf(next);
         for (RunningListener former : before) {
             if (!next.contains(former)) {
                 former.retire();
@@ -128,7 +128,7 @@ final class Listeners implements AutoCloseable {
 
     /** Watches the TLS files of the active listeners. */
     private void watchTls() {
-        tls.watch(inForce.stream().flatMap(RunningListener::tls).toList());
+        tls.watch(active.stream().flatMap(RunningListener::tls).toList());
     }
 
     private void free(RunningListener former) {
@@ -141,13 +141,13 @@ final class Listeners implements AutoCloseable {
     /** Stops accepting and waits up to {@code grace} for running exchanges; returns how many connections are left. */
     int drain(Duration grace) {
         long end = System.nanoTime() + grace.toNanos();
-        inForce.forEach(RunningListener::drain);
+        active.forEach(RunningListener::drain);
         return awaitIdle(end);
     }
 
     /** Stops accepting, closes all connections, and waits for that. */
     void closeConnections() {
-        inForce.forEach(RunningListener::close);
+        active.forEach(RunningListener::close);
         leaving.close();
     }
 

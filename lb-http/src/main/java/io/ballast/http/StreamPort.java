@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 final class StreamPort extends FrontendPort<StreamClients> {
 
     private static final int BACKLOG = 4096;
-    private static final Duration MOST_WAIT_FOR_PORT = Duration.ofSeconds(1);
+    private static final Duration MAX_WAIT_FOR_PORT = Duration.ofSeconds(1);
 
     private final ListeningSocket socket;
     private final int port;
@@ -65,7 +65,7 @@ final class StreamPort extends FrontendPort<StreamClients> {
             boolean isInherited = workers.loops().transport().inheritsPorts()
                     && workers.loops().inherited().has(SharedSocket.Kind.TCP, address);
             if (!isInherited && (!isOurs || !workers.loops().transport().sharesPort())) {
-                PortCheck.awaitFree(address, MOST_WAIT_FOR_PORT);
+                PortCheck.awaitFree(address, MAX_WAIT_FOR_PORT);
             }
             ListeningPort listening = ListeningPort.bind(
                     address,
@@ -121,13 +121,13 @@ final class StreamPort extends FrontendPort<StreamClients> {
     }
 
     @Override
-    void takeCharge() {
-        socket.takeCharge();
+    void activate() {
+        socket.activate();
     }
 
     @Override
-    void leaveToOther() {
-        socket.leaveToOther();
+    void releaseToSuccessor() {
+        socket.releaseToSuccessor();
     }
 
     @Override

@@ -104,7 +104,7 @@ final class UdpPort extends FrontendPort<UdpClients> {
      * closed, because the system would continue to deliver unread datagrams to them.
      */
     @Override
-    void leaveToOther() {
+    void releaseToSuccessor() {
         if (inherits) {
             sockets.stopReading();
         } else {

@@ -80,7 +80,7 @@ class AccessLogReloadTest {
         try (TestBackend backend = TestBackend.playing(Script.ok("ok"))) {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend);
             try (TestBalancer balancer = setup.start()) {
-                balancer.frontend().onLaterHeartbeats(later::addAll);
+                balancer.frontend().onAddedHeartbeats(later::addAll);
                 assertThat(balancer.frontend().heartbeats()).isEmpty();
 
                 balancer.reload(setup.accessLog(log("first")));

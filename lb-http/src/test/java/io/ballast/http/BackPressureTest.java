@@ -26,7 +26,7 @@ class BackPressureTest {
     private static final int PIECE = 1024 * 1024;
     private static final int PIECES = 64;
     private static final int SMALL_BUFFER = 16 * 1024;
-    private static final long MOST_MEMORY = 8L * 1024 * 1024;
+    private static final long MAX_MEMORY = 8L * 1024 * 1024;
 
     @EachTransport
     void longResponseWaitsForSlowReader(TransportKind transport) throws Exception {
@@ -38,8 +38,8 @@ class BackPressureTest {
             awaitStandstill(balancer, BackendCounter.BYTES_FROM);
 
             assertThat(balancer.count(BackendCounter.BYTES_FROM)).isLessThan((long) PIECE * PIECES / 2);
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
-            assertThat(balancer.workers().pooledBytes()).isLessThan(2 * MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
+            assertThat(balancer.workers().pooledBytes()).isLessThan(2 * MAX_MEMORY);
 
             for (int i = 0; i < PIECES; i++) {
                 assertThat(client.readExactly(PIECE)).hasSize(PIECE);
@@ -73,7 +73,7 @@ class BackPressureTest {
             awaitStandstill(balancer, ListenerCounter.BYTES_IN);
 
             assertThat(upload).isNotDone();
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
 
             read.countDown();
             assertThat(client.read().body()).isEqualTo(Integer.toString(PIECE * PIECES));
@@ -98,11 +98,11 @@ class BackPressureTest {
                 }
             });
             // A few responses fill our buffer. The kernel takes from zero to hundreds more, depending on load.
-            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* least= */ request.length());
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* min= */ request.length());
 
             // Requests that the balancer has not read may be in socket buffers.
             assertThat(balancer.count(ListenerCounter.BYTES_IN)).isLessThan((long) request.length() * requests / 2);
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
 
             for (int i = 0; i < requests; i++) {
                 assertThat(client.read().body()).hasSize(body.length());

@@ -40,7 +40,7 @@ class EarlyAnswerTest {
     private static final String TOO_LARGE = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\n\r\nbig";
     private static final byte[] PART = new byte[1024];
 
-    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch answer = new CountDownLatch(1);
     private final CountDownLatch gone = new CountDownLatch(1);
 
@@ -51,7 +51,7 @@ class EarlyAnswerTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send(PUT);
-            await(begun);
+            await(started);
             whileHeld(balancer, () -> client.send(PART));
 
             assertThat(client.readHead()).contains("413 Content Too Large");
@@ -70,7 +70,7 @@ class EarlyAnswerTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int stream = client.post("/", "content-length", Integer.toString(BODY));
             client.send(FrameBytes.data(stream, /* ends= */ false, PART));
-            await(begun);
+            await(started);
             whileHeld(balancer, () -> client.send(FrameBytes.data(stream, /* ends= */ false, PART)));
 
             assertThat(client.read(stream).status()).isEqualTo(413);
@@ -84,7 +84,7 @@ class EarlyAnswerTest {
         Http2Script answersEarly = talk -> {
             talk.begin();
             var request = talk.nextHead();
-            begun.countDown();
+            started.countDown();
             talk.await(answer);
             talk.head(request, /* ends= */ false, ":status", "413").data(request, /* ends= */ true, "big");
             talk.reset();
@@ -97,7 +97,7 @@ class EarlyAnswerTest {
                         .start();
                 RawClient client = balancer.client()) {
             client.send(PUT);
-            await(begun);
+            await(started);
             whileHeld(balancer, () -> client.send(PART));
 
             assertThat(client.readHead()).contains("413");
@@ -113,7 +113,7 @@ class EarlyAnswerTest {
                         BalancerSetup.on(transport).backend(backend).start();
                 RawClient client = balancer.client()) {
             client.send(PUT);
-            await(begun);
+            await(started);
             whileHeld(balancer, () -> client.send(PART));
 
             assertThat(client.readHead()).contains("200 OK");
@@ -126,7 +126,7 @@ class EarlyAnswerTest {
     void earlyPipelinedResponsesReachTheirClients(TransportKind transport) throws Exception {
         Script answersOnce = talk -> {
             talk.readRequest();
-            begun.countDown();
+            started.countDown();
             talk.await(answer)
                     .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
                     .reset();
@@ -141,7 +141,7 @@ class EarlyAnswerTest {
                 RawClient first = balancer.client();
                 RawClient second = balancer.client()) {
             first.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
-            await(begun);
+            await(started);
             whileHeld(balancer, () -> second.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n"));
 
             assertThat(first.read().body()).isEqualTo("ok");
@@ -238,7 +238,7 @@ class EarlyAnswerTest {
     private Script answersEarly(String response) {
         return talk -> {
             talk.readHead();
-            begun.countDown();
+            started.countDown();
             talk.await(answer).send(response).reset();
             gone.countDown();
         };

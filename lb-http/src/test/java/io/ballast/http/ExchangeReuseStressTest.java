@@ -37,7 +37,7 @@ class ExchangeReuseStressTest {
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
     private static final int CLIENTS = 3;
     private static final int STEPS = 400;
-    private static final int MOST_OPEN = 8;
+    private static final int MAX_OPEN = 8;
     private static final int BODY = 600;
 
     private final Semaphore handshakes = new Semaphore(0);
@@ -46,7 +46,7 @@ class ExchangeReuseStressTest {
     /** A running request with {@code sent} bytes of its body sent; a request without a body counts as fully sent. */
     private record Running(Http2Client client, int stream, int id, int sent) {
 
-        boolean isWhole() {
+        boolean isComplete() {
             return sent == BODY;
         }
     }
@@ -74,7 +74,7 @@ class ExchangeReuseStressTest {
             }
             handshakes.release(10 * STEPS);
             for (Running each : running) {
-                Running whole = each.isWhole() ? each : more(each, BODY - each.sent);
+                Running whole = each.isComplete() ? each : more(each, BODY - each.sent);
                 Http2Response response = whole.client.read(whole.stream);
                 assertThat(response.body())
                         .as("response to request %d", whole.id)
@@ -89,14 +89,14 @@ class ExchangeReuseStressTest {
         int action = random.nextInt(10);
         if (action < 2) {
             handshakes.release();
-        } else if (running.size() < MOST_OPEN && action < 5) {
+        } else if (running.size() < MAX_OPEN && action < 5) {
             running.add(new Running(client, client.get("/" + id), id, BODY));
-        } else if (running.size() < MOST_OPEN && action < 7) {
+        } else if (running.size() < MAX_OPEN && action < 7) {
             int stream = client.post("/" + id, "content-length", Integer.toString(BODY));
             running.add(more(new Running(client, stream, id, 0), random.nextInt(BODY)));
         } else if (!running.isEmpty()) {
             Running chosen = running.remove(random.nextInt(running.size()));
-            if (action == 7 && !chosen.isWhole()) {
+            if (action == 7 && !chosen.isComplete()) {
                 running.add(more(chosen, BODY - chosen.sent));
             } else {
                 chosen.client.send(FrameBytes.reset(chosen.stream, ErrorCode.CANCEL.ordinal()));

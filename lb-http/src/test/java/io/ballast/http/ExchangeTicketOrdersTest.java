@@ -131,7 +131,7 @@ class ExchangeTicketOrdersTest {
         void act(Event event) {
             switch (event) {
                 case BEGIN -> begin();
-                case GIVE_UP -> giveUp();
+                case GIVE_UP -> abandon();
                 case CONNECT_NEWEST -> connect(from(1));
                 case CONNECT_FORMER -> connect(from(2));
                 case CONNECT_OLDEST -> connect(from(kept.size()));
@@ -180,8 +180,8 @@ class ExchangeTicketOrdersTest {
                     /* asksFor= */ null);
         }
 
-        private void giveUp() {
-            exchange.giveUp(Failure.CLIENT_GONE);
+        private void abandon() {
+            exchange.abort(Failure.CLIENT_GONE);
             isRunning = false;
         }
 
@@ -199,7 +199,7 @@ class ExchangeTicketOrdersTest {
         }
 
         void end() {
-            giveUp();
+            abandon();
             for (Kept each : kept) {
                 check(!each.ticket.isValid(), "ticket valid after the end");
             }

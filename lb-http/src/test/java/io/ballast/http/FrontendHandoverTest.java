@@ -32,7 +32,7 @@ class FrontendHandoverTest {
             assertThat(used.send(GET).read().header("Connection")).isNull();
             balancer.goRound();
 
-            balancer.frontend().leaveToOther();
+            balancer.frontend().releaseToSuccessor();
 
             assertThat(balancer.frontend().awaitIdle(Duration.ZERO)).isFalse();
             assertThat(used.send(GET).read().header("Connection")).isEqualTo("close");
@@ -49,7 +49,7 @@ class FrontendHandoverTest {
                         BalancerSetup.on(transport).backend(backend).start()) {
             int port = balancer.port();
 
-            balancer.frontend().leaveToOther();
+            balancer.frontend().releaseToSuccessor();
 
             // An io_uring socket closes with some delay.
             balancer.await("no connection is accepted", () -> isRefused(port));

@@ -71,8 +71,7 @@ class LateConnectionTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("everyReuseOnEveryTransport")
-    void lateConnectionOfResetStreamIsNotUsedByNextHttp2Request(TransportKind transport, Reuse reuse)
-            throws Exception {
+    void lateConnectionOfResetStreamIsNotUsedByNextHttp2Request(TransportKind transport, Reuse reuse) throws Exception {
         try (TestBackend backend = TestBackend.accepting(this::serve);
                 TestBalancer balancer = before(backend, transport, reuse, ClientDeadlines.DEFAULT)
                         .start();
@@ -90,8 +89,7 @@ class LateConnectionTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("everyReuseOnEveryTransport")
-    void lateConnectionOfTimedOutRequestIsNotUsedByNextRequest(TransportKind transport, Reuse reuse)
-            throws Exception {
+    void lateConnectionOfTimedOutRequestIsNotUsedByNextRequest(TransportKind transport, Reuse reuse) throws Exception {
         ClientDeadlines all = ClientDeadlines.DEFAULT;
         ClientDeadlines soon = new ClientDeadlines(
                 all.requestHead(),

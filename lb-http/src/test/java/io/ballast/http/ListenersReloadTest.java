@@ -63,7 +63,7 @@ class ListenersReloadTest {
                 }
                 assertThat(before.send(GET).read().header("Connection")).isNull();
                 assertThat(balancer.listener()).isSameAs(listener);
-                assertThat(balancer.frontend().inForce())
+                assertThat(balancer.frontend().active())
                         .extracting(each -> each.listener().config().name())
                         .containsExactly("web", "second");
             }
@@ -388,11 +388,11 @@ class ListenersReloadTest {
             BalancerSetup setup = BalancerSetup.on(transport).backend(backend).listener("second");
             try (TestBalancer balancer = setup.start();
                     RawClient client = served(balancer)) {
-                balancer.giveUp(setup.name("renamed").listener("third").port(free));
+                balancer.abandon(setup.name("renamed").listener("third").port(free));
                 assertThat(client.send(GET).read().header("Connection")).isNull();
                 balancer.await("the port is free", () -> isFree(free));
 
-                balancer.giveUp(setup.port(0).name("renamed again"));
+                balancer.abandon(setup.port(0).name("renamed again"));
                 served(balancer).close();
             }
         }

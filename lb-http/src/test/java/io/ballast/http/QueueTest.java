@@ -224,10 +224,10 @@ class QueueTest {
     void limitHoldsAcrossEventLoops(TransportKind transport) throws Exception {
         int limit = 2;
         AtomicInteger running = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger max = new AtomicInteger();
         Script counting = talk -> {
             talk.readRequest();
-            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            max.accumulateAndGet(running.incrementAndGet(), Math::max);
             Thread.onSpinWait();
             running.decrementAndGet();
             talk.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
@@ -241,7 +241,7 @@ class QueueTest {
                         .start()) {
             balancer.askAtOnce(/* clients= */ 12, /* requests= */ 100, GET);
 
-            assertThat(most.get()).isLessThanOrEqualTo(limit);
+            assertThat(max.get()).isLessThanOrEqualTo(limit);
             assertThat(backend.requests()).hasSize(1_200);
         }
     }

@@ -160,7 +160,7 @@ class RetryTest {
 
             assertThat(client.send(POST).read().status()).isEqualTo(502);
 
-            assertThat(balancer.backend(0).requestErrors().failed(/* begun= */ 1, /* most= */ 5, System.nanoTime()))
+            assertThat(balancer.backend(0).requestErrors().failed(/* started= */ 1, /* max= */ 5, System.nanoTime()))
                     .isEqualTo("the first request failed again");
         }
     }

@@ -142,7 +142,7 @@ class ReusedExchangeTest {
         }
 
         void beginAnother() {
-            exchange.giveUp(Failure.CLIENT_GONE);
+            exchange.abort(Failure.CLIENT_GONE);
             begin("/another");
         }
 

@@ -35,7 +35,7 @@ class TcpTest {
 
     private static final int MANY_BYTES = 10 * 1024 * 1024;
     private static final int SMALL_BUFFER = 16 * 1024;
-    private static final long MOST_MEMORY = 8L * 1024 * 1024;
+    private static final long MAX_MEMORY = 8L * 1024 * 1024;
 
     @EachTransport
     void relaysBothDirections(TransportKind transport) throws Exception {
@@ -131,7 +131,7 @@ class TcpTest {
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
 
             assertThat(balancer.count(BackendCounter.BYTES_FROM)).isLessThan(32L * 1024 * 1024);
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
             for (int i = 0; i < 64; i++) {
                 assertThat(client.readExactly(1024 * 1024)).hasSize(1024 * 1024);
             }
@@ -155,7 +155,7 @@ class TcpTest {
             balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
 
             assertThat(sending).isNotDone();
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
             read.countDown();
             assertThat(client.readToEnd()).isEqualTo("" + 64 * 1024 * 1024);
             sending.join();

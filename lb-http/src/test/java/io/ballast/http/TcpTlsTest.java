@@ -49,7 +49,7 @@ class TcpTlsTest {
 
     private static final TestCertificate LOCAL = TestCertificate.create();
     private static final TestCertificate BACKEND = TestCertificate.create();
-    private static final long MOST_MEMORY = 8L * 1024 * 1024;
+    private static final long MAX_MEMORY = 8L * 1024 * 1024;
     private static final int SMALL_BUFFER = 16 * 1024;
 
     @TempDir
@@ -184,7 +184,7 @@ class TcpTlsTest {
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
 
             assertThat(balancer.count(BackendCounter.BYTES_FROM)).isLessThan(32L * 1024 * 1024);
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
             for (int i = 0; i < 64; i++) {
                 assertThat(client.readExactly(1024 * 1024)).hasSize(1024 * 1024);
             }
@@ -212,7 +212,7 @@ class TcpTlsTest {
             balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
 
             assertThat(sending).isNotDone();
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
             read.countDown();
             assertThat(client.readToEnd()).isEqualTo("" + 64 * 1024 * 1024);
             sending.join();

@@ -148,7 +148,7 @@ class TransitBudgetTest {
 
             balancer.await("it fits", () -> balancer.buffersInUse() <= budget);
             // The other loop may still be closing connections.
-            balancer.awaitStandstill(() -> balancer.count(Failure.SHED), /* least= */ 0);
+            balancer.awaitStandstill(() -> balancer.count(Failure.SHED), /* min= */ 0);
             assertThat(balancer.workers().transit().shedConnections()).isEqualTo(balancer.count(Failure.SHED));
             assertThatOthersAreServed(balancer);
             assertThat(balancer.count(ListenerCounter.RESPONSES_5XX)).isEqualTo(balancer.count(Failure.SHED));

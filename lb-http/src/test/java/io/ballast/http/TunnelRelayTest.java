@@ -23,7 +23,7 @@ class TunnelRelayTest {
     private static final int LITTLE = 64 * 1024;
     private static final int MUCH = 10 * 1024 * 1024;
     private static final int SMALL_BUFFER = 16 * 1024;
-    private static final long MOST_MEMORY = 2 * 1024 * 1024;
+    private static final long MAX_MEMORY = 2 * 1024 * 1024;
 
     @EachTransport
     void relaysSmallMessagesInBothDirections(TransportKind transport) throws Exception {
@@ -65,7 +65,7 @@ class TunnelRelayTest {
             client.send(Upgrades.REQUEST).readHead();
 
             balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_OUT));
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
 
             assertThat(checksum(client.readToEnd())).isEqualTo(checksum(sent));
         }
@@ -88,7 +88,7 @@ class TunnelRelayTest {
             CompletableFuture<Void> sending =
                     CompletableFuture.runAsync(() -> client.send(sent).finishSending());
             balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
             read.countDown();
 
             assertThat(client.readToEnd()).isEqualTo(String.format("%016x", checksum(sent)));
@@ -109,8 +109,8 @@ class TunnelRelayTest {
             backend.nextRequest();
             CompletableFuture<Void> sending =
                     CompletableFuture.runAsync(() -> client.send(sent).finishSending());
-            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* least= */ 0);
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN), /* min= */ 0);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
             assertThat(backend.bytes()).isEqualTo(Upgrades.FORWARDED.length());
             held.countDown();
 

@@ -86,8 +86,8 @@ final class LoadRun {
 
     private void begin() {
         startNanos = System.nanoTime();
-        long most = TimeUnit.SECONDS.toNanos(config.seconds()) + DRAIN_NANOS;
-        end = loop.schedule(this::giveUp, most, TimeUnit.NANOSECONDS);
+        long max = TimeUnit.SECONDS.toNanos(config.seconds()) + DRAIN_NANOS;
+        end = loop.schedule(this::abandon, max, TimeUnit.NANOSECONDS);
         sendOnTime();
     }
 
@@ -161,7 +161,7 @@ final class LoadRun {
         }
     }
 
-    private void giveUp() {
+    private void abandon() {
         if (done.isDone()) {
             return;
         }

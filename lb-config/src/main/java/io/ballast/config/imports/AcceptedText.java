@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  */
 final class AcceptedText {
 
-    private static final int MOST_ROUNDS = 20;
+    private static final int MAX_ROUNDS = 20;
     private static final Pattern OF_LISTENER =
             Pattern.compile("listeners\\[([0-9]+)]\\.((?:deadlines|limits|access_log|session)\\..*)");
     private static final Pattern OF_POOL = Pattern.compile(
@@ -40,13 +40,13 @@ final class AcceptedText {
 
     String written() throws ImportException {
         List<Problem> problems = List.of();
-        for (int round = 0; round < MOST_ROUNDS; round++) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
             String text = EnvironmentReference.written(YamlWriter.write(root));
             problems = problems(text);
             if (problems.isEmpty()) {
                 return text;
             }
-            if (problems.stream().filter(this::isLeftOut).count() == 0) {
+            if (problems.stream().filter(this::isOmitted).count() == 0) {
                 break;
             }
         }
@@ -74,13 +74,13 @@ final class AcceptedText {
         return value == null ? "1" : value;
     }
 
-    private boolean isLeftOut(Problem problem) {
-        boolean isLeftOut =
+    private boolean isOmitted(Problem problem) {
+        boolean isOmitted =
                 setting(problem.path()).map(steps -> remove(root, steps)).orElse(false);
-        if (isLeftOut) {
-            report.leftOut(problem.path() + ": " + problem.message());
+        if (isOmitted) {
+            report.omitted(problem.path() + ": " + problem.message());
         }
-        return isLeftOut;
+        return isOmitted;
     }
 
     /** Returns the keys that lead to a setting that may be left out; nothing for any other path. */

@@ -35,7 +35,7 @@ public final class ImportReport {
 
     private final IdentityHashMap<Directive, Set<Finding>> findings = new IdentityHashMap<>();
     private final List<Directive> inOrder = new ArrayList<>();
-    private final List<String> leftOut = new ArrayList<>();
+    private final List<String> omitted = new ArrayList<>();
 
     /** Registers directives of a file, and those in their blocks, in the order in which they are to be shown. */
     public void expect(List<Directive> directives) {
@@ -71,8 +71,8 @@ public final class ImportReport {
     }
 
     /** Records a setting that was omitted because the reader refuses it; {@code setting} contains its name and the reason. */
-    void leftOut(String setting) {
-        leftOut.add(setting);
+    void omitted(String setting) {
+        omitted.add(setting);
     }
 
     /** Whether something was said about a directive. */
@@ -87,7 +87,7 @@ public final class ImportReport {
 
     /** Whether anything needs a person's hand. */
     public boolean isIncomplete() {
-        return !leftOut.isEmpty() || count(Verdict.NO_EQUAL) > 0;
+        return !omitted.isEmpty() || count(Verdict.NO_EQUAL) > 0;
     }
 
     /** Writes a line for each finding, in the order of the file, and a sum. */
@@ -101,7 +101,7 @@ public final class ImportReport {
                 }
             }
         }
-        leftOut.forEach(setting -> out.println("left out, the default applies: " + setting));
+        omitted.forEach(setting -> out.println("left out, the default applies: " + setting));
         out.println(count(Verdict.SAME) + " same, " + count(Verdict.CHANGED) + " changed, " + count(Verdict.NO_EQUAL)
                 + " without an equal");
         out.flush();

@@ -17,11 +17,11 @@ import java.util.Optional;
  * holds for it and the others, until nothing is left to add. Exceptions are made likewise: for what a route does not take
  * though its conditions hold, those after it are repeated in front of it.
  *
- * <p>Bounds: {@value #MOST} routes; beyond it the report says that the order was not kept.
+ * <p>Bounds: {@value #MAX} routes; beyond it the report says that the order was not kept.
  */
 final class RouteOrder {
 
-    private static final int MOST = 1000;
+    private static final int MAX = 1000;
 
     private record Ranked(ImportedRoute route, int rank) {}
 
@@ -61,8 +61,8 @@ final class RouteOrder {
             }
             here.add(route.withMatch(route.match()));
             here.addAll(plain);
-            if (here.size() > MOST) {
-                report.noEqual(route.from(), "more than " + MOST + " routes");
+            if (here.size() > MAX) {
+                report.noEqual(route.from(), "more than " + MAX + " routes");
             } else {
                 plain = here;
             }
@@ -99,7 +99,7 @@ final class RouteOrder {
                 continue;
             }
             for (Ranked other : List.copyOf(routes.values())) {
-                if (routes.size() > MOST) {
+                if (routes.size() > MAX) {
                     report.noEqual(
                             route.route.from(), "the most specific route serves, not the first: too many overlap");
                     return;

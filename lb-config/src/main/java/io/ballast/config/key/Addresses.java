@@ -99,8 +99,8 @@ public final class Addresses {
             return parse(text, EXPECTED_LISTENER);
         }
         UnixSocket socket = parseUnix(text);
-        int most = UnixSocket.MAX_PATH_BYTES - BESIDE.length();
-        Checks.that(socket.path().length() <= most, "path", text, "a path of at most " + most + " bytes");
+        int max = UnixSocket.MAX_PATH_BYTES - BESIDE.length();
+        Checks.that(socket.path().length() <= max, "path", text, "a path of at most " + max + " bytes");
         Checks.that(!socket.path().endsWith(BESIDE), "path", text, "a path that does not end with " + BESIDE);
         return socket;
     }

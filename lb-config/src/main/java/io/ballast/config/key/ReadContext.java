@@ -1,8 +1,8 @@
 package io.ballast.config.key;
 
-import io.ballast.core.ErrorText;
 import io.ballast.config.yaml.Node;
 import io.ballast.config.yaml.Problems;
+import io.ballast.core.ErrorText;
 import io.ballast.core.FileState;
 import java.nio.file.Path;
 import java.util.HashMap;

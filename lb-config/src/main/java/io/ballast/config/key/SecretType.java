@@ -1,8 +1,8 @@
 package io.ballast.config.key;
 
-import io.ballast.core.ErrorText;
 import io.ballast.config.yaml.Node;
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 package io.ballast.config.key;
 
-import io.ballast.core.ErrorText;
 import io.ballast.config.yaml.Node;
+import io.ballast.core.ErrorText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -36,8 +36,8 @@ final class ServiceReferences {
     }
 
     private void check() {
-        if (dns.aliases().size() > AliasResolver.MOST_NAMES) {
-            report(dns.aliases().size() + " names under alias (expected: at most " + AliasResolver.MOST_NAMES + ")");
+        if (dns.aliases().size() > AliasResolver.MAX_NAMES) {
+            report(dns.aliases().size() + " names under alias (expected: at most " + AliasResolver.MAX_NAMES + ")");
         }
         for (ZoneConfig zone : dns.zones()) {
             zone.services()

@@ -78,7 +78,7 @@ record ShortBackend(
             /* printsBrief= */ backend -> false);
 
     /** Returns the backends unless all of them have weight 0. */
-    static List<Located<ShortBackend>> someoneTakesTraffic(List<Located<ShortBackend>> backends) {
+    static List<Located<ShortBackend>> hasUsableMember(List<Located<ShortBackend>> backends) {
         Checks.that(
                 backends.stream().anyMatch(backend -> backend.value().takesTraffic()),
                 "backends",

@@ -59,7 +59,7 @@ public final class ShortForm {
             "backends",
             ListType.atLeastOne(ShortBackend.BACKEND.located())
                     .unique("url", backend -> backend.value().url())
-                    .map(ShortBackend::someoneTakesTraffic, backends -> backends),
+                    .map(ShortBackend::hasUsableMember, backends -> backends),
             "the backends; at least one of them with a weight above 0");
     private static final Key<Optional<Duration>> HEALTH_CHECKER_TIME = KEYS.shorthand(
             "health_checker_time", ShortTypes.DURATION, "between two checks of a backend; 5s by default");

@@ -28,12 +28,12 @@ record ShortServer(
         Optional<ListenerTls> tls) {
 
     /** Divisor's longest request body in bytes. */
-    private static final long MOST_BODY = 4L * 1024 * 1024;
+    private static final long MAX_BODY = 4L * 1024 * 1024;
 
     /** The values for a file without {@code server}. */
     static final ShortServer DEFAULT = new ShortServer(
             ClientDeadlines.DEFAULT,
-            limits(MOST_BODY),
+            limits(MAX_BODY),
             BackendConnections.DEFAULT.responseTimeout(),
             BallastConfig.DEFAULT_GRACE,
             /* tls= */ Optional.empty());

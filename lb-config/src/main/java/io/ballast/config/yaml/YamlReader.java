@@ -1,12 +1,12 @@
 package io.ballast.config.yaml;
 
-import io.ballast.core.ErrorText;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.ballast.core.ErrorText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

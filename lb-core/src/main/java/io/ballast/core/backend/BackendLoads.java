@@ -68,42 +68,42 @@ public final class BackendLoads {
      *
      * @param weights one for each backend, at least 1
      */
-    public int least(int[] weights, int start, long nowNanos) {
-        int best = least(weights, start, start + 1, cells.length, nowNanos);
-        return least(weights, best, 0, start, nowNanos);
+    public int min(int[] weights, int start, long nowNanos) {
+        int best = min(weights, start, start + 1, cells.length, nowNanos);
+        return min(weights, best, 0, start, nowNanos);
     }
 
     /** The best of {@code best} and what lies in a range, where ties are lost. */
-    private int least(int[] weights, int best, int from, int to, long nowNanos) {
+    private int min(int[] weights, int best, int from, int to, long nowNanos) {
         if (shared != null) {
-            return least(shared, first, weights, best, from, to, nowNanos);
+            return min(shared, first, weights, best, from, to, nowNanos);
         }
-        int least = best;
+        int min = best;
         for (int i = from; i < to; i++) {
-            if ((long) load(i, nowNanos) * weights[least] < (long) load(least, nowNanos) * weights[i]) {
-                least = i;
+            if ((long) load(i, nowNanos) * weights[min] < (long) load(min, nowNanos) * weights[i]) {
+                min = i;
             }
         }
-        return least;
+        return min;
     }
 
     /**
      * As above for one array, with all fields in local variables, because the compiler does not treat final fields as
      * constant.
      */
-    private static int least(long[] cells, int[] first, int[] weights, int best, int from, int to, long nowNanos) {
-        int least = best;
-        long leastLoad = LoadCell.load(cells[first[best]], nowNanos);
-        long leastWeight = weights[best];
+    private static int min(long[] cells, int[] first, int[] weights, int best, int from, int to, long nowNanos) {
+        int min = best;
+        long minLoad = LoadCell.load(cells[first[best]], nowNanos);
+        long minWeight = weights[best];
         for (int i = from; i < to; i++) {
             long load = LoadCell.load(cells[first[i]], nowNanos);
-            if (load * leastWeight < leastLoad * weights[i]) {
-                least = i;
-                leastLoad = load;
-                leastWeight = weights[i];
+            if (load * minWeight < minLoad * weights[i]) {
+                min = i;
+                minLoad = load;
+                minWeight = weights[i];
             }
         }
-        return least;
+        return min;
     }
 
     private long[] cells(int index) {

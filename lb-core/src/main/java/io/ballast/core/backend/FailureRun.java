@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests that failed on a backend one after the other without an answer in between, over all event loops. This is the
  * count for failures that a request can cause on a healthy backend: a client that sends many such requests still cannot
- * have it ejected while other requests are answered there. Besides, the failures must lie {@value #LEAST_MILLIS} ms
+ * have it ejected while other requests are answered there. Besides, the failures must lie {@value #MIN_MILLIS} ms
  * apart from first to last, so that a burst of such requests between two answers is not enough.
  *
  * <p>Cost: an answer reads one field that is written only while requests fail.
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailureRun {
 
-    static final int LEAST_MILLIS = 1000;
+    static final int MIN_MILLIS = 1000;
 
     private static final long NONE = 0;
 
@@ -33,18 +33,18 @@ public final class FailureRun {
     /**
      * A request failed.
      *
-     * @param most failures that are enough, from 1 on
+     * @param max failures that are enough, from 1 on
      * @param nowNanos the time, as {@link System#nanoTime} tells it
      * @return if they are enough, what happened in words: "5 requests in a row failed"; else null. Counting begins anew
      *     then
      */
-    public @Nullable String failed(int most, long nowNanos) {
+    public @Nullable String failed(int max, long nowNanos) {
         int nowMillis = (int) (nowNanos / 1_000_000);
         while (true) {
             long now = packed.get();
             int count = (int) (now >>> Integer.SIZE) + 1;
             int sinceMillis = now == NONE ? nowMillis : (int) now;
-            boolean isEnough = count >= most && nowMillis - sinceMillis >= LEAST_MILLIS;
+            boolean isEnough = count >= max && nowMillis - sinceMillis >= MIN_MILLIS;
             long next = isEnough
                     ? NONE
                     : (long) Math.min(count, Integer.MAX_VALUE - 1) << Integer.SIZE | (sinceMillis & 0xFFFF_FFFFL);

@@ -36,10 +36,10 @@ public final class InFlight {
     /**
      * Sets the limit for new exchanges. Exchanges in flight continue, also beyond the limit.
      *
-     * @param most the maximum number of exchanges in flight; 0 for no limit
+     * @param max the maximum number of exchanges in flight; 0 for no limit
      */
-    public void limit(int most) {
-        limit = effective(most);
+    public void limit(int max) {
+        limit = effective(max);
     }
 
     /** Counts one more, whatever the limit. */

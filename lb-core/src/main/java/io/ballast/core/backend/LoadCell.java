@@ -24,10 +24,10 @@ final class LoadCell {
     static final int HALF_LIFE_SHIFT = 26;
 
     /** How often it is doubled at most, for answers that take half a minute. */
-    static final int MOST_DOUBLINGS = 8;
+    static final int MAX_DOUBLINGS = 8;
 
     /** The most that failures add. */
-    static final int MOST_ADDED = (1 << 16) - 1;
+    static final int MAX_ADDED = (1 << 16) - 1;
 
     private static final int EACH = 2;
     private static final int TIME_SHIFT = 24;
@@ -71,10 +71,10 @@ final class LoadCell {
     /** The cell after one more exchange failed, which is to count for so long. */
     static long failed(long cell, long forNanos, long nowNanos) {
         long doublings = 0;
-        while (doublings < MOST_DOUBLINGS && 2L << (HALF_LIFE_SHIFT + doublings) < forNanos) {
+        while (doublings < MAX_DOUBLINGS && 2L << (HALF_LIFE_SHIFT + doublings) < forNanos) {
             doublings++;
         }
-        long added = Math.min(added(cell, nowNanos) + EACH, MOST_ADDED);
+        long added = Math.min(added(cell, nowNanos) + EACH, MAX_ADDED);
         return (added << ADDED_SHIFT)
                 | (doublings << DOUBLINGS_SHIFT)
                 | ((long) time(nowNanos) << TIME_SHIFT)

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * The author, the reason and the lifetime of an override.
  *
- * @param who the author, at most {@value StateOverride#MOST_WHO} characters
- * @param why the reason, at most {@value StateOverride#MOST_WHY} characters; may be empty
+ * @param who the author, at most {@value StateOverride#MAX_WHO} characters
+ * @param why the reason, at most {@value StateOverride#MAX_WHY} characters; may be empty
  * @param since the time at which it was set
  * @param until the expiry; absent for none
  */
@@ -22,13 +22,13 @@ public record OverrideTerms(String who, String why, Instant since, Optional<Inst
 
     static void checkTexts(String who, String why) {
         Checks.that(!who.isBlank(), "who", "\"\"", "a name");
-        checkText("who", who, StateOverride.MOST_WHO);
-        checkText("why", why, StateOverride.MOST_WHY);
+        checkText("who", who, StateOverride.MAX_WHO);
+        checkText("why", why, StateOverride.MAX_WHY);
     }
 
-    private static void checkText(String name, String text, int most) {
+    private static void checkText(String name, String text, int max) {
         int length = text.codePointCount(0, text.length());
-        Checks.that(length <= most, name, length + " characters", "at most " + most);
+        Checks.that(length <= max, name, length + " characters", "at most " + max);
         Checks.that(
                 text.codePoints().allMatch(OverrideTerms::shows),
                 name,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * How many requests failed one after the other on a backend, over all event loops, and whether that is enough to eject it.
  *
  * <p>An error adds one, an answer takes half away: so a backend that answers one request in ten is found as well, and one that
- * fails one in three is not. Besides, the errors must lie {@value #LEAST_MILLIS} ms apart from first to last: the exchanges of
+ * fails one in three is not. Besides, the errors must lie {@value #MIN_MILLIS} ms apart from first to last: the exchanges of
  * one connection that breaks fail together, and at thousands of requests per second a few errors in a row mean nothing.
  *
  * <p>A backend that was ejected is on probation when it comes back, until its first answer: one error is enough then. Exchanges
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestErrors {
 
-    static final int LEAST_MILLIS = 20;
+    static final int MIN_MILLIS = 20;
 
     /** As many as the counts of {@link Tally} hold. */
-    private static final int MOST = 4095;
+    private static final int MAX = 4095;
 
-    private static final int MOST_SCORE = 127;
+    private static final int MAX_SCORE = 127;
     private static final long NONE = 0;
 
     /** Comes back from an ejection. */
@@ -63,11 +63,11 @@ public final class RequestErrors {
         }
 
         Tally error() {
-            return new Tally(Math.min(score + 1, MOST_SCORE), Math.min(errors + 1, MOST), answers, sinceMillis);
+            return new Tally(Math.min(score + 1, MAX_SCORE), Math.min(errors + 1, MAX), answers, sinceMillis);
         }
 
         Tally answer() {
-            return new Tally(score / 2, errors, Math.min(answers + 1, MOST), sinceMillis);
+            return new Tally(score / 2, errors, Math.min(answers + 1, MAX), sinceMillis);
         }
     }
 
@@ -79,11 +79,11 @@ public final class RequestErrors {
     /**
      * The backend answered a request, and not with an error.
      *
-     * @param begun what {@link #probations} was when the exchange began
+     * @param started what {@link #probations} was when the exchange began
      */
-    public void answered(int begun) {
+    public void answered(int started) {
         for (long now = packed.getOpaque(); now != NONE; now = packed.get()) {
-            if (begun != probations) {
+            if (started != probations) {
                 return;
             }
             long next = now == PROBATION ? NONE : Tally.of(now).answer().pack();
@@ -96,13 +96,13 @@ public final class RequestErrors {
     /**
      * A request failed.
      *
-     * @param begun what {@link #probations} was when the exchange began
-     * @param most errors that are enough, from 1 to 127
+     * @param started what {@link #probations} was when the exchange began
+     * @param max errors that are enough, from 1 to 127
      * @param nowNanos the time, as {@link System#nanoTime} tells it
      * @return if they are enough, how many it were, in words: "5 of 5 requests failed"; else null. Counting begins anew then
      */
-    public @Nullable String failed(int begun, int most, long nowNanos) {
-        if (begun != probations) {
+    public @Nullable String failed(int started, int max, long nowNanos) {
+        if (started != probations) {
             return null;
         }
         total.incrementAndGet();
@@ -116,7 +116,7 @@ public final class RequestErrors {
                 continue;
             }
             Tally next = (now == NONE ? new Tally(0, 0, 0, nowMillis) : Tally.of(now)).error();
-            boolean enough = next.score >= most && nowMillis - next.sinceMillis >= LEAST_MILLIS;
+            boolean enough = next.score >= max && nowMillis - next.sinceMillis >= MIN_MILLIS;
             if (packed.compareAndSet(now, enough ? NONE : next.pack())) {
                 return enough ? next.errors + " of " + (next.errors + next.answers) + " requests failed" : null;
             }

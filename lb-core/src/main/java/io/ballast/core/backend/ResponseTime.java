@@ -19,7 +19,7 @@ public final class ResponseTime {
     private static final float EIGHTHS_OF_TAU_PER_UNIT = (1 << UNIT_SHIFT) / (TAU_SECONDS * 1e9f) / 8;
 
     /** The upper bound of doubling by failures: one minute, which decays within two minutes. */
-    private static final float MOST_BY_DOUBLING = 60e6f;
+    private static final float MAX_BY_DOUBLING = 60e6f;
 
     private final long[] cells;
     private final int cell;
@@ -50,7 +50,7 @@ public final class ResponseTime {
      */
     public void recordFailure(long elapsedNanos, long penaltyNanos, long nowNanos) {
         float penalty = Math.max(elapsedNanos, penaltyNanos) / 1000f;
-        store(Math.max(penalty, Math.min(2 * micros(nowNanos), MOST_BY_DOUBLING)), nowNanos);
+        store(Math.max(penalty, Math.min(2 * micros(nowNanos), MAX_BY_DOUBLING)), nowNanos);
     }
 
     /** The average in microseconds, decayed up to now; 0 while nothing was recorded. */

@@ -13,8 +13,8 @@ import java.util.Optional;
  */
 public record StateOverride(Kind kind, OverrideTerms terms, Optional<Instant> deadline) {
 
-    public static final int MOST_WHO = 64;
-    public static final int MOST_WHY = 200;
+    public static final int MAX_WHO = 64;
+    public static final int MAX_WHY = 200;
 
     /** The longest time for which one may be given; longer ones are given without an end. */
     public static final Duration LONGEST = Duration.ofDays(365);

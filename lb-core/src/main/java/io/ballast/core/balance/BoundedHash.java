@@ -34,7 +34,7 @@ final class BoundedHash implements Picker {
     private final int shift;
 
     /** How much of all that is in flight each member may have. */
-    private final double[] mostShare;
+    private final double[] maxShare;
 
     private volatile long sum;
 
@@ -47,7 +47,7 @@ final class BoundedHash implements Picker {
         double weights = IntStream.range(0, candidates.size())
                 .mapToLong(candidates::weight)
                 .sum();
-        this.mostShare = IntStream.range(0, candidates.size())
+        this.maxShare = IntStream.range(0, candidates.size())
                 .mapToDouble(member -> maxLoad * candidates.weight(member) / weights)
                 .toArray();
         this.sum = loads.sum();
@@ -58,20 +58,20 @@ final class BoundedHash implements Picker {
         long after = inFlight(context) + 1;
         long hash = Hash64.mix(context.affinity());
         int member = 0;
-        int least = -1;
+        int min = -1;
         for (int i = 0; i < 2 * PROBES; i++) {
             member = owners[(int) (hash >>> shift)];
             if (candidates.isOpen(member, context)) {
-                if (loads.inFlight(member) < mostShare[member] * after) {
+                if (loads.inFlight(member) < maxShare[member] * after) {
                     return candidates.at(member);
                 }
-                if (least < 0 || candidates.compareLoad(member, least, context.nowNanos()) < 0) {
-                    least = member;
+                if (min < 0 || candidates.compareLoad(member, min, context.nowNanos()) < 0) {
+                    min = member;
                 }
             }
             hash = i < PROBES - 1 ? Hash64.mix(hash + Hash64.GOLDEN_STEP) : context.nextRandom();
         }
-        return least < 0 ? candidates.openFrom(member, context) : candidates.at(least);
+        return min < 0 ? candidates.openFrom(member, context) : candidates.at(min);
     }
 
     /** Returns the number of exchanges in flight on all members; may be slightly outdated. */

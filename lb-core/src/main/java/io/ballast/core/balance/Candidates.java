@@ -45,7 +45,7 @@ final class Candidates {
 
     /** The member with the least load per weight; of several, the first from {@code start} around. */
     int leastLoaded(int start, long nowNanos) {
-        return loads.least(weights, start, nowNanos);
+        return loads.min(weights, start, nowNanos);
     }
 
     /** Draws members in proportion to their weights. */

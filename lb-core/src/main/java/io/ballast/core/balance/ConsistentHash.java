@@ -33,7 +33,7 @@ final class ConsistentHash implements Strategy {
 
     private final StrategyKind kind;
     private final Optional<Double> maxLoad;
-    private int mostMembers;
+    private int maxMembers;
 
     /** @param maxLoad how far a member's load may exceed its share; absent if that is not limited */
     ConsistentHash(StrategyKind kind, Optional<Double> maxLoad) {
@@ -48,12 +48,12 @@ final class ConsistentHash implements Strategy {
 
     @Override
     public Picker compile(List<Member> members) {
-        mostMembers = Math.max(mostMembers, members.size());
+        maxMembers = Math.max(maxMembers, members.size());
         if (members.size() <= 1) {
             return SingleMember.orNone(members);
         }
         Candidates candidates = new Candidates(members);
-        int bits = bits(mostMembers);
+        int bits = bits(maxMembers);
         int[] owners = RendezvousTable.owners(members, bits);
         if (maxLoad.isPresent()) {
             return new BoundedHash(candidates, owners, 64 - bits, maxLoad.get());

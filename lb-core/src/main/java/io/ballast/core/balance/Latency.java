@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class Latency implements Strategy {
 
     /** Smaller differences depend on the moment of a check rather than on the distance of the backend. */
-    private static final double LEAST_DIFFERENCE_NANOS = 1e6;
+    private static final double MIN_DIFFERENCE_NANOS = 1e6;
 
     private static final int UNCHECKED = -1;
     private static final int NEAREST = 0;
@@ -153,12 +153,7 @@ final class Latency implements Strategy {
         if (Double.isInfinite(nanos)) {
             return UNANSWERED;
         }
-        return times.config()
-                        .maxLatency()
-                        .filter(most -> nanos > most.toNanos())
-                        .isPresent()
-                ? TOO_SLOW
-                : NEAREST;
+        return times.config().maxLatency().filter(max -> nanos > max.toNanos()).isPresent() ? TOO_SLOW : NEAREST;
     }
 
     private Map<Backend, Integer> groups(List<Member> members) {
@@ -184,7 +179,7 @@ final class Latency implements Strategy {
             double nanos = known.getOrDefault(member.backend(), 0.0);
             if (Double.isNaN(fastest)) {
                 fastest = nanos;
-            } else if (fastest < nanos * part && nanos - fastest >= LEAST_DIFFERENCE_NANOS) {
+            } else if (fastest < nanos * part && nanos - fastest >= MIN_DIFFERENCE_NANOS) {
                 fastest = nanos;
                 group++;
             }

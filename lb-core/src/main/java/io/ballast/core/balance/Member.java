@@ -7,7 +7,7 @@ import io.ballast.core.config.BackendConfig;
  * A backend in its role in a pool.
  *
  * @param backend which
- * @param weight its share relative to its peers, as the file has it until {@link #inForce}; with 0 it gets no traffic
+ * @param weight its share relative to its peers, as the file has it until {@link #active}; with 0 it gets no traffic
  * @param priority tier for failover; lower is preferred
  * @param backup whether it is used only when no other member can serve
  * @param region where it is; empty if that is not said
@@ -41,11 +41,11 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
 
     /** Whether requests may go to it: it has a share, an address, and a state that allows it. */
     public boolean isUsable() {
-        return inForce().weight() > 0 && backend.health().state().isUsable() && backend.isResolved();
+        return active().weight() > 0 && backend.health().state().isUsable() && backend.isResolved();
     }
 
     /** Returns a copy with the overridden weight, if there is an override. */
-    public Member inForce() {
+    public Member active() {
         return backend.weightOrder().map(order -> withWeight(order.weight())).orElse(this);
     }
 }

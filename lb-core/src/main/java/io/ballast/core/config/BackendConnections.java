@@ -102,7 +102,7 @@ public record BackendConnections(
     }
 
     /** Most exchanges at once on one backend, however they are limited; 0 for no limit. */
-    public int mostInFlight() {
+    public int inFlightLimit() {
         if (maxInFlight == 0 || maxConnections == 0) {
             return Math.max(maxInFlight, maxConnections);
         }

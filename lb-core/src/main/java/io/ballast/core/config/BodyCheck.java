@@ -14,7 +14,7 @@ public record BodyCheck(Optional<String> contains, Optional<String> matches) {
     public static final BodyCheck ANY = new BodyCheck(Optional.empty(), Optional.empty());
 
     /** The number of bytes of a body that are examined; the rest is not read. */
-    public static final int MOST_BYTES = 16 * 1024;
+    public static final int MAX_BYTES = 16 * 1024;
 
     /** Returns whether the body must be examined. */
     public boolean isNeeded() {

@@ -8,17 +8,17 @@ import java.util.Optional;
  *
  * @param key what of a request is hashed
  * @param maxLoad how much a backend may have in flight compared with its share of all that is in flight in the pool, above 1
- *     up to {@value #MOST_LOAD}; beyond it requests go to the next one. Absent if that is not limited
+ *     up to {@value #MAX_LOAD}; beyond it requests go to the next one. Absent if that is not limited
  */
 public record HashConfig(HashKey key, Optional<Double> maxLoad) {
 
-    public static final int MOST_LOAD = 100;
+    public static final int MAX_LOAD = 100;
 
     /** By the client's address, without a limit. */
     public static final HashConfig DEFAULT = new HashConfig(HashKey.CLIENT, Optional.empty());
 
     public HashConfig {
         maxLoad.ifPresent(load ->
-                Checks.that(load > 1 && load <= MOST_LOAD, "max_load", load, "more than 1, at most " + MOST_LOAD));
+                Checks.that(load > 1 && load <= MAX_LOAD, "max_load", load, "more than 1, at most " + MAX_LOAD));
     }
 }

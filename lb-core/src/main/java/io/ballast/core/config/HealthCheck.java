@@ -28,12 +28,12 @@ public sealed interface HealthCheck {
     /**
      * A TCP handshake, optionally followed by a short exchange. Each character of the texts is one byte.
      *
-     * @param send the text to send first; at most {@value #MOST_TEXT} bytes
-     * @param expected the expected text; at most {@value #MOST_TEXT} bytes
+     * @param send the text to send first; at most {@value #MAX_TEXT} bytes
+     * @param expected the expected text; at most {@value #MAX_TEXT} bytes
      */
     record Tcp(Optional<String> send, Optional<String> expected) implements HealthCheck {
 
-        public static final int MOST_TEXT = 1024;
+        public static final int MAX_TEXT = 1024;
 
         public Tcp {
             check(send, "send");
@@ -48,11 +48,11 @@ public sealed interface HealthCheck {
         private static void check(Optional<String> text, String name) {
             text.ifPresent(bytes -> Checks.that(
                     !bytes.isEmpty()
-                            && bytes.length() <= MOST_TEXT
+                            && bytes.length() <= MAX_TEXT
                             && bytes.chars().allMatch(each -> each <= 0xFF),
                     name,
                     bytes,
-                    "1 to " + MOST_TEXT + " characters up to \\xff"));
+                    "1 to " + MAX_TEXT + " characters up to \\xff"));
         }
 
         @Override
@@ -112,11 +112,10 @@ public sealed interface HealthCheck {
      */
     record Grpc(String service, Optional<String> host, CheckTls tls) implements HealthCheck {
 
-        public static final int MOST_SERVICE = 200;
+        public static final int MAX_SERVICE = 200;
 
         public Grpc {
-            Checks.that(
-                    service.length() <= MOST_SERVICE, "service", service, "at most " + MOST_SERVICE + " characters");
+            Checks.that(service.length() <= MAX_SERVICE, "service", service, "at most " + MAX_SERVICE + " characters");
         }
 
         @Override
@@ -128,7 +127,7 @@ public sealed interface HealthCheck {
     /**
      * A login at MySQL or MariaDB without a password, ended by {@code COM_QUIT}.
      *
-     * @param user the account; 1 to {@value #MOST_USER} characters
+     * @param user the account; 1 to {@value #MAX_USER} characters
      * @param tls whether TLS is negotiated after the server's greeting, as MySQL does
      */
     record Mysql(String user, CheckTls tls) implements HealthCheck {
@@ -136,10 +135,10 @@ public sealed interface HealthCheck {
         /** The account of checks that name no other. */
         public static final String DEFAULT_USER = "ballast";
 
-        public static final int MOST_USER = 63;
+        public static final int MAX_USER = 63;
 
         public Mysql {
-            checkName(user, "user", MOST_USER);
+            checkName(user, "user", MAX_USER);
         }
 
         @Override
@@ -151,8 +150,8 @@ public sealed interface HealthCheck {
     /**
      * A {@code StartupMessage} to PostgreSQL. A request for a password is a healthy answer, so the account needs none.
      *
-     * @param user the account, which need not exist where passwords are asked for; 1 to {@value #MOST_NAME} characters
-     * @param database the database; 1 to {@value #MOST_NAME} characters
+     * @param user the account, which need not exist where passwords are asked for; 1 to {@value #MAX_NAME} characters
+     * @param database the database; 1 to {@value #MAX_NAME} characters
      * @param tls whether TLS is negotiated first by {@code SSLRequest}
      */
     record Postgres(String user, String database, CheckTls tls) implements HealthCheck {
@@ -163,11 +162,11 @@ public sealed interface HealthCheck {
         /** The default database of checks; every new cluster has it. */
         public static final String DEFAULT_DATABASE = "postgres";
 
-        public static final int MOST_NAME = 63;
+        public static final int MAX_NAME = 63;
 
         public Postgres {
-            checkName(user, "user", MOST_NAME);
-            checkName(database, "database", MOST_NAME);
+            checkName(user, "user", MAX_NAME);
+            checkName(database, "database", MAX_NAME);
         }
 
         @Override
@@ -199,10 +198,10 @@ public sealed interface HealthCheck {
         /** The name that checks give which have no other. */
         public static final String DEFAULT_HOST = "localhost";
 
-        public static final int MOST_HOST = 255;
+        public static final int MAX_HOST = 255;
 
         public Smtp {
-            checkName(host, "host", MOST_HOST);
+            checkName(host, "host", MAX_HOST);
         }
 
         @Override
@@ -314,11 +313,11 @@ public sealed interface HealthCheck {
         }
     }
 
-    private static void checkName(String name, String key, int most) {
+    private static void checkName(String name, String key, int max) {
         Checks.that(
-                name.length() <= most && !name.isEmpty() && name.chars().allMatch(each -> each > ' ' && each <= '~'),
+                name.length() <= max && !name.isEmpty() && name.chars().allMatch(each -> each > ' ' && each <= '~'),
                 key,
                 name,
-                "1 to " + most + " characters of ASCII without blanks");
+                "1 to " + max + " characters of ASCII without blanks");
     }
 }

@@ -26,6 +26,6 @@ public record LatencyConfig(
     public LatencyConfig {
         Checks.that(alpha > 0 && alpha <= 1, "alpha", alpha, "above 0, up to 1");
         Checks.between(hysteresisPercent, 0, 99, "hysteresis");
-        maxLatency.ifPresent(most -> Checks.positive(most, "max_latency"));
+        maxLatency.ifPresent(max -> Checks.positive(max, "max_latency"));
     }
 }

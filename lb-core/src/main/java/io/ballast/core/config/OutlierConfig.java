@@ -74,7 +74,7 @@ public record OutlierConfig(
     }
 
     /** How many of so many backends may be ejected at most. */
-    public int mostEjected(int backends) {
+    public int maxEjected(int backends) {
         int share = (int) ((long) backends * maxEjectedPercent / 100);
         return Math.min(Math.max(share, 1), backends - 1);
     }

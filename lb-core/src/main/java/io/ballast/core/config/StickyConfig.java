@@ -22,14 +22,14 @@ public record StickyConfig(
         Optional<Boolean> secure,
         List<StickyKey> keys) {
 
-    public static final int MOST_KEYS = 8;
+    public static final int MAX_KEYS = 8;
 
     public static final StickyConfig DEFAULT =
             new StickyConfig(Optional.empty(), Optional.empty(), SameSite.LAX, Optional.empty(), List.of());
 
     public StickyConfig {
         keys = List.copyOf(keys);
-        Checks.that(keys.size() <= MOST_KEYS, "keys", keys.size(), "at most " + MOST_KEYS + " keys");
+        Checks.that(keys.size() <= MAX_KEYS, "keys", keys.size(), "at most " + MAX_KEYS + " keys");
         Checks.that(new HashSet<>(keys).size() == keys.size(), "keys", "one of them twice", "each once");
         maxAge.ifPresent(age -> Checks.that(age.toSeconds() > 0, "max_age", age, "a second or more"));
         boolean isRefused = sameSite == SameSite.NONE && !secure.orElse(true);

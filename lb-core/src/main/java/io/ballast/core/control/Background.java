@@ -25,12 +25,12 @@ public final class Background implements Executor, AutoCloseable {
     private final String name;
     private final ThreadPoolExecutor threads;
 
-    private Background(String name, int most) {
+    private Background(String name, int max) {
         AtomicInteger started = new AtomicInteger();
         this.name = name;
         this.threads = new ThreadPoolExecutor(
-                most,
-                most,
+                max,
+                max,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
@@ -47,10 +47,10 @@ public final class Background implements Executor, AutoCloseable {
      * Threads of their own, started when they are needed.
      *
      * @param name of the threads
-     * @param most how many run at most; 1 or more
+     * @param max how many run at most; 1 or more
      */
-    public static Background of(String name, int most) {
-        return new Background(name, Checks.positive(most, "threads"));
+    public static Background of(String name, int max) {
+        return new Background(name, Checks.positive(max, "threads"));
     }
 
     @Override

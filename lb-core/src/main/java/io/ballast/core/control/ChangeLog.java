@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Logs changes that can come by the thousand when a rack or a network fails: the first {@value #MOST} of a kind one by one, the
+ * Logs changes that can come by the thousand when a rack or a network fails: the first {@value #MAX} of a kind one by one, the
  * others of the next {@value #WINDOW_SECONDS} s in one line with their number. Kinds are few: pools times states.
  *
  * <p>Thread safety: confined to the control thread.
  */
 public final class ChangeLog {
 
-    static final int MOST = 10;
+    static final int MAX = 10;
     static final int WINDOW_SECONDS = 10;
 
     private final ControlPlane control;
@@ -44,15 +44,15 @@ public final class ChangeLog {
     public void add(String kind, String line, Consumer<String> log) {
         Instant now = control.clock().instant();
         Burst burst = bursts.get(kind);
-        if (burst == null || (burst.count <= MOST && !now.isBefore(burst.begin.plusSeconds(WINDOW_SECONDS)))) {
+        if (burst == null || (burst.count <= MAX && !now.isBefore(burst.begin.plusSeconds(WINDOW_SECONDS)))) {
             burst = new Burst(now);
             bursts.put(kind, burst);
         }
         burst.count++;
         burst.last = line;
-        if (burst.count <= MOST) {
+        if (burst.count <= MAX) {
             log.accept(line);
-        } else if (burst.count == MOST + 1) {
+        } else if (burst.count == MAX + 1) {
             control.schedule(() -> end(kind, log), Duration.ofSeconds(WINDOW_SECONDS));
         }
     }
@@ -60,7 +60,7 @@ public final class ChangeLog {
     private void end(String kind, Consumer<String> log) {
         Burst over = bursts.remove(kind);
         if (over != null) {
-            log.accept(kind + " msg=\"" + (over.count - MOST) + " more changes of this kind within " + WINDOW_SECONDS
+            log.accept(kind + " msg=\"" + (over.count - MAX) + " more changes of this kind within " + WINDOW_SECONDS
                     + " s\" last=\"" + over.last.replace('"', '\'') + "\"");
         }
     }

@@ -28,17 +28,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlPlane implements AutoCloseable {
 
-    private static final long MOST_GRAIN_NANOS = 50_000_000;
+    private static final long MAX_GRAIN_NANOS = 50_000_000;
     private static final int GRAINS_BETWEEN = 10;
 
     /** How long a task waits for others at most. */
-    static final Duration MOST_GATHERING = Duration.ofMillis(10);
+    static final Duration MAX_GATHERING = Duration.ofMillis(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
     private static final int TIMELINE_CAPACITY = 1000;
 
     /** The time for which this thread may block before it counts as hanging; traffic does not depend on it. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final Duration BEAT = Duration.ofSeconds(1);
 
@@ -49,7 +49,7 @@ public final class ControlPlane implements AutoCloseable {
     private final TaskBatches batches;
     private final Queue<Runnable> gathered = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isGathering = new AtomicBoolean();
-    private final Heartbeat heartbeat = new Heartbeat("control", PATIENCE);
+    private final Heartbeat heartbeat = new Heartbeat("control", TIMEOUT);
     /** The futures of {@link #call} that are not complete. */
     private final Set<Call<?>> pending = ConcurrentHashMap.newKeySet();
 
@@ -151,7 +151,7 @@ public final class ControlPlane implements AutoCloseable {
     public void executeAmongOthers(Runnable task) {
         gathered.add(guarded(task));
         if (isGathering.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-            schedule(this::endGathering, MOST_GATHERING);
+            schedule(this::endGathering, MAX_GATHERING);
         }
     }
 
@@ -181,12 +181,12 @@ public final class ControlPlane implements AutoCloseable {
      * threads costs more than most of what they do then. Where the bounds are near each other, it is a tenth of what is
      * between them.
      *
-     * @param least it is not run before
+     * @param min it is not run before
      * @param drawn when it would be run if it were alone; between the others
-     * @param most it is run then at the latest
+     * @param max it is run then at the latest
      */
-    public ScheduledTask scheduleAmongOthers(Runnable task, Duration least, Duration drawn, Duration most) {
-        long grain = Math.min(MOST_GRAIN_NANOS, most.minus(least).toNanos() / GRAINS_BETWEEN);
+    public ScheduledTask scheduleAmongOthers(Runnable task, Duration min, Duration drawn, Duration max) {
+        long grain = Math.min(MAX_GRAIN_NANOS, max.minus(min).toNanos() / GRAINS_BETWEEN);
         if (grain <= 0) {
             return scheduleTask(task, drawn);
         }
@@ -194,7 +194,7 @@ public final class ControlPlane implements AutoCloseable {
         long now = TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
         long delay = drawn.toNanos();
         delay -= Math.floorMod(now + delay, grain); // a clock that is set moves the grid, and nothing else
-        if (delay < least.toNanos()) {
+        if (delay < min.toNanos()) {
             delay += grain;
         }
         return batches.add(guarded(task), now + delay, delay);

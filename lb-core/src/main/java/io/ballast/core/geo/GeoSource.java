@@ -77,12 +77,12 @@ public final class GeoSource implements Geography, AutoCloseable {
             throws GeoDatabaseException {
         GeoSource source = new GeoSource(config, control, files, background);
         if (!source.databases.isEmpty()) {
-            source.lookLater();
+            source.checkLater();
         }
         return source;
     }
 
-    private void lookLater() {
+    private void checkLater() {
         control.schedule(() -> files.execute(this::look), INTERVAL);
     }
 
@@ -139,7 +139,7 @@ public final class GeoSource implements Geography, AutoCloseable {
             background.execute(() -> compile(now));
         }
         seen = now;
-        lookLater();
+        checkLater();
     }
 
     private void compile(List<FileStamp> wanted) {

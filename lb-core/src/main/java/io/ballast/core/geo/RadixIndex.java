@@ -18,10 +18,10 @@ final class RadixIndex {
     static final int NODE_BITS = 5;
 
     /** Most starts that are left to be looked at one by one. */
-    static final int MOST = (1 << COUNT_BITS) - 1;
+    static final int MAX = (1 << COUNT_BITS) - 1;
 
     /** A larger node would miss the processor's caches more often than it saves a step. */
-    private static final int MOST_NODE_BITS = 16;
+    private static final int MAX_NODE_BITS = 16;
 
     private final long[] high;
     private final long[] low;
@@ -64,7 +64,7 @@ final class RadixIndex {
     /** How many bits a node takes: about one entry for each start, and not beyond the end of a word. */
     private static int bits(int starts, int position) {
         int wanted = 32 - Integer.numberOfLeadingZeros(starts - 1);
-        return Math.min(Math.max(1, Math.min(wanted, MOST_NODE_BITS)), 64 - (position & 63));
+        return Math.min(Math.max(1, Math.min(wanted, MAX_NODE_BITS)), 64 - (position & 63));
     }
 
     /** Adds a node for starts that have all bits before {@code position} in common, and those below it. */
@@ -80,7 +80,7 @@ final class RadixIndex {
             while (to < beyond && digit(high[to], low[to], position, bits) == digit) {
                 to++;
             }
-            int entry = to - from <= MOST ? from << COUNT_BITS | (to - from) : child(from, to, position + bits);
+            int entry = to - from <= MAX ? from << COUNT_BITS | (to - from) : child(from, to, position + bits);
             entries[node + digit] = entry; // after the child, for which the array may have been replaced
             from = to;
         }

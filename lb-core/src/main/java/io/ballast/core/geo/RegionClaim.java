@@ -6,7 +6,7 @@ final class RegionClaim {
     private static final int REGION_BITS = 16;
 
     /** Most regions. */
-    static final int MOST_REGIONS = 1 << REGION_BITS;
+    static final int MAX_REGIONS = 1 << REGION_BITS;
 
     private RegionClaim() {}
 
@@ -16,7 +16,7 @@ final class RegionClaim {
     }
 
     static int region(int claim) {
-        return claim & (MOST_REGIONS - 1);
+        return claim & (MAX_REGIONS - 1);
     }
 
     static RegionRule rule(int claim) {

@@ -87,7 +87,7 @@ final class RegionRanges {
             position += bits;
         }
         int range = (entry >> RadixIndex.COUNT_BITS) - 1;
-        int end = range + (entry & RadixIndex.MOST);
+        int end = range + (entry & RadixIndex.MAX);
         while (range < end && !isBefore(addressHigh, addressLow, range + 1)) {
             range++;
         }

@@ -101,7 +101,7 @@ final class CheckLoop {
      * shorter check interval of the new backends takes effect immediately.
      */
     void backends(List<WatchedBackend> next) {
-        Optional<Duration> before = leastInterval();
+        Optional<Duration> before = minInterval();
         backends = List.copyOf(next);
         backends.forEach(backend -> backend.checkedBy(this));
         if (lastResult != null) {
@@ -114,7 +114,7 @@ final class CheckLoop {
         if (resting && !mayRest()) {
             hasten();
         }
-        Optional<Duration> now = leastInterval();
+        Optional<Duration> now = minInterval();
         if (before.isPresent() && now.isPresent() && now.get().compareTo(before.get()) < 0) {
             hasten();
         }
@@ -124,7 +124,7 @@ final class CheckLoop {
         return backends.stream().allMatch(WatchedBackend::mayRest);
     }
 
-    private Optional<Duration> leastInterval() {
+    private Optional<Duration> minInterval() {
         return backends.stream().map(WatchedBackend::interval).min(Duration::compareTo);
     }
 

@@ -11,14 +11,14 @@ import java.util.Deque;
  */
 final class CheckQueue {
 
-    private final int most;
+    private final int max;
     private final Deque<CheckLoop> waiting = new ArrayDeque<>();
     private int running;
     private boolean starting;
 
-    /** @param most that run at once */
-    CheckQueue(int most) {
-        this.most = most;
+    /** @param max that run at once */
+    CheckQueue(int max) {
+        this.max = max;
     }
 
     /** Runs the check of a loop, after those that are waiting. */
@@ -43,7 +43,7 @@ final class CheckQueue {
         }
         starting = true;
         try {
-            while (running < most && !waiting.isEmpty()) {
+            while (running < max && !waiting.isEmpty()) {
                 running++;
                 waiting.remove().begin();
             }

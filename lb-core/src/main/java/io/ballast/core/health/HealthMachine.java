@@ -139,7 +139,7 @@ final class HealthMachine {
         }
         okChecks = 0;
         failedChecks = Math.min(failedChecks + 1, HealthConfig.MAX_STREAK);
-        return isDisputedBy(false) && (verdict == BackendState.UNKNOWN || hasFallen())
+        return isDisputedBy(false) && (verdict == BackendState.UNKNOWN || hasDropped())
                 ? decide(BackendState.DOWN, Origin.CHECK, text)
                 : null;
     }
@@ -150,7 +150,7 @@ final class HealthMachine {
             return null;
         }
         failedRequests = (int) Math.min((long) failedRequests + count, fall);
-        return hasFallen() ? decide(BackendState.DOWN, Origin.PASSIVE, reason) : null;
+        return hasDropped() ? decide(BackendState.DOWN, Origin.PASSIVE, reason) : null;
     }
 
     /** Takes in that the backend answered a request after those that failed. */
@@ -206,7 +206,7 @@ final class HealthMachine {
         return new HealthChange(before, state(), Origin.OPERATOR, reason);
     }
 
-    private boolean hasFallen() {
+    private boolean hasDropped() {
         return failedChecks + failedRequests >= fall;
     }
 

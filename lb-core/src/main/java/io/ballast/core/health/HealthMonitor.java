@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class HealthMonitor implements AutoCloseable {
 
     /** How many checks run at once where there are descriptors enough. */
-    public static final int MOST_CHECKS = 1000;
+    public static final int MAX_CHECKS = 1000;
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthMonitor.class);
 
@@ -64,15 +64,15 @@ public final class HealthMonitor implements AutoCloseable {
      * @param random spreads the checks over time; used by the control plane only
      */
     public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random) {
-        this(control, probe, random, Runnable::run, MOST_CHECKS);
+        this(control, probe, random, Runnable::run, MAX_CHECKS);
     }
 
     /**
      * @param compiler compiles pools beside the control plane, several at a time
-     * @param mostChecks that run at once; the others wait
+     * @param maxChecks that run at once; the others wait
      */
-    public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random, Executor compiler, int mostChecks) {
-        this.queue = new CheckQueue(mostChecks);
+    public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random, Executor compiler, int maxChecks) {
+        this.queue = new CheckQueue(maxChecks);
         this.control = control;
         this.probe = probe;
         this.random = random;

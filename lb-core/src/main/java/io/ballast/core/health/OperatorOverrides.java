@@ -228,7 +228,7 @@ public final class OperatorOverrides implements Operator {
     private static Stream<Member> members(Pool pool) {
         return pool.maintenance().isPresent()
                 ? Stream.empty()
-                : pool.members().stream().filter(Member::isUsable).map(Member::inForce);
+                : pool.members().stream().filter(Member::isUsable).map(Member::active);
     }
 
     /** Completes when the active snapshot matches the state and the weight of the backend. */

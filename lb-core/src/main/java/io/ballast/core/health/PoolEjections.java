@@ -32,12 +32,11 @@ final class PoolEjections {
     /** Whether one more backend that takes traffic may be ejected. Reads the state of every member unless too many are. */
     boolean mayEject() {
         OutlierConfig config = pool.config().outlier();
-        if (config.isOff()
-                || ejected.size() >= config.mostEjected(pool.members().size())) {
+        if (config.isOff() || ejected.size() >= config.maxEjected(pool.members().size())) {
             return false;
         }
         int usable = usable();
-        return usable > 1 && ejected.size() < config.mostEjected(usable + ejected.size());
+        return usable > 1 && ejected.size() < config.maxEjected(usable + ejected.size());
     }
 
     /** Ends all ejections that other events or other settings have made wrong. */

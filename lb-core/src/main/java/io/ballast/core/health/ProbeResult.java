@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
  * @param ok whether the check succeeded
  * @param took the duration
  * @param text the result in words: "connected", "200 OK", "connection refused", "no answer within 1s". It may quote the backend
- *     and is logged, so it is cut to {@value #MOST_TEXT} characters, and a question mark replaces each line end or invisible
+ *     and is logged, so it is cut to {@value #MAX_TEXT} characters, and a question mark replaces each line end or invisible
  *     character
  */
 public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String text) {
 
-    static final int MOST_TEXT = 200;
+    static final int MAX_TEXT = 200;
 
     private static final String CUT = "...";
 
@@ -37,10 +37,10 @@ public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String t
     }
 
     private static String readable(String text) {
-        if (text.length() <= MOST_TEXT && isPlain(text)) {
+        if (text.length() <= MAX_TEXT && isPlain(text)) {
             return text;
         }
-        String kept = text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + CUT;
+        String kept = text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + CUT;
         return UNSEEN.matcher(kept).replaceAll("?");
     }
 

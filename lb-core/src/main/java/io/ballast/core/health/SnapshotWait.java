@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 final class SnapshotWait {
 
     /** For a pool to be compiled; an answer comes after that in any case. */
-    private static final Duration MOST_WAIT = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private SnapshotWait() {}
 
@@ -28,10 +28,10 @@ final class SnapshotWait {
                 followed.complete(null);
             }
         });
-        ScheduledTask patience = control.scheduleTask(() -> followed.complete(null), MOST_WAIT);
+        ScheduledTask timeout = control.scheduleTask(() -> followed.complete(null), MAX_WAIT);
         return followed.thenRun(() -> {
             listening.close();
-            patience.cancel();
+            timeout.cancel();
         });
     }
 }

@@ -405,7 +405,7 @@ final class WatchedBackend {
         }
         backend.health(
                 new HealthStatus(change.to(), control.clock().instant(), change.origin(), change.reason(), lastCheck));
-        boolean isTrouble = change.to() == BackendState.DOWN || change.to() == BackendState.EJECTED;
+        boolean isFailure = change.to() == BackendState.DOWN || change.to() == BackendState.EJECTED;
         control.changeLog()
                 .add(
                         "pool=" + pool.name() + " state=" + change.to().label(),
@@ -413,7 +413,7 @@ final class WatchedBackend {
                                 + change.from().label() + " origin="
                                 + change.origin().label() + " reason=\""
                                 + change.reason().replace('"', '\'') + "\"",
-                        isTrouble ? LOG::warn : LOG::info);
+                        isFailure ? LOG::warn : LOG::info);
         control.timeline().add(change.origin(), backend.toString(), change.to().label() + ": " + change.reason());
         if (change.to() == BackendState.EJECTED) {
             ejections.add(this);

@@ -16,7 +16,7 @@ public final class LogLoop implements Runnable {
 
     private static final long SHORTEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(64);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final Turns turns;
     private final Heartbeat heartbeat;
@@ -37,7 +37,7 @@ public final class LogLoop implements Runnable {
     /** @param name of the thread, for operators too */
     public LogLoop(String name, Turns turns) {
         this.turns = turns;
-        this.heartbeat = new Heartbeat(name, PATIENCE);
+        this.heartbeat = new Heartbeat(name, TIMEOUT);
     }
 
     /** Starts it, once. */

@@ -56,19 +56,19 @@ public final class RecordRing {
     }
 
     /** Makes room for a record of at most that many bytes; false if there is none. */
-    public boolean claim(int mostBytes) {
-        int most = aligned(LENGTH_BYTES + mostBytes);
+    public boolean claim(int maxBytes) {
+        int max = aligned(LENGTH_BYTES + maxBytes);
         long written = positions[WRITTEN];
         int at = (int) written & mask;
         int toEnd = bytes.length - at;
-        int needed = most > toEnd ? toEnd + most : most;
+        int needed = max > toEnd ? toEnd + max : max;
         if (bytes.length - (written - knownRead) < needed) {
             knownRead = (long) POSITIONS.getAcquire(positions, READ);
             if (bytes.length - (written - knownRead) < needed) {
                 return false;
             }
         }
-        if (most > toEnd) {
+        if (max > toEnd) {
             INTS.set(bytes, at, SKIP);
             written += toEnd;
             at = 0;

@@ -16,15 +16,15 @@ import java.nio.file.StandardCopyOption;
 public final class RotatedFile implements LogTarget {
 
     private final Path path;
-    private final long mostBytes;
+    private final long maxBytes;
     private final int keep;
     private final FileTarget file;
     private long bytes;
 
-    private RotatedFile(Path path, long mostBytes, int keep, FileTarget file) throws IOException {
+    private RotatedFile(Path path, long maxBytes, int keep, FileTarget file) throws IOException {
         this.path = path;
-        Checks.that(mostBytes > 0, "mostBytes", mostBytes, "> 0");
-        this.mostBytes = mostBytes;
+        Checks.that(maxBytes > 0, "maxBytes", maxBytes, "> 0");
+        this.maxBytes = maxBytes;
         this.keep = Checks.atLeast(keep, 0, "keep");
         this.file = file;
         this.bytes = Files.size(path);
@@ -33,11 +33,11 @@ public final class RotatedFile implements LogTarget {
     /**
      * Opens the file, and creates it if need be; its directory must be there.
      *
-     * @param mostBytes that the file may have
+     * @param maxBytes that the file may have
      * @param keep how many older ones are kept beside it
      */
-    public static RotatedFile open(Path path, long mostBytes, int keep) throws IOException {
-        return new RotatedFile(path, mostBytes, keep, FileTarget.open(path));
+    public static RotatedFile open(Path path, long maxBytes, int keep) throws IOException {
+        return new RotatedFile(path, maxBytes, keep, FileTarget.open(path));
     }
 
     /**
@@ -46,16 +46,16 @@ public final class RotatedFile implements LogTarget {
      * @param head what each file begins with
      * @param tail what each file ends with, when it is not written to any more
      */
-    public static RotatedFile open(Path path, long mostBytes, int keep, byte[] head, byte[] tail) throws IOException {
+    public static RotatedFile open(Path path, long maxBytes, int keep, byte[] head, byte[] tail) throws IOException {
         if (Files.exists(path) && Files.size(path) > 0) {
-            setAside(path, keep);
+            moveAside(path, keep);
         }
-        return new RotatedFile(path, mostBytes, keep, FileTarget.open(path, head, tail));
+        return new RotatedFile(path, maxBytes, keep, FileTarget.open(path, head, tail));
     }
 
     @Override
     public void write(byte[] entries, int length) throws IOException {
-        if (bytes > 0 && bytes + length > mostBytes) {
+        if (bytes > 0 && bytes + length > maxBytes) {
             rotate();
         }
         file.write(entries, length);
@@ -64,11 +64,11 @@ public final class RotatedFile implements LogTarget {
 
     private void rotate() throws IOException {
         file.close();
-        setAside(path, keep);
+        moveAside(path, keep);
         bytes = 0;
     }
 
-    private static void setAside(Path path, int keep) throws IOException {
+    private static void moveAside(Path path, int keep) throws IOException {
         if (keep == 0) {
             Files.deleteIfExists(path);
         } else if (Files.exists(path)) {

@@ -70,9 +70,9 @@ record PoolChange(
         if (config.health().check() instanceof HealthCheck.None) {
             members.forEach(member -> trust(member.backend(), now));
         }
-        int most = config.connections().mostInFlight();
+        int max = config.connections().inFlightLimit();
         for (Member member : members) {
-            member.backend().inFlight().limit(most);
+            member.backend().inFlight().limit(max);
             member.backend().secured(config.tls().isPresent());
         }
         pool.adopt(compiled, generation);

@@ -74,7 +74,7 @@ record PoolSetup(
     Choice choose(boolean isOut) {
         List<Member> inService = members.stream()
                 .filter(member -> !isOut)
-                .map(Member::inForce)
+                .map(Member::active)
                 .filter(member -> member.weight() > 0)
                 .filter(member -> !member.backend().health().state().isTakenOut())
                 .filter(member -> member.backend().isResolved())

@@ -135,7 +135,7 @@ public final class TopologyBuilder {
                 pool.name(),
                 backend.address(),
                 socketAddress,
-                pool.connections().mostInFlight(),
+                pool.connections().inFlightLimit(),
                 shards,
                 firstStatus(pool, backend.address(), socketAddress),
                 load);

@@ -46,8 +46,8 @@ public final class WaitQueue {
     }
 
     /** Lets as many wait from now on; those who wait already stay, also beyond that. */
-    void resize(int most) {
-        size = most;
+    void resize(int max) {
+        size = max;
     }
 
     /** A waiter. It is called back at most once, on any thread, and not after it has left. */

@@ -32,7 +32,7 @@ public final class StateFile {
     private static final Duration ABANDONED_AFTER = Duration.ofMinutes(1);
 
     private final Path file;
-    private final int mostBytes;
+    private final int maxBytes;
 
     /** Moves the written file into place. */
     @FunctionalInterface
@@ -40,10 +40,10 @@ public final class StateFile {
         void place(Path written) throws IOException;
     }
 
-    /** @param mostBytes a larger one is neither read nor written */
-    public StateFile(Path file, int mostBytes) {
+    /** @param maxBytes a larger one is neither read nor written */
+    public StateFile(Path file, int maxBytes) {
         this.file = file;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     public Path path() {
@@ -56,20 +56,20 @@ public final class StateFile {
             return Optional.empty();
         }
         try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-            byte[] bytes = in.readNBytes(mostBytes + 1);
+            byte[] bytes = in.readNBytes(maxBytes + 1);
             requireFits(bytes);
             return Optional.of(bytes);
         }
     }
 
     private void requireFits(byte[] bytes) throws IOException {
-        if (bytes.length > mostBytes) {
-            throw new IOException("larger than " + mostBytes + " bytes");
+        if (bytes.length > maxBytes) {
+            throw new IOException("larger than " + maxBytes + " bytes");
         }
     }
 
     /** Renames an unusable file, because the next state would replace it; returns a description. */
-    public String setAside() {
+    public String moveAside() {
         Path bad = file.resolveSibling(file.getFileName() + ".bad");
         try {
             Files.copy(file, bad, StandardCopyOption.REPLACE_EXISTING);

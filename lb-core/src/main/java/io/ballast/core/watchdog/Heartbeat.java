@@ -26,7 +26,7 @@ public final class Heartbeat {
     }
 
     private final String name;
-    private final Duration patience;
+    private final Duration timeout;
     private final List<Runnable> lastWill = new CopyOnWriteArrayList<>();
 
     @SuppressWarnings("UnusedVariable") // by its handle alone
@@ -45,11 +45,11 @@ public final class Heartbeat {
 
     /**
      * @param name of the thread, for operators
-     * @param patience how long it may go without a beat; longer than anything that it does in one turn
+     * @param timeout how long it may go without a beat; longer than anything that it does in one turn
      */
-    public Heartbeat(String name, Duration patience) {
+    public Heartbeat(String name, Duration timeout) {
         this.name = name;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** The thread has come round once more. */
@@ -90,11 +90,11 @@ public final class Heartbeat {
      * Has {@code action} run if the thread dies, by the thread that notices it. For what must not outlive it: a listening
      * socket whose share of clients would not be served.
      */
-    public void onDeath(Runnable action) {
+    public void onThreadFailure(Runnable action) {
         lastWill.add(action);
     }
 
-    /** Takes back what {@link #onDeath} was told. */
+    /** Takes back what {@link #onThreadFailure} was told. */
     public void forget(Runnable action) {
         lastWill.remove(action);
     }
@@ -103,8 +103,8 @@ public final class Heartbeat {
         return name;
     }
 
-    Duration patience() {
-        return patience;
+    Duration timeout() {
+        return timeout;
     }
 
     long beats() {

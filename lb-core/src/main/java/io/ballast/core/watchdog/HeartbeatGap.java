@@ -27,21 +27,21 @@ final class HeartbeatGap {
      *
      * @param now the times of the thread
      * @param turnNanos how long the turn took, by the clock
-     * @param mostNanos how much of it counts at most: a longer turn means that the whole process was stopped
+     * @param maxNanos how much of it counts at most: a longer turn means that the whole process was stopped
      * @param missingCpu the part of the CPU that the process asked for in this turn and did not get
      */
-    void goesOn(SchedulerTimes now, long turnNanos, long mostNanos, double missingCpu) {
+    void continues(SchedulerTimes now, long turnNanos, long maxNanos, double missingCpu) {
         turns++;
         if (turns == 1) {
             start = now; // when it began within this turn is not known
             before = now;
-            usableNanos = now.isRunnable() ? 0 : (long) (mostNanos * (1 - missingCpu));
+            usableNanos = now.isRunnable() ? 0 : (long) (maxNanos * (1 - missingCpu));
             return;
         }
         long ran = Math.max(0, now.ranNanos() - before.ranNanos());
         long waited = Math.max(0, now.waitedNanos() - before.waitedNanos());
         long blocked = now.isRunnable() ? 0 : Math.max(0, turnNanos - ran - waited);
-        usableNanos += Math.min(mostNanos, ran + (long) (blocked * (1 - missingCpu)));
+        usableNanos += Math.min(maxNanos, ran + (long) (blocked * (1 - missingCpu)));
         before = now;
     }
 

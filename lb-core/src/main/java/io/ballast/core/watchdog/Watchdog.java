@@ -43,12 +43,12 @@ public final class Watchdog implements AutoCloseable {
      * Blocked threads are waited for ten times as long at most, so that a thread that hangs is found even if the process is
      * always short of CPU.
      */
-    private static final double MOST_MISSING_CPU = 0.9;
+    private static final double MAX_MISSING_CPU = 0.9;
 
     /** The minimum share of a CPU that the process must have requested for a comparison. */
-    private static final double LEAST_ASKED = 0.1;
+    private static final double MIN_ASKED = 0.1;
 
-    private final Consumer<ThreadFailure> firstDeath;
+    private final Consumer<ThreadFailure> onFirstFailure;
     private final Consumer<String> starved;
     private final Scheduler scheduler;
     private final LongSupplier nanoTime;
@@ -75,21 +75,25 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** @param firstDeath called once at most, by the thread that looks; may end the process */
-    public Watchdog(Consumer<ThreadFailure> firstDeath) {
-        this(firstDeath, text -> {});
+    /** @param onFirstFailure called once at most, by the thread that looks; may end the process */
+    public Watchdog(Consumer<ThreadFailure> onFirstFailure) {
+        this(onFirstFailure, text -> {});
     }
 
     /**
-     * @param firstDeath called once at most, by the thread that looks; may end the process
+     * @param onFirstFailure called once at most, by the thread that looks; may end the process
      * @param starved told in words, at most once a minute, that threads get too little CPU
      */
-    public Watchdog(Consumer<ThreadFailure> firstDeath, Consumer<String> starved) {
-        this(firstDeath, starved, new LinuxScheduler(), System::nanoTime);
+    public Watchdog(Consumer<ThreadFailure> onFirstFailure, Consumer<String> starved) {
+        this(onFirstFailure, starved, new LinuxScheduler(), System::nanoTime);
     }
 
-    Watchdog(Consumer<ThreadFailure> firstDeath, Consumer<String> starved, Scheduler scheduler, LongSupplier nanoTime) {
-        this.firstDeath = firstDeath;
+    Watchdog(
+            Consumer<ThreadFailure> onFirstFailure,
+            Consumer<String> starved,
+            Scheduler scheduler,
+            LongSupplier nanoTime) {
+        this.onFirstFailure = onFirstFailure;
         this.starved = starved;
         this.scheduler = scheduler;
         this.nanoTime = nanoTime;
@@ -163,7 +167,7 @@ public final class Watchdog implements AutoCloseable {
             Heartbeat.End end = watched.heart.end();
             if (end != null) {
                 String reason = end.cause() == null ? "ended" : "ended by " + end.cause();
-                died(watched, new ThreadFailure(watched.heart.name(), reason, end.cause()));
+                threadFailed(watched, new ThreadFailure(watched.heart.name(), reason, end.cause()));
             } else {
                 anySilent |= listen(watched, turnNanos, missing);
             }
@@ -189,10 +193,10 @@ public final class Watchdog implements AutoCloseable {
         // Threads that ended take their times with them.
         double ran = Math.max(0, now.ranNanos() - before.ranNanos());
         double waited = Math.max(0, now.waitedNanos() - before.waitedNanos());
-        if (ran + waited < LEAST_ASKED * turnNanos) {
+        if (ran + waited < MIN_ASKED * turnNanos) {
             return 0;
         }
-        return Math.min(MOST_MISSING_CPU, waited / (ran + waited));
+        return Math.min(MAX_MISSING_CPU, waited / (ran + waited));
     }
 
     /** Returns whether the thread is silent. */
@@ -205,7 +209,7 @@ public final class Watchdog implements AutoCloseable {
             silence.end();
             return false;
         }
-        silence.goesOn(scheduler.ofThread(heart.nativeId()), turnNanos, TURN.toNanos(), missingCpu);
+        silence.continues(scheduler.ofThread(heart.nativeId()), turnNanos, TURN.toNanos(), missingCpu);
         if (heart.waitingFor().isEmpty()) {
             judge(watched);
         } else {
@@ -218,13 +222,13 @@ public final class Watchdog implements AutoCloseable {
         Heartbeat heart = watched.heart;
         HeartbeatGap silence = watched.silence;
         long usable = silence.usableNanos();
-        if (usable >= heart.patience().toNanos()) {
+        if (usable >= heart.timeout().toNanos()) {
             String reason = String.format(
                     Locale.ROOT,
                     "has not turned for %d s, of which it ran for %.1f s",
                     silence.turns() * TURN.toSeconds(),
                     seconds(silence.ranNanos()));
-            died(watched, new ThreadFailure(heart.name(), reason, heart.whereItHangs()));
+            threadFailed(watched, new ThreadFailure(heart.name(), reason, heart.whereItHangs()));
             return;
         }
         boolean isStarved = usable < silence.turns() * TURN.toNanos() / 2;
@@ -254,7 +258,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     private static void reportWait(Heartbeat heart, HeartbeatGap silence) {
-        long tooLong = silence.turns() - heart.patience().dividedBy(TURN);
+        long tooLong = silence.turns() - heart.timeout().dividedBy(TURN);
         if (tooLong >= 0 && tooLong % REPORT_TURNS == 0) {
             LOG.warn(
                     "msg=\"a thread is blocked\" thread={} seconds={} for=\"{}\"",
@@ -268,7 +272,7 @@ public final class Watchdog implements AutoCloseable {
         return (double) nanos / TimeUnit.SECONDS.toNanos(1);
     }
 
-    private void died(Watched watched, ThreadFailure death) {
+    private void threadFailed(Watched watched, ThreadFailure death) {
         all.remove(watched);
         try {
             LOG.error("msg=\"{}\"", death.text(), death.cause());
@@ -276,7 +280,7 @@ public final class Watchdog implements AutoCloseable {
         } finally {
             if (!told) {
                 told = true;
-                firstDeath.accept(death);
+                onFirstFailure.accept(death);
             }
         }
     }

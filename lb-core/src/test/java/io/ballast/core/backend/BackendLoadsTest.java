@@ -65,7 +65,7 @@ class BackendLoadsTest {
                 }
             }
 
-            assertThat(loads.least(weights, start, NOW)).isEqualTo(expected);
+            assertThat(loads.min(weights, start, NOW)).isEqualTo(expected);
         }
     }
 
@@ -80,7 +80,7 @@ class BackendLoadsTest {
         BackendLoads loads = new BackendLoads(mixed);
 
         assertThat(IntStream.range(0, 3).map(loads::inFlight)).containsExactly(5, 4, 6);
-        assertThat(loads.least(new int[] {1, 1, 1}, 2, NOW)).isEqualTo(1);
+        assertThat(loads.min(new int[] {1, 1, 1}, 2, NOW)).isEqualTo(1);
     }
 
     @Test

@@ -78,14 +78,14 @@ class BackendTest {
     void concurrentAcquiresNeverExceedLimit() throws InterruptedException {
         InFlight inFlight = new InFlight(3);
         AtomicInteger running = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger max = new AtomicInteger();
         Thread[] threads = new Thread[4];
         Arrays.setAll(
                 threads,
                 t -> new Thread(() -> {
                     for (int i = 0; i < 50_000; i++) {
                         if (inFlight.tryBegin()) {
-                            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                            max.accumulateAndGet(running.incrementAndGet(), Math::max);
                             running.decrementAndGet();
                             inFlight.end();
                         }
@@ -98,7 +98,7 @@ class BackendTest {
             thread.join();
         }
 
-        assertThat(most.get()).isBetween(1, 3);
+        assertThat(max.get()).isBetween(1, 3);
         assertThat(inFlight.count()).isZero();
     }
 

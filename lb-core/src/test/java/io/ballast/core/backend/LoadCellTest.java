@@ -79,7 +79,7 @@ class LoadCellTest {
             inFlight.failed(0, START);
         }
 
-        assertThat(inFlight.load(START)).isEqualTo(LoadCell.MOST_ADDED);
+        assertThat(inFlight.load(START)).isEqualTo(LoadCell.MAX_ADDED);
         assertThat(inFlight.load(START + 16 * HALF_LIFE)).isZero();
         assertThat(inFlight.count()).isZero();
     }
@@ -93,7 +93,7 @@ class LoadCellTest {
 
     @Test
     void longHalfLifeDoesNotDecayEarly() {
-        long halfLife = HALF_LIFE << LoadCell.MOST_DOUBLINGS;
+        long halfLife = HALF_LIFE << LoadCell.MAX_DOUBLINGS;
         long start = 1_000 * halfLife;
         inFlight.failed(Duration.ofSeconds(30).toNanos(), start);
 
@@ -120,7 +120,7 @@ class LoadCellTest {
     void acceptsAnyTime(long nanos) {
         inFlight.failed(nanos, nanos);
 
-        assertThat(inFlight.load(nanos)).isBetween(2, LoadCell.MOST_ADDED);
+        assertThat(inFlight.load(nanos)).isBetween(2, LoadCell.MAX_ADDED);
     }
 
     @Test
@@ -133,7 +133,7 @@ class LoadCellTest {
 
         assertThat(loads.inFlight(0)).isZero();
         assertThat(loads.load(0, START)).isEqualTo(2);
-        assertThat(loads.least(new int[] {1, 1}, 0, START)).isEqualTo(1);
-        assertThat(loads.least(new int[] {1, 1}, 0, START + 2 * HALF_LIFE)).isZero();
+        assertThat(loads.min(new int[] {1, 1}, 0, START)).isEqualTo(1);
+        assertThat(loads.min(new int[] {1, 1}, 0, START + 2 * HALF_LIFE)).isZero();
     }
 }

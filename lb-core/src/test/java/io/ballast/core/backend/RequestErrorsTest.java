@@ -73,7 +73,7 @@ class RequestErrorsTest {
             assertThat(fail(Duration.ZERO)).isNull();
         }
 
-        assertThat(fail(Duration.ofMillis(RequestErrors.LEAST_MILLIS + 1))).isNotNull();
+        assertThat(fail(Duration.ofMillis(RequestErrors.MIN_MILLIS + 1))).isNotNull();
     }
 
     @Test

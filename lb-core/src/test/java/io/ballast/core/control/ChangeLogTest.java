@@ -25,12 +25,12 @@ class ChangeLogTest {
     @Test
     void logsManyChangesAsOneLineWithCount() {
         add("pool=web state=down", 1_000);
-        assertThat(lines).hasSize(ChangeLog.MOST);
+        assertThat(lines).hasSize(ChangeLog.MAX);
 
         scheduler.advance(Duration.ofMinutes(1));
 
         assertThat(lines)
-                .hasSize(ChangeLog.MOST + 1)
+                .hasSize(ChangeLog.MAX + 1)
                 .last()
                 .isEqualTo("pool=web state=down msg=\"990 more changes of this kind within 10 s\" last=\"change 999\"");
     }

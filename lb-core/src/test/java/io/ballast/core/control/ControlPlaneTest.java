@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class ControlPlaneTest {
 
-    private static final Duration LEAST = Duration.ofMillis(900);
-    private static final Duration MOST = Duration.ofMillis(1100);
+    private static final Duration MIN = Duration.ofMillis(900);
+    private static final Duration MAX = Duration.ofMillis(1100);
 
     private final ManualScheduler scheduler = new ManualScheduler();
     private final ControlPlane control = scheduler.controlPlane();
@@ -102,9 +102,9 @@ class ControlPlaneTest {
     @Test
     void tasksDueAtSimilarTimesRunTogether() {
         scheduler.advance(Duration.ofMillis(7));
-        ScheduledTask first = control.scheduleAmongOthers(() -> {}, LEAST, Duration.ofSeconds(1), MOST);
-        ScheduledTask second = control.scheduleAmongOthers(() -> {}, LEAST, Duration.ofMillis(1012), MOST);
-        ScheduledTask third = control.scheduleAmongOthers(() -> {}, LEAST, Duration.ofMillis(1013), MOST);
+        ScheduledTask first = control.scheduleAmongOthers(() -> {}, MIN, Duration.ofSeconds(1), MAX);
+        ScheduledTask second = control.scheduleAmongOthers(() -> {}, MIN, Duration.ofMillis(1012), MAX);
+        ScheduledTask third = control.scheduleAmongOthers(() -> {}, MIN, Duration.ofMillis(1013), MAX);
 
         assertThat(first.remaining()).isEqualTo(Duration.ofMillis(993)).isEqualTo(second.remaining());
         assertThat(third.remaining()).isEqualTo(Duration.ofMillis(1013));
@@ -159,10 +159,10 @@ class ControlPlaneTest {
     void clockChangeDoesNotMergeTasks() {
         AtomicReference<Instant> time = new AtomicReference<>(Instant.EPOCH);
         ControlPlane set = new ControlPlane(scheduler, ((InstantSource) time::get).withZone(ZoneOffset.UTC));
-        set.scheduleAmongOthers(() -> ran.add("first"), LEAST, Duration.ofSeconds(1), MOST);
+        set.scheduleAmongOthers(() -> ran.add("first"), MIN, Duration.ofSeconds(1), MAX);
 
         time.set(Instant.EPOCH.minusMillis(100));
-        ScheduledTask later = set.scheduleAmongOthers(() -> ran.add("second"), LEAST, Duration.ofMillis(1100), MOST);
+        ScheduledTask later = set.scheduleAmongOthers(() -> ran.add("second"), MIN, Duration.ofMillis(1100), MAX);
 
         assertThat(later.remaining()).isEqualTo(Duration.ofMillis(1100));
         scheduler.advance(Duration.ofSeconds(1));
@@ -172,7 +172,7 @@ class ControlPlaneTest {
     }
 
     private ScheduledTask amongOthers(Runnable task) {
-        return control.scheduleAmongOthers(task, LEAST, Duration.ofSeconds(1), MOST);
+        return control.scheduleAmongOthers(task, MIN, Duration.ofSeconds(1), MAX);
     }
 
     @Test
@@ -208,14 +208,14 @@ class ControlPlaneTest {
     void batchedTaskStaysWithinItsWindow() {
         Random random = new Random(1);
         for (int i = 0; i < 1_000; i++) {
-            Duration least = Duration.ofNanos(random.nextLong(2_000_000_000L));
-            Duration most = least.plusNanos(random.nextLong(200_000_000L));
-            Duration drawn = least.plusNanos((long) (most.minus(least).toNanos() * random.nextDouble()));
+            Duration min = Duration.ofNanos(random.nextLong(2_000_000_000L));
+            Duration max = min.plusNanos(random.nextLong(200_000_000L));
+            Duration drawn = min.plusNanos((long) (max.minus(min).toNanos() * random.nextDouble()));
 
             Duration due =
-                    control.scheduleAmongOthers(() -> {}, least, drawn, most).remaining();
+                    control.scheduleAmongOthers(() -> {}, min, drawn, max).remaining();
 
-            assertThat(due).isBetween(least, most);
+            assertThat(due).isBetween(min, max);
             assertThat(due.minus(drawn).abs()).isLessThanOrEqualTo(Duration.ofMillis(20));
             scheduler.advance(Duration.ofNanos(random.nextLong(1_000_000)));
         }

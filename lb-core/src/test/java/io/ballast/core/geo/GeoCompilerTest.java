@@ -97,7 +97,7 @@ class GeoCompilerTest {
     }
 
     @Test
-    void mostSpecificPlaceWins() throws IOException {
+    void maxSpecificPlaceWins() throws IOException {
         MmdbFile city = MmdbFile.city()
                 .put("192.0.2.0/28", MmdbRecords.city("DE", "EU", MUNICH, "Munich", "BY"))
                 .put("192.0.2.16/28", MmdbRecords.city("DE", "EU", 2, "Augsburg", "BY"))

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class CheckQueueTest {
 
-    private static final int MOST = 2;
+    private static final int MAX = 2;
 
     private static final int MANY = 30_000;
 
@@ -25,7 +25,7 @@ class CheckQueueTest {
     private final ControlPlane control = scheduler.controlPlane();
     private final ManualProbe probe = new ManualProbe();
     private final HealthMonitor monitor =
-            new HealthMonitor(control, probe, new SplittableRandom(7), Runnable::run, MOST);
+            new HealthMonitor(control, probe, new SplittableRandom(7), Runnable::run, MAX);
     private final List<Backend> backends =
             IntStream.range(0, 5).mapToObj(id -> Backends.unchecked(id, "web")).toList();
 
@@ -69,7 +69,7 @@ class CheckQueueTest {
                 },
                 new SplittableRandom(7),
                 Runnable::run,
-                MOST);
+                MAX);
 
         broken.watch(Pools.topology(pool(backends)));
         scheduler.runDue();

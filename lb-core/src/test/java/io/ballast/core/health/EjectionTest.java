@@ -58,7 +58,7 @@ class EjectionTest extends MonitoredPools {
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
         assertThat(backend.health().reason()).isEqualTo("ejected for long enough, on probation now");
         assertThat(pool.snapshot().usable()).hasSize(4);
-        assertThat(backend.requestErrors().failed(/* begun= */ 1, /* most= */ 5, scheduler.nanoTime()))
+        assertThat(backend.requestErrors().failed(/* started= */ 1, /* max= */ 5, scheduler.nanoTime()))
                 .as("one error is enough")
                 .isNotNull();
     }
@@ -104,14 +104,14 @@ class EjectionTest extends MonitoredPools {
 
     @ParameterizedTest(name = "{displayName} [{index}]: {1} % of {0}: {2}")
     @CsvSource({"1,100,0", "2,50,1", "2,1,1", "3,50,1", "4,50,2", "10,50,5", "10,39,3", "10,100,9"})
-    void ejectedShareIsLimited(int members, int percent, int most) {
+    void ejectedShareIsLimited(int members, int percent, int max) {
         List<Backend> all = backends(members);
         Pool limited = pool(Pools.UNCHECKED, withMost(percent), all);
         watch(limited);
 
         all.forEach(this::failRequests);
 
-        assertThat(limited.snapshot().usable()).hasSize(members - most);
+        assertThat(limited.snapshot().usable()).hasSize(members - max);
     }
 
     @Test

@@ -164,8 +164,8 @@ class FailureSharesTest extends MonitoredPools {
     }
 
     /** In seconds, by when it is out; NaN if it is not. */
-    private double runUntilOut(int percent, int perSecond, int elsewhere, Duration most) {
-        int steps = (int) (most.toNanos() / STEP.toNanos());
+    private double runUntilOut(int percent, int perSecond, int elsewhere, Duration max) {
+        int steps = (int) (max.toNanos() / STEP.toNanos());
         for (int i = 1; i <= steps; i++) {
             for (Member member : members) {
                 int before = (int) ((long) perSecond * (i - 1) / 10);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ProbeResultTest {
 
-    private static final String LIMIT = "x".repeat(ProbeResult.MOST_TEXT);
+    private static final String LIMIT = "x".repeat(ProbeResult.MAX_TEXT);
 
     @Test
     void responseTextIsEscapedToOneLine() {

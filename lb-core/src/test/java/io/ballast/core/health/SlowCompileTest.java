@@ -26,7 +26,7 @@ class SlowCompileTest {
     private final ManualProbe probe = new ManualProbe();
     private final Deque<Runnable> compiler = new ArrayDeque<>();
     private final HealthMonitor monitor = new HealthMonitor(
-            scheduler.controlPlane(), probe, new SplittableRandom(7), compiler::add, HealthMonitor.MOST_CHECKS);
+            scheduler.controlPlane(), probe, new SplittableRandom(7), compiler::add, HealthMonitor.MAX_CHECKS);
 
     private final Backend first = Backends.unchecked(0, "web");
     private final Backend second = Backends.unchecked(1, "web");

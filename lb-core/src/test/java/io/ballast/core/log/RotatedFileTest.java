@@ -18,7 +18,7 @@ class RotatedFileTest {
     @Test
     void rotatesFullFileAndDeletesOldest() throws IOException {
         Path file = directory.resolve("queries.log");
-        RotatedFile target = RotatedFile.open(file, /* mostBytes= */ 10, /* keep= */ 2);
+        RotatedFile target = RotatedFile.open(file, /* maxBytes= */ 10, /* keep= */ 2);
 
         for (String entry : new String[] {"one\n", "two\n", "three\n", "four\n", "five\n", "six\n", "seven\n"}) {
             write(target, entry);
@@ -34,7 +34,7 @@ class RotatedFileTest {
     @Test
     void continuesExistingFile() throws IOException {
         Path file = Files.writeString(directory.resolve("queries.log"), "before\n");
-        RotatedFile target = RotatedFile.open(file, /* mostBytes= */ 10, /* keep= */ 1);
+        RotatedFile target = RotatedFile.open(file, /* maxBytes= */ 10, /* keep= */ 1);
 
         write(target, "after\n");
         target.close();
@@ -46,7 +46,7 @@ class RotatedFileTest {
     @Test
     void keepsNoRotatedFileWhenDisabled() throws IOException {
         Path file = directory.resolve("queries.log");
-        RotatedFile target = RotatedFile.open(file, /* mostBytes= */ 10, /* keep= */ 0);
+        RotatedFile target = RotatedFile.open(file, /* maxBytes= */ 10, /* keep= */ 0);
 
         write(target, "one two\n");
         write(target, "three\n");
@@ -60,7 +60,7 @@ class RotatedFileTest {
     void writesNothingWhileRotationFails() throws IOException {
         Path file = directory.resolve("queries.log");
         Path inTheWay = Files.createDirectories(directory.resolve("queries.log.1/below"));
-        RotatedFile target = RotatedFile.open(file, /* mostBytes= */ 10, /* keep= */ 1);
+        RotatedFile target = RotatedFile.open(file, /* maxBytes= */ 10, /* keep= */ 1);
         write(target, "one two\n");
 
         assertThatThrownBy(() -> write(target, "lost\n")).isInstanceOf(IOException.class);

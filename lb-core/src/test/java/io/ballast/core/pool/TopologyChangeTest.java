@@ -409,7 +409,7 @@ class TopologyChangeTest {
         return pool.toBuilder().slowStart(Duration.ofSeconds(30)).build();
     }
 
-    private static BackendConnections limit(int most) {
+    private static BackendConnections limit(int max) {
         BackendConnections common = BackendConnections.DEFAULT;
         return new BackendConnections(
                 common.connectTimeout(),
@@ -418,7 +418,7 @@ class TopologyChangeTest {
                 common.idleTimeout(),
                 common.maxAge(),
                 common.maxIdlePerLoop(),
-                most,
+                max,
                 common.maxConnections(),
                 common.attempts(),
                 common.pipelining(),

@@ -131,14 +131,14 @@ class WaitQueueTest {
     void noWaiterIsLostUnderConcurrency() throws Exception {
         Backend busy = Backends.backend(0, /* maxInFlight= */ 2);
         AtomicInteger running = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger max = new AtomicInteger();
         ExecutorService threads = Executors.newFixedThreadPool(6);
         try {
             List<Future<?>> users = IntStream.range(0, 6)
                     .<Future<?>>mapToObj(thread -> threads.submit(() -> {
                         for (int i = 0; i < 20_000; i++) {
                             take(busy);
-                            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                            max.accumulateAndGet(running.incrementAndGet(), Math::max);
                             running.decrementAndGet();
                             queue.release(busy);
                         }
@@ -152,7 +152,7 @@ class WaitQueueTest {
             threads.shutdownNow();
         }
 
-        assertThat(most.get()).isLessThanOrEqualTo(2);
+        assertThat(max.get()).isLessThanOrEqualTo(2);
         assertThat(busy.inFlight().count()).isZero();
         assertThat(queue.length()).isZero();
     }

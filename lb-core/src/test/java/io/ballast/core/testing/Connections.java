@@ -59,13 +59,13 @@ public final class Connections {
         return this;
     }
 
-    public Connections maxInFlight(int most) {
-        maxInFlight = most;
+    public Connections maxInFlight(int max) {
+        maxInFlight = max;
         return this;
     }
 
-    public Connections maxConnections(int most) {
-        maxConnections = most;
+    public Connections maxConnections(int max) {
+        maxConnections = max;
         return this;
     }
 
@@ -74,13 +74,13 @@ public final class Connections {
         return this;
     }
 
-    public Connections maxIdlePerLoop(int most) {
-        maxIdlePerLoop = most;
+    public Connections maxIdlePerLoop(int max) {
+        maxIdlePerLoop = max;
         return this;
     }
 
-    public Connections attempts(int most) {
-        attempts = most;
+    public Connections attempts(int max) {
+        attempts = max;
         return this;
     }
 

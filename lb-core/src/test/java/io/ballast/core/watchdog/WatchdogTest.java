@@ -23,8 +23,8 @@ class WatchdogTest {
 
     WatchdogTest() {
         watchdog.watch(List.of(worker, other));
-        worker.onDeath(() -> closed.add("socket of worker-0"));
-        other.onDeath(() -> closed.add("socket of worker-1"));
+        worker.onThreadFailure(() -> closed.add("socket of worker-0"));
+        other.onThreadFailure(() -> closed.add("socket of worker-1"));
     }
 
     private static Heartbeat heart(String name) {
@@ -164,7 +164,7 @@ class WatchdogTest {
 
     @Test
     void watchdogSurvivesErrorsOfClosingSockets() {
-        worker.onDeath(() -> {
+        worker.onThreadFailure(() -> {
             throw new IllegalStateException("closed already");
         });
         worker.ended(null);

@@ -52,7 +52,7 @@ public final class LoginRoutes {
                         LOG.error("cannot check the password of a login", failure);
                         return HttpProblem.internal().reply();
                     }
-                    return session.map(begun -> begun(begun, request.peer()))
+                    return session.map(started -> started(started, request.peer()))
                             .orElseGet(() -> HttpProblem.unauthorized("wrong name or password")
                                     .reply());
                 }));
@@ -76,7 +76,7 @@ public final class LoginRoutes {
         }
     }
 
-    private AdminResponse.Complete begun(Session session, Peer peer) {
+    private AdminResponse.Complete started(Session session, Peer peer) {
         return session(new Caller(
                         Optional.of(session.user().name()),
                         Optional.of(session.user().role()),

@@ -10,8 +10,8 @@ import io.ballast.core.Checks;
  */
 public record PasswordHash(String text) {
 
-    public static final int LEAST_COST = 8;
-    public static final int MOST_COST = 15;
+    public static final int MIN_COST = 8;
+    public static final int MAX_COST = 15;
 
     /** The syntax of a bcrypt hash. */
     public static final String PATTERN = "\\$2[aby]\\$[0-9]{2}\\$[./A-Za-z0-9]{53}";
@@ -22,7 +22,7 @@ public record PasswordHash(String text) {
                 "password_hash",
                 text.length() + " characters",
                 "bcrypt, as lb password prints it");
-        Checks.between(cost(text), LEAST_COST, MOST_COST, "cost of password_hash");
+        Checks.between(cost(text), MIN_COST, MAX_COST, "cost of password_hash");
     }
 
     /** The binary logarithm of the rounds. */

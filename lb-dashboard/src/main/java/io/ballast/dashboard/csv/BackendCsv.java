@@ -85,7 +85,7 @@ public final class BackendCsv implements Document {
         Backend backend = member.backend();
         Totals now = series.now();
         health(backend);
-        line.number(member.inForce().weight()).number(member.weight()).number(member.priority());
+        line.number(member.active().weight()).number(member.weight()).number(member.priority());
         line.text(Boolean.toString(member.backup())).number((double) backend.slowStartTenths() / Backend.ALL_TENTHS);
         line.number(now.inFlight()).number(series.share()).number(series.rps());
         BackendStats stats = backend.stats();

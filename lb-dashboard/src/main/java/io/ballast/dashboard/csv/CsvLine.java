@@ -16,7 +16,7 @@ final class CsvLine {
     private static final double DECIMALS = 1000;
 
     private final StringBuilder line = new StringBuilder();
-    private boolean begun;
+    private boolean started;
 
     CsvLine text(String value) {
         begin();
@@ -53,14 +53,14 @@ final class CsvLine {
     void end(ByteBuf out) {
         out.writeCharSequence(line.append("\r\n"), StandardCharsets.UTF_8);
         line.setLength(0);
-        begun = false;
+        started = false;
     }
 
     private void begin() {
-        if (begun) {
+        if (started) {
             line.append(',');
         }
-        begun = true;
+        started = true;
     }
 
     /** Leading spaces are ignored, as spreadsheets do. */

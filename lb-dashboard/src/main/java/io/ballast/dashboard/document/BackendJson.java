@@ -31,7 +31,7 @@ final class BackendJson {
             HealthJson.fields(json, member.backend().health());
             HealthJson.downtime(json, member.backend().downtime(), Instant.now());
             OverrideJson.field(json, member.backend().order());
-            json.field("weight", member.inForce().weight());
+            json.field("weight", member.active().weight());
             json.field("file_weight", member.weight());
             OverrideJson.weightField(json, member.backend().weightOrder());
             json.field("priority", member.priority());

@@ -92,7 +92,7 @@ final class BackendFamilies {
         backend(
                 BallastMeter.BACKEND_CONNECTION_WAITS,
                 each -> each.backend().stats().waitingForConnection());
-        backend(BallastMeter.BACKEND_WEIGHT, each -> each.member().inForce().weight());
+        backend(BallastMeter.BACKEND_WEIGHT, each -> each.member().active().weight());
     }
 
     private void health() {

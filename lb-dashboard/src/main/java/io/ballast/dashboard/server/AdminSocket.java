@@ -57,11 +57,11 @@ public final class AdminSocket implements AutoCloseable {
         connections.renew();
     }
 
-    /** Stops listening and closes the connections, each after its pending response, all of them after {@code most}. */
-    void retire(Duration most) {
+    /** Stops listening and closes the connections, each after its pending response, all of them after {@code max}. */
+    void retire(Duration max) {
         channel.close();
         connections.retire();
-        channel.eventLoop().schedule(connections::close, most.toMillis(), TimeUnit.MILLISECONDS);
+        channel.eventLoop().schedule(connections::close, max.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Releases the address. */

@@ -4,7 +4,7 @@ package io.ballast.dashboard.server;
 final class DocumentLimit {
 
     private final int max;
-    private int underWay;
+    private int running;
 
     DocumentLimit(int max) {
         this.max = max;
@@ -12,14 +12,14 @@ final class DocumentLimit {
 
     /** Counts one more response; returns false if the limit is reached. */
     boolean tryBegin() {
-        if (underWay >= max) {
+        if (running >= max) {
             return false;
         }
-        underWay++;
+        running++;
         return true;
     }
 
     void end() {
-        underWay--;
+        running--;
     }
 }

@@ -27,7 +27,7 @@ final class GzipDocument implements Document {
 
     private final CRC32 checksum = new CRC32();
     private final byte[] compressed = new byte[8 * 1024];
-    private boolean begun;
+    private boolean started;
 
     /** Takes ownership of {@code plain}. */
     GzipDocument(Document plain, ByteBufAllocator allocator) {
@@ -37,8 +37,8 @@ final class GzipDocument implements Document {
 
     @Override
     public boolean writePiece(ByteBuf out) {
-        if (!begun) {
-            begun = true;
+        if (!started) {
+            started = true;
             out.writeBytes(HEAD);
         }
         boolean more = true;

@@ -37,14 +37,14 @@ final class OpenConnections {
      * #release} must be called in both cases.
      */
     boolean admit(Channel channel, InetAddress client) {
-        boolean hasRoom = count(client) < maxPerAddress || makeRoom(other -> client.equals(address(other)));
-        hasRoom = hasRoom && (open < maxTotal || makeRoom(other -> true));
+        boolean hasCapacity = count(client) < maxPerAddress || makeRoom(other -> client.equals(address(other)));
+        hasCapacity = hasCapacity && (open < maxTotal || makeRoom(other -> true));
         open++;
         perAddress.merge(client, 1, Integer::sum);
-        if (hasRoom) {
+        if (hasCapacity) {
             halfOpen.add(channel);
         }
-        return hasRoom;
+        return hasCapacity;
     }
 
     /** A request from an idle connection has begun to arrive. */

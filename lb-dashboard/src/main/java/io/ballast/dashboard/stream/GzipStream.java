@@ -20,7 +20,7 @@ final class GzipStream implements AutoCloseable {
     private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, /* nowrap= */ true);
     private final CRC32 checksum = new CRC32();
     private final byte[] chunk = new byte[8 * 1024];
-    private boolean begun;
+    private boolean started;
 
     /** Compresses a message. Borrows {@code message}; the caller owns the returned buffer. */
     ByteBuf compress(ByteBuf message) {
@@ -49,8 +49,8 @@ final class GzipStream implements AutoCloseable {
 
     private ByteBuf begin(int expected) {
         ByteBuf out = Unpooled.buffer(HEAD.length + expected);
-        if (!begun) {
-            begun = true;
+        if (!started) {
+            started = true;
             out.writeBytes(HEAD);
         }
         return out;

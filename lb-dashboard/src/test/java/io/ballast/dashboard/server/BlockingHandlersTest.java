@@ -31,13 +31,13 @@ class BlockingHandlersTest {
     private Endpoint endpoint;
     private final BlockingHandlers blockingHandlers = new BlockingHandlers();
     private final HttpClient client = HttpClient.newHttpClient();
-    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch mayAnswer = new CountDownLatch(1);
 
     @BeforeEach
     void start() throws IOException {
         Handler slow = request -> {
-            begun.countDown();
+            started.countDown();
             await(mayAnswer);
             return AdminResponse.text(HttpResponseStatus.OK, "slow");
         };
@@ -67,7 +67,7 @@ class BlockingHandlersTest {
     @Test
     void readinessIsAnsweredDuringASlowHandler() throws Exception {
         CompletableFuture<HttpResponse<String>> slow = send("/slow");
-        await(begun);
+        await(started);
 
         assertThat(send("/readyz").get(10, TimeUnit.SECONDS).body()).isEqualTo("ready\n");
         assertThat(slow).isNotDone();
@@ -85,7 +85,7 @@ class BlockingHandlersTest {
                     + request.formatted("readyz", "")
                     + request.formatted("slow", "Connection: close\r\n");
             socket.getOutputStream().write(pipelined.getBytes(StandardCharsets.US_ASCII));
-            await(begun);
+            await(started);
             mayAnswer.countDown();
 
             String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -98,7 +98,7 @@ class BlockingHandlersTest {
     void requestsBeyondTheLimitGetA503() throws Exception {
         List<CompletableFuture<HttpResponse<String>>> waiting = new ArrayList<>();
         waiting.add(send("/slow"));
-        await(begun);
+        await(started);
         for (int i = 0; i <= BlockingHandlers.MAX_WAITING; i++) {
             waiting.add(send("/slow"));
         }

@@ -26,7 +26,7 @@ public final class TestUsers {
     /** With the lowest cost, to keep tests fast. */
     private static final PasswordHash HASH = new PasswordHash(new String(
             BCrypt.with(BCrypt.Version.VERSION_2B)
-                    .hash(PasswordHash.LEAST_COST, PASSWORD.getBytes(StandardCharsets.UTF_8)),
+                    .hash(PasswordHash.MIN_COST, PASSWORD.getBytes(StandardCharsets.UTF_8)),
             StandardCharsets.US_ASCII));
 
     public static final DashboardUser ANN = new DashboardUser("ann", HASH, Role.OPERATOR);

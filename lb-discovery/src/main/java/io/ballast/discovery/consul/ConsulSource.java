@@ -24,7 +24,7 @@ public final class ConsulSource implements Source {
     private static final Duration WAIT = Duration.ofSeconds(60);
 
     /** An answer takes that longer at most; the agent itself adds a sixteenth of the wait. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** Between questions to what answers without an index. */
     private static final Duration WITHOUT_INDEX = Duration.ofSeconds(10);
@@ -32,24 +32,24 @@ public final class ConsulSource implements Source {
     private final ConsulQuery query;
     private final HttpFetcher http;
     private final Pacing pacing;
-    private final Duration patience;
-    private final SkippedEntriesLog leftOut;
+    private final Duration timeout;
+    private final SkippedEntriesLog omitted;
     private final SourceThread thread;
     private long index; // confined to the thread; 0 has all asked for at once
 
     private record Reply(long index, BackendSet backends) {}
 
     public ConsulSource(DiscoveryConfig.Consul settings, Pacing pacing) {
-        this(settings, pacing, PATIENCE);
+        this(settings, pacing, TIMEOUT);
     }
 
-    ConsulSource(DiscoveryConfig.Consul settings, Pacing pacing, Duration patience) {
+    ConsulSource(DiscoveryConfig.Consul settings, Pacing pacing, Duration timeout) {
         String name = "discover-consul-" + settings.service();
         this.query = new ConsulQuery(settings);
         this.http = new HttpFetcher(name + "-http", /* tls= */ null);
         this.pacing = pacing;
-        this.patience = patience;
-        this.leftOut = new SkippedEntriesLog(name);
+        this.timeout = timeout;
+        this.omitted = new SkippedEntriesLog(name);
         this.thread = new SourceThread(name, pacing, this::ask);
     }
 
@@ -62,10 +62,10 @@ public final class ConsulSource implements Source {
         long asked = index;
         index = 0; // unless all goes well
         Duration wait = pacing.jittered(WAIT);
-        Duration deadline = asked == 0 ? patience : patience.plus(wait).plus(wait.dividedBy(16));
+        Duration deadline = asked == 0 ? timeout : timeout.plus(wait).plus(wait.dividedBy(16));
         Reply reply = http.get(query.uri(asked, wait), query.headers(), deadline, ConsulSource::read);
         pacing.well();
-        leftOut.told(reply.backends());
+        omitted.told(reply.backends());
         listener.found(reply.backends().sorted());
         index = reply.index() < asked ? 0 : reply.index();
         return reply.index() == 0 ? WITHOUT_INDEX : Duration.ZERO;

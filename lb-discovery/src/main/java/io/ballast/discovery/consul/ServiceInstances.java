@@ -51,7 +51,7 @@ final class ServiceInstances {
             backends.add(new DiscoveredBackend(
                     BackendSet.address(address, port), weight, /* backup= */ false, /* draining= */ false));
         } catch (IllegalArgumentException e) {
-            backends.leaveOut(id, ErrorText.of(e));
+            backends.omit(id, ErrorText.of(e));
         }
     }
 

@@ -6,17 +6,17 @@ import java.time.Duration;
 final class RequeryDelay {
 
     /** However short the TTL. */
-    static final Duration LEAST = Duration.ofSeconds(1);
+    static final Duration MIN = Duration.ofSeconds(1);
 
     /** However long the TTL. */
-    static final Duration MOST = Duration.ofMinutes(5);
+    static final Duration MAX = Duration.ofMinutes(5);
 
     private RequeryDelay() {}
 
     static Duration after(Duration ttl) {
-        if (ttl.compareTo(LEAST) < 0) {
-            return LEAST;
+        if (ttl.compareTo(MIN) < 0) {
+            return MIN;
         }
-        return ttl.compareTo(MOST) > 0 ? MOST : ttl;
+        return ttl.compareTo(MAX) > 0 ? MAX : ttl;
     }
 }

@@ -13,11 +13,11 @@ import java.util.Map;
 
 /**
  * Where the targets of services lead, found once in a round: by the answer with the services, or by a look-up, or as it was
- * before. After {@value #MOST_FAILURES} failures nothing more is looked up in this round. Confined to one thread.
+ * before. After {@value #MAX_FAILURES} failures nothing more is looked up in this round. Confined to one thread.
  */
 final class TargetAddresses {
 
-    private static final int MOST_FAILURES = 3;
+    private static final int MAX_FAILURES = 3;
 
     /** For targets that could not be looked up. */
     private static final Duration SOON = Duration.ofSeconds(10);
@@ -25,7 +25,7 @@ final class TargetAddresses {
     private final RecordLookup lookup;
     private final Map<String, List<InetAddress>> before;
     private final Map<String, List<InetAddress>> found = new HashMap<>();
-    private Duration ttl = RequeryDelay.MOST;
+    private Duration ttl = RequeryDelay.MAX;
     private String reason = "";
     private int failures;
 
@@ -42,7 +42,7 @@ final class TargetAddresses {
     }
 
     private List<InetAddress> lookUp(String target) {
-        if (failures < MOST_FAILURES) {
+        if (failures < MAX_FAILURES) {
             try {
                 NameLookup.Answer answer = lookup.findAll(target);
                 atMost(answer.ttl());

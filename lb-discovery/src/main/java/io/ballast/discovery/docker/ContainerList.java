@@ -44,7 +44,7 @@ final class ContainerList {
             try {
                 backends.add(container.backend(port));
             } catch (IllegalArgumentException e) {
-                backends.leaveOut(container.name, ErrorText.of(e));
+                backends.omit(container.name, ErrorText.of(e));
             }
         }
     }

@@ -17,11 +17,11 @@ import java.util.Locale;
 final class DaemonResponse implements AutoCloseable {
 
     private static final int OK = 200;
-    private static final int MOST_LINE = 8 << 10;
-    private static final int MOST_FIELDS = 100;
-    private static final int MOST_REFUSAL = 64 << 10;
+    private static final int MAX_LINE = 8 << 10;
+    private static final int MAX_FIELDS = 100;
+    private static final int MAX_REFUSAL = 64 << 10;
     private static final int PIECE = 16 << 10;
-    private static final long MOST_CHUNK = 1L << 40;
+    private static final long MAX_CHUNK = 1L << 40;
 
     private final UnixConnection connection;
     private int status;
@@ -38,11 +38,11 @@ final class DaemonResponse implements AutoCloseable {
      * Sends a request and returns the response when its head has arrived.
      *
      * @param target path and query
-     * @param patience the time limit for each read
+     * @param timeout the time limit for each read
      * @throws HttpStatusException for an answer with another status than 200
      */
-    static DaemonResponse to(Path socket, String target, Duration patience) throws IOException, InterruptedException {
-        UnixConnection connection = UnixConnection.open(socket, patience);
+    static DaemonResponse to(Path socket, String target, Duration timeout) throws IOException, InterruptedException {
+        UnixConnection connection = UnixConnection.open(socket, timeout);
         try {
             connection.send(("GET " + target
                             + " HTTP/1.1\r\nHost: docker\r\nAccept: application/json\r\nConnection: close\r\n\r\n")
@@ -50,7 +50,7 @@ final class DaemonResponse implements AutoCloseable {
             DaemonResponse answer = new DaemonResponse(connection);
             answer.readHead();
             if (answer.status != OK) {
-                throw new HttpStatusException(answer.status, answer.whole(MOST_REFUSAL));
+                throw new HttpStatusException(answer.status, answer.whole(MAX_REFUSAL));
             }
             return answer;
         } catch (IOException | InterruptedException | RuntimeException e) {
@@ -60,15 +60,15 @@ final class DaemonResponse implements AutoCloseable {
     }
 
     private void readHead() throws IOException, InterruptedException {
-        String line = connection.readLine(MOST_LINE);
+        String line = connection.readLine(MAX_LINE);
         if (!line.matches("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?")) {
             throw new IOException("not an answer of HTTP/1.1: " + line.substring(0, Math.min(100, line.length())));
         }
         status = Integer.parseInt(line.substring(9, 12));
         int fields = 0;
-        for (line = connection.readLine(MOST_LINE); !line.isEmpty(); line = connection.readLine(MOST_LINE)) {
-            if (++fields > MOST_FIELDS) {
-                throw new IOException("more than " + MOST_FIELDS + " header fields");
+        for (line = connection.readLine(MAX_LINE); !line.isEmpty(); line = connection.readLine(MAX_LINE)) {
+            if (++fields > MAX_FIELDS) {
+                throw new IOException("more than " + MAX_FIELDS + " header fields");
             }
             takeField(line.toLowerCase(Locale.ROOT));
         }
@@ -132,37 +132,37 @@ final class DaemonResponse implements AutoCloseable {
     private void endPiece() throws IOException, InterruptedException {
         if (!isChunked) {
             ended = true;
-        } else if (!connection.readLine(MOST_LINE).isEmpty()) {
+        } else if (!connection.readLine(MAX_LINE).isEmpty()) {
             throw new IOException("chunk is longer than it says");
         }
     }
 
     private void beginChunk() throws IOException, InterruptedException {
-        String size = connection.readLine(MOST_LINE).replaceFirst(";.*", "").strip();
-        if (!size.matches("[0-9a-fA-F]{1,12}") || Long.parseLong(size, 16) > MOST_CHUNK) {
+        String size = connection.readLine(MAX_LINE).replaceFirst(";.*", "").strip();
+        if (!size.matches("[0-9a-fA-F]{1,12}") || Long.parseLong(size, 16) > MAX_CHUNK) {
             throw new IOException("chunk of the size " + size.substring(0, Math.min(20, size.length()))
                     + " (expected: a hexadecimal number)");
         }
         left = Long.parseLong(size, 16);
         if (left == 0) {
             int fields = 0;
-            while (!connection.readLine(MOST_LINE).isEmpty()) {
-                if (++fields > MOST_FIELDS) {
-                    throw new IOException("more than " + MOST_FIELDS + " trailer fields");
+            while (!connection.readLine(MAX_LINE).isEmpty()) {
+                if (++fields > MAX_FIELDS) {
+                    throw new IOException("more than " + MAX_FIELDS + " trailer fields");
                 }
             }
             ended = true;
         }
     }
 
-    /** Reads the whole body of at most {@code most} bytes. */
-    byte[] whole(int most) throws IOException, InterruptedException {
+    /** Reads the whole body of at most {@code max} bytes. */
+    byte[] whole(int max) throws IOException, InterruptedException {
         ByteArrayOutputStream whole = new ByteArrayOutputStream();
         byte[] piece = new byte[PIECE];
         for (int count = read(piece); count >= 0; count = read(piece)) {
             whole.write(piece, 0, count);
-            if (whole.size() > most) {
-                throw new IOException("answer of more than " + most + " bytes");
+            if (whole.size() > max) {
+                throw new IOException("answer of more than " + max + " bytes");
             }
         }
         return whole.toByteArray();

@@ -23,7 +23,7 @@ import java.time.Duration;
  */
 public final class DockerSource implements Source {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** From an event on, for others that follow at once. */
     private static final Duration SETTLE = Duration.ofMillis(250);
@@ -33,30 +33,30 @@ public final class DockerSource implements Source {
 
     private static final int MAX_BYTES = 32 << 20;
     private static final int PIECE = 16 << 10;
-    private static final int MOST_PIECES = 1000;
+    private static final int MAX_PIECES = 1000;
 
     private final DiscoveryConfig.Docker settings;
     private final Pacing pacing;
-    private final Duration patience;
+    private final Duration timeout;
     private final Duration withoutEvents;
-    private final SkippedEntriesLog leftOut;
+    private final SkippedEntriesLog omitted;
     private final SourceThread thread;
 
     public DockerSource(DiscoveryConfig.Docker settings, Pacing pacing) {
-        this(settings, pacing, PATIENCE, WITHOUT_EVENTS);
+        this(settings, pacing, TIMEOUT, WITHOUT_EVENTS);
     }
 
     /**
-     * @param patience the time limit for each read of a response
+     * @param timeout the time limit for each read of a response
      * @param withoutEvents the time without events after which containers are listed again
      */
-    DockerSource(DiscoveryConfig.Docker settings, Pacing pacing, Duration patience, Duration withoutEvents) {
+    DockerSource(DiscoveryConfig.Docker settings, Pacing pacing, Duration timeout, Duration withoutEvents) {
         String name = "discover-docker-" + settings.service();
         this.settings = settings;
         this.pacing = pacing;
-        this.patience = patience;
+        this.timeout = timeout;
         this.withoutEvents = withoutEvents;
-        this.leftOut = new SkippedEntriesLog(name);
+        this.omitted = new SkippedEntriesLog(name);
         this.thread = new SourceThread(name, pacing, this::ask);
     }
 
@@ -72,7 +72,7 @@ public final class DockerSource implements Source {
                 + encoded("{\"type\":[\"container\"]," + label
                         + ",\"event\":[\"start\",\"die\",\"pause\",\"unpause\",\"health_status\"]}");
         String containers = "/containers/json?filters=" + encoded("{" + label + ",\"status\":[\"running\"]}");
-        try (DaemonResponse stream = DaemonResponse.to(settings.socket(), events, patience)) {
+        try (DaemonResponse stream = DaemonResponse.to(settings.socket(), events, timeout)) {
             list(containers, listener);
             while (true) {
                 if (stream.awaitMore(withoutEvents)) {
@@ -89,7 +89,7 @@ public final class DockerSource implements Source {
         byte[] piece = new byte[PIECE];
         readOne(stream, piece);
         pacing.pause(SETTLE);
-        for (int i = 0; i < MOST_PIECES && stream.awaitMore(Duration.ZERO); i++) {
+        for (int i = 0; i < MAX_PIECES && stream.awaitMore(Duration.ZERO); i++) {
             readOne(stream, piece);
         }
     }
@@ -102,12 +102,12 @@ public final class DockerSource implements Source {
 
     private void list(String target, Listener listener) throws IOException, InterruptedException {
         BackendSet backends;
-        try (DaemonResponse answer = DaemonResponse.to(settings.socket(), target, patience)) {
+        try (DaemonResponse answer = DaemonResponse.to(settings.socket(), target, timeout)) {
             backends = ContainerList.read(answer.whole(MAX_BYTES), settings.port());
         } catch (JsonProcessingException e) {
             throw HttpFetcher.notJson(e);
         }
-        leftOut.told(backends);
+        omitted.told(backends);
         listener.found(backends.sorted());
     }
 

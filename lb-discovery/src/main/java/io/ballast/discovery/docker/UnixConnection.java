@@ -20,17 +20,17 @@ final class UnixConnection implements AutoCloseable {
 
     private final SocketChannel channel;
     private final Selector selector;
-    private final Duration patience;
+    private final Duration timeout;
     private final ByteBuffer unread = ByteBuffer.allocate(BUFFER_BYTES).flip();
 
-    private UnixConnection(SocketChannel channel, Selector selector, Duration patience) {
+    private UnixConnection(SocketChannel channel, Selector selector, Duration timeout) {
         this.channel = channel;
         this.selector = selector;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
-    /** @param patience the time limit for each read and each write */
-    static UnixConnection open(Path socket, Duration patience) throws IOException {
+    /** @param timeout the time limit for each read and each write */
+    static UnixConnection open(Path socket, Duration timeout) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         try {
             channel.configureBlocking(false);
@@ -39,7 +39,7 @@ final class UnixConnection implements AutoCloseable {
             }
             Selector selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);
-            return new UnixConnection(channel, selector, patience);
+            return new UnixConnection(channel, selector, timeout);
         } catch (IOException e) {
             channel.close();
             throw new IOException(socket + ": " + ErrorText.of(e), e);
@@ -49,8 +49,8 @@ final class UnixConnection implements AutoCloseable {
     void send(byte[] bytes) throws IOException, InterruptedException {
         ByteBuffer left = ByteBuffer.wrap(bytes);
         while (channel.write(left) >= 0 && left.hasRemaining()) {
-            if (!awaits(SelectionKey.OP_WRITE, patience)) {
-                throw new IOException("takes nothing for " + DurationText.of(patience));
+            if (!awaits(SelectionKey.OP_WRITE, timeout)) {
+                throw new IOException("takes nothing for " + DurationText.of(timeout));
             }
         }
     }
@@ -65,12 +65,12 @@ final class UnixConnection implements AutoCloseable {
         return fill() ? unread.get() & 0xFF : -1;
     }
 
-    /** Reads 1 to {@code most} bytes; returns their number, or -1 at the end. */
-    int read(byte[] bytes, int most) throws IOException, InterruptedException {
+    /** Reads 1 to {@code max} bytes; returns their number, or -1 at the end. */
+    int read(byte[] bytes, int max) throws IOException, InterruptedException {
         if (!fill()) {
             return -1;
         }
-        int count = Math.min(Math.min(most, bytes.length), unread.remaining());
+        int count = Math.min(Math.min(max, bytes.length), unread.remaining());
         unread.get(bytes, 0, count);
         return count;
     }
@@ -78,17 +78,17 @@ final class UnixConnection implements AutoCloseable {
     /**
      * Reads a line without its end.
      *
-     * @param most the maximum length in bytes
+     * @param max the maximum length in bytes
      */
-    String readLine(int most) throws IOException, InterruptedException {
+    String readLine(int max) throws IOException, InterruptedException {
         StringBuilder line = new StringBuilder();
         for (int b = read(); b != '\n'; b = read()) {
             if (b < 0) {
                 throw new EOFException("answer ends in the middle of a line");
             }
             line.append((char) b);
-            if (line.length() > most) {
-                throw new IOException("line of more than " + most + " bytes");
+            if (line.length() > max) {
+                throw new IOException("line of more than " + max + " bytes");
             }
         }
         int end = line.length() - 1;
@@ -106,8 +106,8 @@ final class UnixConnection implements AutoCloseable {
             if (count < 0) {
                 return false;
             }
-            if (count == 0 && !awaits(SelectionKey.OP_READ, patience)) {
-                throw new IOException("nothing came for " + DurationText.of(patience));
+            if (count == 0 && !awaits(SelectionKey.OP_READ, timeout)) {
+                throw new IOException("nothing came for " + DurationText.of(timeout));
             }
         }
         return true;

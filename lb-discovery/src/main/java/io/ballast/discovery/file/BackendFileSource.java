@@ -32,19 +32,19 @@ import org.jspecify.annotations.Nullable;
  * failure of the whole, so that backends of others do not come and go by its mistakes.
  *
  * <p>Of a directory, files whose names end with {@code .yaml}, {@code .yml} or {@code .json} count and do not begin with a dot,
- * {@value #MOST_FILES} at most. They are put together in the order of their names; an address that several list is what the
+ * {@value #MAX_FILES} at most. They are put together in the order of their names; an address that several list is what the
  * first says.
  */
 public final class BackendFileSource implements Source {
 
-    static final int MOST_FILES = 1_000;
+    static final int MAX_FILES = 1_000;
 
-    private static final int MOST_PROBLEMS = 3;
+    private static final int MAX_PROBLEMS = 3;
 
     private final Path path;
     private @Nullable ScheduledExecutorService thread;
     private @Nullable Listener listener;
-    private boolean begun;
+    private boolean started;
     /** Whether what was read last was told. */
     private boolean isGood;
 
@@ -81,8 +81,8 @@ public final class BackendFileSource implements Source {
         if (hears == null) {
             return;
         }
-        boolean first = !begun;
-        begun = true;
+        boolean first = !started;
+        started = true;
         try {
             Map<Path, FileState> now = states();
             boolean quiet = first || now.equals(lastSeen);
@@ -97,7 +97,7 @@ public final class BackendFileSource implements Source {
         } catch (ConfigException e) {
             isGood = false;
             hears.failed(e.problems().stream()
-                    .limit(MOST_PROBLEMS)
+                    .limit(MAX_PROBLEMS)
                     .map(Problem::toString)
                     .collect(Collectors.joining("; ")));
         } catch (IOException | DirectoryIteratorException e) {
@@ -129,8 +129,8 @@ public final class BackendFileSource implements Source {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(path, "[!.]*.{yaml,yml,json}")) {
             for (Path each : all) {
-                if (files.size() == MOST_FILES) {
-                    throw new IOException("more files (expected: " + MOST_FILES + " at most)");
+                if (files.size() == MAX_FILES) {
+                    throw new IOException("more files (expected: " + MAX_FILES + " at most)");
                 }
                 files.add(each);
             }

@@ -29,7 +29,7 @@ public final class KubernetesSource implements Source {
     /** How long a watch lasts, at most; it is renewed then, and a connection that died unnoticed does not last longer. */
     private static final Duration WATCH = Duration.ofMinutes(2);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** Before another question where a watch ended without a word. */
     private static final Duration AFTER_SILENCE = Duration.ofSeconds(1);
@@ -39,8 +39,8 @@ public final class KubernetesSource implements Source {
     private final ApiServer api;
     private final ApiClient client;
     private final Pacing pacing;
-    private final Duration patience;
-    private final SkippedEntriesLog leftOut;
+    private final Duration timeout;
+    private final SkippedEntriesLog omitted;
     private final DiscoveryConfig.Kubernetes settings;
     private final SourceThread thread;
     private SliceTable slices; // confined to the thread, as is the next
@@ -48,18 +48,18 @@ public final class KubernetesSource implements Source {
 
     /** Uses the service account of this process for missing settings. */
     public KubernetesSource(DiscoveryConfig.Kubernetes settings, Pacing pacing) {
-        this(settings, new ApiServer(settings, System.getenv(), ACCOUNT), pacing, PATIENCE);
+        this(settings, new ApiServer(settings, System.getenv(), ACCOUNT), pacing, TIMEOUT);
     }
 
-    /** @param patience for an answer */
-    KubernetesSource(DiscoveryConfig.Kubernetes settings, ApiServer api, Pacing pacing, Duration patience) {
+    /** @param timeout for an answer */
+    KubernetesSource(DiscoveryConfig.Kubernetes settings, ApiServer api, Pacing pacing, Duration timeout) {
         String name = "discover-kubernetes-" + settings.service();
         this.settings = settings;
         this.api = api;
         this.client = new ApiClient(name + "-http");
         this.pacing = pacing;
-        this.patience = patience;
-        this.leftOut = new SkippedEntriesLog(name);
+        this.timeout = timeout;
+        this.omitted = new SkippedEntriesLog(name);
         this.slices = new SliceTable(settings.port());
         this.thread = new SourceThread(name, pacing, this::ask);
     }
@@ -95,7 +95,7 @@ public final class KubernetesSource implements Source {
         SlicePage page;
         String next = "";
         do {
-            page = http.get(api.list(next), headers, patience, (fields, body) -> SlicePage.read(body));
+            page = http.get(api.list(next), headers, timeout, (fields, body) -> SlicePage.read(body));
             all.add(page);
             if (page.slices().isEmpty() && !page.next().isEmpty()) {
                 throw new IOException("the list continues without an item");
@@ -110,16 +110,16 @@ public final class KubernetesSource implements Source {
     private String watch(HttpFetcher http, String from, Listener listener) throws IOException, InterruptedException {
         String last = from;
         Duration time = pacing.jittered(WATCH);
-        try (LineStream lines = http.lines(api.watch(from, time), api.headers(), patience)) {
+        try (LineStream lines = http.lines(api.watch(from, time), api.headers(), timeout)) {
             while (true) {
-                byte[] line = lines.next(time.plus(patience));
+                byte[] line = lines.next(time.plus(timeout));
                 if (line == null) {
                     pacing.well();
                     listener.confirmed();
                     return last;
                 }
                 WatchEvent event = read(line);
-                if (event.isGone()) {
+                if (event.isClosed()) {
                     return "";
                 }
                 last = take(event, last);
@@ -162,7 +162,7 @@ public final class KubernetesSource implements Source {
 
     private void tell(Listener listener) throws IOException {
         BackendSet backends = slices.backends();
-        leftOut.told(backends);
+        omitted.told(backends);
         listener.found(backends.sorted());
     }
 

@@ -21,19 +21,19 @@ import java.util.stream.Collectors;
 final class SliceTable {
 
     /** The maximum number of endpoints, ready or not. */
-    static final int MOST_ENDPOINTS = 4 * BackendSet.MOST;
+    static final int MAX_ENDPOINTS = 4 * BackendSet.MAX;
 
     /** The maximum number of slices, which may be empty. */
-    static final int MOST_SLICES = 2 * BackendSet.MOST;
+    static final int MAX_SLICES = 2 * BackendSet.MAX;
 
     /** The maximum number of ports of one slice, by the rules of the API. */
-    static final int MOST_PORTS_OF_ONE = 20_000;
+    static final int MAX_PORTS_OF_ONE = 20_000;
 
     /** The maximum number of ports of all slices. */
-    static final int MOST_PORTS = 20 * MOST_PORTS_OF_ONE;
+    static final int MAX_PORTS = 20 * MAX_PORTS_OF_ONE;
 
     /** The maximum length of a name or an address; no DNS name is longer. */
-    static final int MOST_CHARACTERS = 253;
+    static final int MAX_CHARACTERS = 253;
 
     /** The maximum size of a list with all its pages, in bytes. */
     static final int MAX_BYTES = 64 << 20;
@@ -63,25 +63,25 @@ final class SliceTable {
     /** Adds a slice, in the place of the one of the same name if there is one. */
     void put(Slice slice) throws IOException {
         if (hasLongText(slice)) {
-            throw new IOException("slice with a name or an address of more than " + MOST_CHARACTERS + " characters");
+            throw new IOException("slice with a name or an address of more than " + MAX_CHARACTERS + " characters");
         }
         remove(slice.name());
         slices.put(slice.name(), slice);
         endpoints += slice.endpoints().size();
         ports += slice.ports().size();
-        if (endpoints > MOST_ENDPOINTS || slices.size() > MOST_SLICES) {
-            throw new IOException("more than " + MOST_ENDPOINTS + " endpoints, or " + MOST_SLICES + " slices");
+        if (endpoints > MAX_ENDPOINTS || slices.size() > MAX_SLICES) {
+            throw new IOException("more than " + MAX_ENDPOINTS + " endpoints, or " + MAX_SLICES + " slices");
         }
-        if (ports > MOST_PORTS || slice.ports().size() > MOST_PORTS_OF_ONE) {
-            throw new IOException("more than " + MOST_PORTS + " ports, or " + MOST_PORTS_OF_ONE + " in one slice");
+        if (ports > MAX_PORTS || slice.ports().size() > MAX_PORTS_OF_ONE) {
+            throw new IOException("more than " + MAX_PORTS + " ports, or " + MAX_PORTS_OF_ONE + " in one slice");
         }
     }
 
     private static boolean hasLongText(Slice slice) {
-        return slice.name().length() > MOST_CHARACTERS
-                || slice.addressType().length() > MOST_CHARACTERS
-                || slice.ports().stream().anyMatch(each -> each.name().length() > MOST_CHARACTERS)
-                || slice.endpoints().stream().anyMatch(each -> each.address().length() > MOST_CHARACTERS);
+        return slice.name().length() > MAX_CHARACTERS
+                || slice.addressType().length() > MAX_CHARACTERS
+                || slice.ports().stream().anyMatch(each -> each.name().length() > MAX_CHARACTERS)
+                || slice.endpoints().stream().anyMatch(each -> each.address().length() > MAX_CHARACTERS);
     }
 
     void remove(String name) {
@@ -108,10 +108,10 @@ final class SliceTable {
                 addAll(slice, chosen.get().number(), backends);
             } else if (!slice.endpoints().isEmpty()) {
                 slice.ports().forEach(each -> otherPorts.add(each.toString()));
-                backends.leaveOut(slice.name(), "no such port");
+                backends.omit(slice.name(), "no such port");
             }
         }
-        if (!hasPort && !backends.leftOut().isEmpty()) {
+        if (!hasPort && !backends.omitted().isEmpty()) {
             throw new IOException(
                     "port: " + port.orElse("not given") + " (expected: one of " + String.join(", ", otherPorts) + ")");
         }
@@ -146,7 +146,7 @@ final class SliceTable {
                     backends.add(
                             new DiscoveredBackend(address, /* weight= */ 1, /* backup= */ false, each.terminating()));
                 } catch (IllegalArgumentException e) {
-                    backends.leaveOut(slice.name(), ErrorText.of(e));
+                    backends.omit(slice.name(), ErrorText.of(e));
                 }
             }
         }

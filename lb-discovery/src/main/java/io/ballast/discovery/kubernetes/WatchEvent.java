@@ -38,7 +38,7 @@ record WatchEvent(String type, Slice slice, String version, int code, String mes
     }
 
     /** Whether a watch cannot go on from where it was asked to: too much has changed since. */
-    boolean isGone() {
+    boolean isClosed() {
         return type.equals("ERROR") && code == GONE;
     }
 }

@@ -35,10 +35,10 @@ import org.xbill.DNS.Type;
 final class DnsLookup implements NameLookup {
 
     /** For one server to answer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** For all servers together. */
-    private static final Duration MOST_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration MAX_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int TRIES = 2;
 
@@ -54,12 +54,12 @@ final class DnsLookup implements NameLookup {
             List<Resolver> servers = new ArrayList<>();
             for (InetSocketAddress server : config.servers()) {
                 SimpleResolver each = new SimpleResolver(server);
-                each.setTimeout(PATIENCE);
+                each.setTimeout(TIMEOUT);
                 servers.add(each);
             }
             ExtendedResolver all = new ExtendedResolver(servers);
             all.setRetries(TRIES);
-            all.setTimeout(MOST_PATIENCE);
+            all.setTimeout(MAX_TIMEOUT);
             return new Setup(all, config.searchPath(), config.ndots());
         }
     }

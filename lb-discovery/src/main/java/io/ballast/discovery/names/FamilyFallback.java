@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Decides when the backends of one name move to an address of the other family, IPv6 or IPv4: as soon as none of them
  * is usable because checks or requests failed. If that does not help, they move again after {@value #FIRST_SECONDS} s,
- * then after doubled waits up to {@value #MOST_SECONDS} s. Confined to the control plane; asked once a {@link #PERIOD}.
+ * then after doubled waits up to {@value #MAX_SECONDS} s. Confined to the control plane; asked once a {@link #PERIOD}.
  */
 final class FamilyFallback {
 
@@ -17,7 +17,7 @@ final class FamilyFallback {
     static final Duration PERIOD = Duration.ofSeconds(1);
 
     static final int FIRST_SECONDS = 10;
-    static final int MOST_SECONDS = 300;
+    static final int MAX_SECONDS = 300;
 
     private int left;
     private int nextWait = FIRST_SECONDS;
@@ -34,7 +34,7 @@ final class FamilyFallback {
             return false;
         }
         left = nextWait - 1;
-        nextWait = Math.min(2 * nextWait, MOST_SECONDS);
+        nextWait = Math.min(2 * nextWait, MAX_SECONDS);
         return true;
     }
 

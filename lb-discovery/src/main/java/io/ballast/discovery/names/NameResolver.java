@@ -1,7 +1,7 @@
 package io.ballast.discovery.names;
 
-import io.ballast.core.ErrorText;
 import io.ballast.core.DurationText;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.Address;
 import io.ballast.core.config.HostPort;
 import io.ballast.core.net.IpAddress;
@@ -36,13 +36,13 @@ import org.slf4j.LoggerFactory;
 public final class NameResolver implements Function<HostPort, InetSocketAddress> {
 
     /** However short the TTL. */
-    static final Duration LEAST = Duration.ofSeconds(1);
+    static final Duration MIN = Duration.ofSeconds(1);
 
     /** However long the TTL. */
-    static final Duration MOST = Duration.ofMinutes(5);
+    static final Duration MAX = Duration.ofMinutes(5);
 
-    /** Between look-ups that fail; the first is repeated after {@link #LEAST}, and each wait is twice that before it. */
-    static final Duration MOST_AFTER_FAILURE = Duration.ofSeconds(30);
+    /** Between look-ups that fail; the first is repeated after {@link #MIN}, and each wait is twice that before it. */
+    static final Duration MAX_AFTER_FAILURE = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(NameResolver.class);
 
@@ -72,26 +72,26 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Looks all of them up, several at a time, and waits for it. A name without an answer after {@code patience} over
+     * Looks all of them up, several at a time, and waits for it. A name without an answer after {@code timeout} over
      * all leads where it led before, or nowhere yet; its look-up is due again at once.
      */
-    public void lookUpAll(Collection<String> names, Duration patience) {
+    public void lookUpAll(Collection<String> names, Duration timeout) {
         CompletableFuture<?>[] all = names.stream()
                 .map(name -> CompletableFuture.runAsync(() -> lookUp(name), threads))
                 .toArray(CompletableFuture<?>[]::new);
         try {
-            CompletableFuture.allOf(all).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            CompletableFuture.allOf(all).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             throw new IllegalStateException("names are not looked up", e);
         } catch (TimeoutException e) {
-            LOG.warn("msg=\"names have no answer after {}; they are resolved later\"", DurationText.of(patience));
+            LOG.warn("msg=\"names have no answer after {}; they are resolved later\"", DurationText.of(timeout));
             for (CompletableFuture<?> each : all) {
                 each.cancel(/* mayInterruptIfRunning= */ false); // of those that wait for a thread
             }
             names.forEach(name -> known.putIfAbsent(
-                    name, new Known(/* address= */ null, LEAST, /* failures= */ 1, /* hasSwitched= */ false)));
+                    name, new Known(/* address= */ null, MIN, /* failures= */ 1, /* hasSwitched= */ false)));
         }
     }
 
@@ -134,7 +134,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
             for (InetAddress each : answer.addresses()) {
                 if (isIpv4(each) != isIpv4(last)) {
                     Known after =
-                            new Known(each, bounded(answer.ttl(), MOST), /* failures= */ 0, /* hasSwitched= */ true);
+                            new Known(each, bounded(answer.ttl(), MAX), /* failures= */ 0, /* hasSwitched= */ true);
                     known.put(name, after);
                     return after;
                 }
@@ -183,13 +183,13 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
                             ? last
                             : choose(answer.addresses(), last);
             boolean keepsSwitch = hasSwitched && address.equals(last);
-            return new Known(address, bounded(answer.ttl(), MOST), /* failures= */ 0, keepsSwitch);
+            return new Known(address, bounded(answer.ttl(), MAX), /* failures= */ 0, keepsSwitch);
         } catch (UnknownHostException | RuntimeException e) {
             if (failures == 0) {
                 LOG.warn("name={} msg=\"no address found{}\" reason=\"{}\"", name, kept(last), ErrorText.of(e));
             }
-            Duration wait = LEAST.multipliedBy(1L << Math.min(failures, 10));
-            return new Known(last, bounded(wait, MOST_AFTER_FAILURE), failures + 1, hasSwitched);
+            Duration wait = MIN.multipliedBy(1L << Math.min(failures, 10));
+            return new Known(last, bounded(wait, MAX_AFTER_FAILURE), failures + 1, hasSwitched);
         }
     }
 
@@ -203,11 +203,11 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return last != null && preferred.contains(last) ? last : preferred.get(0);
     }
 
-    private static Duration bounded(Duration time, Duration most) {
-        if (time.compareTo(LEAST) < 0) {
-            return LEAST;
+    private static Duration bounded(Duration time, Duration max) {
+        if (time.compareTo(MIN) < 0) {
+            return MIN;
         }
-        return time.compareTo(most) > 0 ? most : time;
+        return time.compareTo(max) > 0 ? max : time;
     }
 
     private static Optional<InetAddress> literal(String host) {

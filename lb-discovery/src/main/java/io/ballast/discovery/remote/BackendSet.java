@@ -15,21 +15,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the backends of an answer: each address once, at most {@value #MOST}, with weights that a pool may have.
+ * Collects the backends of an answer: each address once, at most {@value #MAX}, with weights that a pool may have.
  * Confined to one thread.
  */
 public final class BackendSet {
 
     /** The maximum number for one source. */
-    public static final int MOST = 10_000;
+    public static final int MAX = 10_000;
 
-    private static final int MOST_LEFT_OUT = 10;
+    private static final int MAX_OMITTED = 10;
     private static final Comparator<DiscoveredBackend> BY_ADDRESS = Comparator.<DiscoveredBackend, String>comparing(
                     backend -> backend.address().host())
             .thenComparingInt(backend -> backend.address().port());
 
     private final Map<HostPort, DiscoveredBackend> backends = new LinkedHashMap<>();
-    private final List<String> leftOut = new ArrayList<>();
+    private final List<String> omitted = new ArrayList<>();
 
     /**
      * Adds a backend; of two with the same address the first counts, unless it is about to leave and the other is not.
@@ -38,21 +38,21 @@ public final class BackendSet {
      */
     public void add(DiscoveredBackend backend) throws IOException {
         backends.merge(backend.address(), backend, (first, second) -> first.draining() ? second : first);
-        if (backends.size() > MOST) {
-            throw new IOException("more than " + MOST + " backends");
+        if (backends.size() > MAX) {
+            throw new IOException("more than " + MAX + " backends");
         }
     }
 
     /** Remembers what is no backend, and why, for people to read; no more than a few of them. */
-    public void leaveOut(String what, @Nullable String why) {
-        if (leftOut.size() < MOST_LEFT_OUT) {
-            leftOut.add(SourceText.oneLine(what) + ": " + SourceText.oneLine(String.valueOf(why)));
+    public void omit(String what, @Nullable String why) {
+        if (omitted.size() < MAX_OMITTED) {
+            omitted.add(SourceText.oneLine(what) + ": " + SourceText.oneLine(String.valueOf(why)));
         }
     }
 
     /** Returns the omitted entries, with the reasons. */
-    public List<String> leftOut() {
-        return List.copyOf(leftOut);
+    public List<String> omitted() {
+        return List.copyOf(omitted);
     }
 
     public boolean isEmpty() {
@@ -61,21 +61,21 @@ public final class BackendSet {
 
     /** All of them by address. Where a weight is greater than a pool may have, all are scaled, and none to nothing. */
     public List<DiscoveredBackend> sorted() {
-        int most = backends.values().stream()
+        int max = backends.values().stream()
                 .mapToInt(DiscoveredBackend::weight)
                 .max()
                 .orElse(0);
         return backends.values().stream()
-                .map(backend -> scaled(backend, most))
+                .map(backend -> scaled(backend, max))
                 .sorted(BY_ADDRESS)
                 .toList();
     }
 
-    private static DiscoveredBackend scaled(DiscoveredBackend backend, int most) {
-        if (most <= BackendConfig.MAX_WEIGHT || backend.weight() == 0) {
+    private static DiscoveredBackend scaled(DiscoveredBackend backend, int max) {
+        if (max <= BackendConfig.MAX_WEIGHT || backend.weight() == 0) {
             return backend;
         }
-        int weight = (int) Math.max(1, (long) backend.weight() * BackendConfig.MAX_WEIGHT / most);
+        int weight = (int) Math.max(1, (long) backend.weight() * BackendConfig.MAX_WEIGHT / max);
         return new DiscoveredBackend(backend.address(), weight, backend.backup(), backend.draining());
     }
 

@@ -15,12 +15,12 @@ final class BoundedBody implements BodySubscriber<byte[]> {
 
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final int most;
+    private final int max;
     private Flow.@Nullable Subscription subscription;
 
-    /** @param most the maximum length in bytes */
-    BoundedBody(int most) {
-        this.most = most;
+    /** @param max the maximum length in bytes */
+    BoundedBody(int max) {
+        this.max = max;
     }
 
     @Override
@@ -39,9 +39,9 @@ final class BoundedBody implements BodySubscriber<byte[]> {
         for (ByteBuffer piece : pieces) {
             byte[] some = new byte[piece.remaining()];
             piece.get(some);
-            if (bytes.size() + some.length > most && subscription != null) {
+            if (bytes.size() + some.length > max && subscription != null) {
                 subscription.cancel();
-                whole.completeExceptionally(new IOException("answer of more than " + most + " bytes"));
+                whole.completeExceptionally(new IOException("answer of more than " + max + " bytes"));
                 return;
             }
             bytes.writeBytes(some);

@@ -43,11 +43,11 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     /**
      * Returns the next line without its end, or null at the end of the body.
      *
-     * @param patience for the whole line to come
+     * @param timeout for the whole line to come
      * @throws IOException if it does not come, is too long or cut off
      */
-    public byte @Nullable [] next(Duration patience) throws IOException, InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
+    public byte @Nullable [] next(Duration timeout) throws IOException, InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
         while (!takeLine()) {
             if (ended) {
                 if (line.size() > 0) {
@@ -57,7 +57,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
             }
             Piece piece = pieces.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (piece == null) {
-                throw new IOException("nothing came for " + DurationText.of(patience));
+                throw new IOException("nothing came for " + DurationText.of(timeout));
             }
             take(piece);
         }

@@ -13,15 +13,15 @@ import java.util.random.RandomGenerator;
 public final class Pacing {
 
     /** The minimum time between the beginnings of two rounds. */
-    public static final Duration LEAST = Duration.ofMillis(500);
+    public static final Duration MIN = Duration.ofMillis(500);
 
     /** After a failure, at the latest. */
-    public static final Duration MOST_AFTER_FAILURE = Duration.ofSeconds(30);
+    public static final Duration MAX_AFTER_FAILURE = Duration.ofSeconds(30);
 
     /** The first wait after a failure is half of it at least; each is then twice that before it. */
     private static final Duration FIRST_AFTER_FAILURE = Duration.ofSeconds(2);
 
-    private static final int MOST_DOUBLINGS = 10;
+    private static final int MAX_DOUBLINGS = 10;
 
     private final SourceTime time;
     private final RandomGenerator random;
@@ -42,9 +42,9 @@ public final class Pacing {
         failures = 0;
     }
 
-    /** Returns a time from half of {@code most} to {@code most}. */
-    public Duration jittered(Duration most) {
-        long half = most.toNanos() / 2;
+    /** Returns a time from half of {@code max} to {@code max}. */
+    public Duration jittered(Duration max) {
+        long half = max.toNanos() / 2;
         return Duration.ofNanos(half + random.nextLong(half + 1));
     }
 
@@ -59,14 +59,14 @@ public final class Pacing {
 
     /** Waits after a failure: 1 s to 2 s at first, 15 s to 30 s in the end. */
     void pauseAfterFailure() throws InterruptedException {
-        Duration most = FIRST_AFTER_FAILURE.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+        Duration max = FIRST_AFTER_FAILURE.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
         failures++;
-        time.pause(jittered(most.compareTo(MOST_AFTER_FAILURE) > 0 ? MOST_AFTER_FAILURE : most));
+        time.pause(jittered(max.compareTo(MAX_AFTER_FAILURE) > 0 ? MAX_AFTER_FAILURE : max));
     }
 
-    /** Waits {@code wait}, and {@link #LEAST} from the beginning of the round at least. */
+    /** Waits {@code wait}, and {@link #MIN} from the beginning of the round at least. */
     void pauseAfter(long beganNanos, Duration wait) throws InterruptedException {
-        Duration left = LEAST.minusNanos(time.nanoTime() - beganNanos);
+        Duration left = MIN.minusNanos(time.nanoTime() - beganNanos);
         Duration longer = wait.compareTo(left) > 0 ? wait : left;
         if (longer.compareTo(Duration.ZERO) > 0) {
             time.pause(longer);

@@ -19,7 +19,7 @@ public final class SkippedEntriesLog {
 
     /** Takes what an answer left out. */
     public void told(BackendSet backends) {
-        List<String> now = backends.leftOut();
+        List<String> now = backends.omitted();
         if (!now.isEmpty() && !now.equals(last)) {
             LOG.warn("source={} msg=\"entries of the source are ignored\" what={}", source, now);
         }

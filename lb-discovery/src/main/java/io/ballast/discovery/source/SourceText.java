@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /** Converts text from other systems so that it fits into one line of the log and the timeline. */
 public final class SourceText {
 
-    static final int MOST_CHARACTERS = 300;
+    static final int MAX_CHARACTERS = 300;
 
     /** Separators of all kinds, control and format characters, and what is no character. */
     private static final Pattern BLANK = Pattern.compile("[\\p{Z}\\p{C}]+");
@@ -13,16 +13,16 @@ public final class SourceText {
     private SourceText() {}
 
     /**
-     * Returns it in one line without characters that are not seen, {@value #MOST_CHARACTERS} of them at most, and
+     * Returns it in one line without characters that are not seen, {@value #MAX_CHARACTERS} of them at most, and
      * {@code ...} in the place of what follows.
      */
     public static String oneLine(String text) {
-        String beginning = text.substring(0, Math.min(text.length(), 4 * MOST_CHARACTERS));
+        String beginning = text.substring(0, Math.min(text.length(), 4 * MAX_CHARACTERS));
         String line = BLANK.matcher(beginning).replaceAll(" ").strip();
-        if (line.length() <= MOST_CHARACTERS && beginning.length() == text.length()) {
+        if (line.length() <= MAX_CHARACTERS && beginning.length() == text.length()) {
             return line;
         }
-        int end = Math.min(line.length(), MOST_CHARACTERS);
+        int end = Math.min(line.length(), MAX_CHARACTERS);
         boolean splitsPair = end > 0 && Character.isHighSurrogate(line.charAt(end - 1));
         return line.substring(0, splitsPair ? end - 1 : end) + "...";
     }

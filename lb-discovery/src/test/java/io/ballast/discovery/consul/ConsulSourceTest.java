@@ -159,12 +159,12 @@ class ConsulSourceTest {
         assertThat(heard.isSilent()).isTrue();
     }
 
-    private ConsulSource source(URI uri, Duration patience) {
+    private ConsulSource source(URI uri, Duration timeout) {
         return new ConsulSource(
                 new DiscoveryConfig.Consul(
                         uri, "web", Optional.of("blue green"), Optional.of("secret"), Optional.of("east")),
                 time.pacing(),
-                patience);
+                timeout);
     }
 
     private static String instance(String address) {

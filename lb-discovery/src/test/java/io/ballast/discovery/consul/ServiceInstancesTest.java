@@ -61,9 +61,9 @@ class ServiceInstancesTest {
                         new DiscoveredBackend(new HostPort("10.1.10.12", 8002), 0, false, false),
                         new DiscoveredBackend(new HostPort("10.1.10.13", 8000), 10, false, false),
                         DiscoveredBackend.at(new HostPort("2001:db8::2", 8001)));
-        assertThat(read.leftOut()).hasSize(2);
-        assertThat(read.leftOut().get(0)).startsWith("outside: address: db.example.com (expected: ");
-        assertThat(read.leftOut().get(1)).isEqualTo("without-port: port: 0 (expected: 1..65535)");
+        assertThat(read.omitted()).hasSize(2);
+        assertThat(read.omitted().get(0)).startsWith("outside: address: db.example.com (expected: ");
+        assertThat(read.omitted().get(1)).isEqualTo("without-port: port: 0 (expected: 1..65535)");
     }
 
     @Test

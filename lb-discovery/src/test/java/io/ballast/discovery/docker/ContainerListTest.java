@@ -35,7 +35,7 @@ class ContainerListTest {
         assertThat(read.sorted()).hasSize(1);
         assertThat(read.sorted().get(0))
                 .hasToString("DiscoveredBackend[address=172.19.0.2:80, weight=1, backup=false, draining=false]");
-        assertThat(read.leftOut()).isEmpty();
+        assertThat(read.omitted()).isEmpty();
     }
 
     @Test
@@ -67,7 +67,7 @@ class ContainerListTest {
                 container("running", "Up 3 seconds (health: starting)", ""));
 
         assertThat(read.isEmpty()).isTrue();
-        assertThat(read.leftOut()).isEmpty();
+        assertThat(read.omitted()).isEmpty();
     }
 
     @Test
@@ -82,7 +82,7 @@ class ContainerListTest {
                 "{\"Names\":[\"/host\"],\"State\":\"running\",\"NetworkSettings\":{\"Networks\":{\"host\":{\"IPAddress\":\"\"}}}}");
 
         assertThat(read.isEmpty()).isTrue();
-        assertThat(read.leftOut())
+        assertThat(read.omitted())
                 .isEqualTo(List.of(
                         "/web: exposed ports: [80, 443] (expected: one, or the label ballast.port)",
                         "/web: ballast.port: http (expected: 1..65535)",

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DaemonResponseTest {
 
-    private static final int MOST = 20;
+    private static final int MAX = 20;
 
     @TempDir
     private Path directory;
@@ -88,7 +88,7 @@ class DaemonResponseTest {
         CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
             try (DaemonResponse body =
                     DaemonResponse.to(directory.resolve("docker.sock"), "/containers/json", Duration.ofSeconds(20))) {
-                return new String(body.whole(MOST), StandardCharsets.UTF_8);
+                return new String(body.whole(MAX), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 throw new CompletionException(e);
             } catch (InterruptedException e) {

@@ -171,11 +171,11 @@ class DockerSourceTest {
         assertThat(heard.isSilent()).isTrue();
     }
 
-    private DockerSource source(Duration patience, Duration withoutEvents) {
+    private DockerSource source(Duration timeout, Duration withoutEvents) {
         return new DockerSource(
                 new DiscoveryConfig.Docker(directory.resolve("docker.sock"), "we\"b", Optional.of(80)),
                 time.pacing(),
-                patience,
+                timeout,
                 withoutEvents);
     }
 

@@ -255,7 +255,7 @@ class KubernetesSourceTest {
         return watch;
     }
 
-    private KubernetesSource source(Duration patience) throws IOException {
+    private KubernetesSource source(Duration timeout) throws IOException {
         DiscoveryConfig.Kubernetes settings = new DiscoveryConfig.Kubernetes(
                 Optional.of("prod"),
                 "web",
@@ -264,6 +264,6 @@ class KubernetesSourceTest {
                 Optional.of(directory.resolve("token")),
                 Optional.empty());
         return new KubernetesSource(
-                settings, new ApiServer(settings, Map.of(), directory.resolve("none")), time.pacing(), patience);
+                settings, new ApiServer(settings, Map.of(), directory.resolve("none")), time.pacing(), timeout);
     }
 }

@@ -93,7 +93,7 @@ class SliceTableTest {
         }
         Slice full = slices(slice("web", 1, endpoints.toArray(String[]::new))).get(0);
 
-        for (int i = 0; i < SliceTable.MOST_ENDPOINTS / 1000; i++) {
+        for (int i = 0; i < SliceTable.MAX_ENDPOINTS / 1000; i++) {
             table.put(named(full, "web-" + i));
             table.put(named(full, "web-" + i));
         }
@@ -108,7 +108,7 @@ class SliceTableTest {
     @Test
     void rejectsTooManyBackends() throws IOException {
         SliceTable table = new SliceTable(Optional.of("80"));
-        for (int i = 0; i <= BackendSet.MOST; i++) {
+        for (int i = 0; i <= BackendSet.MAX; i++) {
             table.put(new Slice(
                     "web-" + i,
                     "IPv4",
@@ -122,29 +122,28 @@ class SliceTableTest {
     @Test
     void rejectsTooManyPorts() throws IOException {
         SliceTable table = new SliceTable(Optional.empty());
-        List<Slice.Port> most = Collections.nCopies(SliceTable.MOST_PORTS_OF_ONE, new Slice.Port("http", 80));
-        List<Slice.Port> tooMany = Collections.nCopies(SliceTable.MOST_PORTS_OF_ONE + 1, new Slice.Port("http", 80));
+        List<Slice.Port> max = Collections.nCopies(SliceTable.MAX_PORTS_OF_ONE, new Slice.Port("http", 80));
+        List<Slice.Port> tooMany = Collections.nCopies(SliceTable.MAX_PORTS_OF_ONE + 1, new Slice.Port("http", 80));
 
         assertThatThrownBy(() -> table.put(new Slice("web-more", "IPv4", tooMany, List.of())))
                 .isInstanceOf(IOException.class)
                 .hasMessage("more than 400000 ports, or 20000 in one slice");
         table.remove("web-more");
-        for (int i = 0; i < SliceTable.MOST_PORTS / SliceTable.MOST_PORTS_OF_ONE; i++) {
-            table.put(new Slice("web-" + i, "IPv4", most, List.of()));
-            table.put(new Slice("web-" + i, "IPv4", most, List.of()));
+        for (int i = 0; i < SliceTable.MAX_PORTS / SliceTable.MAX_PORTS_OF_ONE; i++) {
+            table.put(new Slice("web-" + i, "IPv4", max, List.of()));
+            table.put(new Slice("web-" + i, "IPv4", max, List.of()));
         }
-        assertThatThrownBy(() -> table.put(new Slice("web-more", "IPv4", most.subList(0, 1), List.of())))
+        assertThatThrownBy(() -> table.put(new Slice("web-more", "IPv4", max.subList(0, 1), List.of())))
                 .isInstanceOf(IOException.class);
     }
 
     @Test
     void rejectsInvalidNames() throws IOException {
         SliceTable table = new SliceTable(Optional.empty());
-        String most = "x".repeat(SliceTable.MOST_CHARACTERS);
-        table.put(new Slice(
-                most, most, List.of(new Slice.Port(most, 80)), List.of(new Slice.Endpoint(most, true, false))));
+        String max = "x".repeat(SliceTable.MAX_CHARACTERS);
+        table.put(new Slice(max, max, List.of(new Slice.Port(max, 80)), List.of(new Slice.Endpoint(max, true, false))));
 
-        String tooLong = most + "x";
+        String tooLong = max + "x";
         for (Slice each : List.of(
                 new Slice(tooLong, "IPv4", List.of(), List.of()),
                 new Slice("web", tooLong, List.of(), List.of()),

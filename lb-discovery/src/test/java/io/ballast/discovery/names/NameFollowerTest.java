@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class NameFollowerTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration TTL = Duration.ofSeconds(10);
 
@@ -101,7 +101,7 @@ class NameFollowerTest {
         lookup.forget("app");
 
         scheduler.advance(TTL);
-        scheduler.advance(NameResolver.LEAST);
+        scheduler.advance(NameResolver.MIN);
         assertThat(lookup.asked).containsExactlyInAnyOrder("app", "other", "app");
         assertThat(changes).isEmpty();
 
@@ -183,7 +183,7 @@ class NameFollowerTest {
     @Test
     void usableBackendPreventsSwitch() throws UnknownHostException {
         lookup.set("app", TTL, "10.0.0.1", "2001:db8::1");
-        names.lookUpAll(List.of("app"), PATIENCE);
+        names.lookUpAll(List.of("app"), TIMEOUT);
         follower.follow(Pools.topology(Pools.pool("web", HealthConfig.DEFAULT, app, named("app"))));
         app.health(failed(HealthStatus.Origin.CHECK));
 
@@ -208,7 +208,7 @@ class NameFollowerTest {
 
     /** As after a start, which has looked all of them up. */
     private void follow() {
-        names.lookUpAll(List.of("app", "other"), PATIENCE);
+        names.lookUpAll(List.of("app", "other"), TIMEOUT);
         lookup.asked.clear();
         follower.follow(running);
     }

@@ -20,7 +20,7 @@ class NameResolverTest {
 
     private static final Duration TTL = Duration.ofSeconds(60);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final ScriptedLookup lookup = new ScriptedLookup();
     private final NameResolver names = new NameResolver(lookup, Runnable::run);
@@ -98,10 +98,10 @@ class NameResolverTest {
         lookup.set("long", Duration.ofDays(1), "10.0.0.1");
         lookup.set("app", TTL, "10.0.0.1");
 
-        names.lookUpAll(List.of("short", "long", "app"), PATIENCE);
+        names.lookUpAll(List.of("short", "long", "app"), TIMEOUT);
 
-        assertThat(names.next("short")).isEqualTo(NameResolver.LEAST);
-        assertThat(names.next("long")).isEqualTo(NameResolver.MOST);
+        assertThat(names.next("short")).isEqualTo(NameResolver.MIN);
+        assertThat(names.next("long")).isEqualTo(NameResolver.MAX);
         assertThat(names.next("app")).isEqualTo(TTL);
     }
 
@@ -119,14 +119,14 @@ class NameResolverTest {
                 return lookup.find(name);
             };
             NameResolver some = new NameResolver(slow, threads);
-            some.lookUpAll(List.of("app"), PATIENCE);
+            some.lookUpAll(List.of("app"), TIMEOUT);
 
             some.lookUpAll(List.of("app", "silent"), Duration.ofMillis(1));
 
             assertThat(some.apply(new HostPort("app", 80)).getAddress().getHostAddress())
                     .isEqualTo("10.0.0.1");
             assertThatThrownBy(() -> some.apply(new HostPort("silent", 80))).hasMessage("no address found for silent");
-            assertThat(some.next("silent")).isEqualTo(NameResolver.LEAST);
+            assertThat(some.next("silent")).isEqualTo(NameResolver.MIN);
         } finally {
             answered.countDown();
             threads.shutdown();

@@ -10,9 +10,9 @@ class BackendSetTest {
     void omissionsAreReportedInOneShortLine() {
         BackendSet backends = new BackendSet();
 
-        backends.leaveOut("web\n2026 level=ERROR", "address: " + "x".repeat(1 << 20));
+        backends.omit("web\n2026 level=ERROR", "address: " + "x".repeat(1 << 20));
 
-        assertThat(backends.leftOut())
+        assertThat(backends.omitted())
                 .containsExactly("web 2026 level=ERROR: address: " + "x".repeat(300 - "address: ".length()) + "...");
     }
 }

@@ -17,11 +17,11 @@ class SourceTextTest {
 
     @Test
     void keepsBeginning() {
-        String most = "x".repeat(SourceText.MOST_CHARACTERS);
+        String max = "x".repeat(SourceText.MAX_CHARACTERS);
 
-        assertThat(SourceText.oneLine(most)).isEqualTo(most);
-        assertThat(SourceText.oneLine(most + "y")).isEqualTo(most + "...");
-        assertThat(SourceText.oneLine(most.substring(1) + "\ud83d\ude00")).isEqualTo(most.substring(1) + "...");
+        assertThat(SourceText.oneLine(max)).isEqualTo(max);
+        assertThat(SourceText.oneLine(max + "y")).isEqualTo(max + "...");
+        assertThat(SourceText.oneLine(max.substring(1) + "\ud83d\ude00")).isEqualTo(max.substring(1) + "...");
         assertThat(SourceText.oneLine("x" + " ".repeat(1 << 20) + "y")).isEqualTo("x...");
     }
 }

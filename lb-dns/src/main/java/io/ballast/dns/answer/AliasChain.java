@@ -99,11 +99,11 @@ public final class AliasChain {
         flags = headerFlags;
         scope = subnetScope;
         forged = false;
-        boolean isWhole = Wire.u16(response, at - 2) == targetBytes;
-        if (isWhole) {
+        boolean isComplete = Wire.u16(response, at - 2) == targetBytes;
+        if (isComplete) {
             lookUp(response, at);
         }
-        return isWhole;
+        return isComplete;
     }
 
     /**

@@ -369,7 +369,7 @@ public final class Answerer {
         if (!query.isRecursionDesired() || query.type() == RecordType.ANY) {
             return LEFT;
         }
-        boolean isWhole = chain.begin(
+        boolean isComplete = chain.begin(
                 query.questionEnd(),
                 out,
                 writer.at(),
@@ -378,7 +378,7 @@ public final class Answerer {
                 resolution.targetAt(),
                 Response.AUTHORITATIVE,
                 subnetUsed ? context.location().scope() : 0);
-        int length = isWhole ? names.follow(chain, query, context.client(), out, limit, transport, deferral) : LEFT;
+        int length = isComplete ? names.follow(chain, query, context.client(), out, limit, transport, deferral) : LEFT;
         return length == LEFT ? LEFT : counted(length, out);
     }
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Resolution {
 
     /** Maximum number of aliases to follow for a query. */
-    private static final int MOST_LINKS = 16;
+    private static final int MAX_LINKS = 16;
 
     private static final int GOES_ON = -1;
 
@@ -41,11 +41,11 @@ final class Resolution {
     private final ZoneStatsRecorder tally;
     private final QueryName scratch;
     private final byte[] composed = new byte[2 * Wire.MAX_NAME_BYTES];
-    private final long[] followed = new long[MOST_LINKS];
+    private final long[] followed = new long[MAX_LINKS];
     /** Hashes of the names to which a DNAME record was applied. */
-    private final long[] rewritten = new long[MOST_LINKS];
+    private final long[] rewritten = new long[MAX_LINKS];
     /** The owners of these DNAME records, by {@link #identity}. */
-    private final long[] rewriters = new long[MOST_LINKS];
+    private final long[] rewriters = new long[MAX_LINKS];
 
     private StoredName stored = new StoredName();
     private final NameLookupResult led = new NameLookupResult();
@@ -232,7 +232,7 @@ final class Resolution {
                 return true;
             }
         }
-        if (rewrites + links >= MOST_LINKS) {
+        if (rewrites + links >= MAX_LINKS) {
             return true;
         }
         followed[links++] = identity;
@@ -251,7 +251,7 @@ final class Resolution {
                 return true;
             }
         }
-        if (rewrites + links >= MOST_LINKS) {
+        if (rewrites + links >= MAX_LINKS) {
             return true;
         }
         rewritten[rewrites++] = hash;

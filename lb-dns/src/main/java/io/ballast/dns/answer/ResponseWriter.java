@@ -33,9 +33,9 @@ final class ResponseWriter {
     }
 
     /** Starts the response to the last parsed query, whose OPT record must be complete. */
-    void begin(byte[] target, int most) {
+    void begin(byte[] target, int max) {
         out = target;
-        limit = most - query.opt().bytes();
+        limit = max - query.opt().bytes();
         at = Response.begin(query, target);
         answers = 0;
         authority = 0;

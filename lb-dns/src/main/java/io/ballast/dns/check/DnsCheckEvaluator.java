@@ -32,7 +32,7 @@ final class DnsCheckEvaluator {
         JUDGED
     }
 
-    private static final int MOST_SHOWN = 5;
+    private static final int MAX_SHOWN = 5;
 
     private final HealthCheck.Dns check;
     private final Message query;
@@ -107,7 +107,7 @@ final class DnsCheckEvaluator {
 
     private static String text(List<IpAddress> addresses) {
         String shown =
-                addresses.stream().limit(MOST_SHOWN).map(IpAddress::toString).collect(Collectors.joining(", "));
-        return addresses.size() <= MOST_SHOWN ? shown : shown + " and more";
+                addresses.stream().limit(MAX_SHOWN).map(IpAddress::toString).collect(Collectors.joining(", "));
+        return addresses.size() <= MAX_SHOWN ? shown : shown + " and more";
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class DnsCheckExchange {
 
     private static final int LENGTH_BYTES = 2;
-    private static final int MOST_MESSAGE = 65_535;
+    private static final int MAX_MESSAGE = 65_535;
 
     private final DnsCheckEvaluator judgement;
     private final FirstResult verdict;
@@ -128,7 +128,7 @@ final class DnsCheckExchange {
             protected void initChannel(Channel opened) {
                 opened.pipeline()
                         .addLast(new LengthFieldBasedFrameDecoder(
-                                MOST_MESSAGE + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
+                                MAX_MESSAGE + LENGTH_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
                         .addLast(new Stream());
             }
         };

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 public final class DnsProbe implements Probe {
 
     /** The maximum datagram size: some servers send more than the 512 bytes of RFC 1035 section 4.2.1. */
-    private static final int MOST_DATAGRAM = 65_535;
+    private static final int MAX_DATAGRAM = 65_535;
 
     private final NettyTransport transport;
     private final List<? extends EventLoop> loops;
@@ -65,7 +65,7 @@ public final class DnsProbe implements Probe {
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(transport.datagramChannel())
-                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MOST_DATAGRAM))
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MAX_DATAGRAM))
                 .handler(talk.byDatagrams());
         opened(bootstrap.connect(target), talk, verdict);
     }

@@ -12,11 +12,11 @@ import java.util.List;
 public record DnsControlConfig(List<TsigKeyConfig> keys, int transfers) {
 
     public static final int DEFAULT_TRANSFERS = 10;
-    public static final int MOST_TRANSFERS = 1000;
+    public static final int MAX_TRANSFERS = 1000;
     public static final DnsControlConfig DEFAULT = new DnsControlConfig(List.of(), DEFAULT_TRANSFERS);
 
     public DnsControlConfig {
         keys = List.copyOf(keys);
-        Checks.between(transfers, 1, MOST_TRANSFERS, "transfers");
+        Checks.between(transfers, 1, MAX_TRANSFERS, "transfers");
     }
 }

@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param rotate the rotation of the file
  * @param authority whether authoritative answers and refused queries are logged, too
  * @param clients the logged part of client addresses
- * @param sample one of this many queries is logged, 1 to {@value #MOST_SAMPLE}
- * @param memory the number of recent queries in memory, 0 to {@value #MOST_MEMORY}
+ * @param sample one of this many queries is logged, 1 to {@value #MAX_SAMPLE}
+ * @param memory the number of recent queries in memory, 0 to {@value #MAX_MEMORY}
  */
 public record DnsQueryLogConfig(
         boolean enabled,
@@ -26,8 +26,8 @@ public record DnsQueryLogConfig(
         int sample,
         int memory) {
 
-    public static final int MOST_SAMPLE = 1_000_000;
-    public static final int MOST_MEMORY = 100_000;
+    public static final int MAX_SAMPLE = 1_000_000;
+    public static final int MAX_MEMORY = 100_000;
     public static final int DEFAULT_MEMORY = 1_000;
 
     public static final DnsQueryLogConfig DEFAULT = plain(/* enabled= */ true, DEFAULT_MEMORY);
@@ -36,8 +36,8 @@ public record DnsQueryLogConfig(
     public static final DnsQueryLogConfig OFF = plain(/* enabled= */ false, /* memory= */ 0);
 
     public DnsQueryLogConfig {
-        Checks.between(sample, 1, MOST_SAMPLE, "sample");
-        Checks.between(memory, 0, MOST_MEMORY, "memory");
+        Checks.between(sample, 1, MAX_SAMPLE, "sample");
+        Checks.between(memory, 0, MAX_MEMORY, "memory");
     }
 
     private static DnsQueryLogConfig plain(boolean enabled, int memory) {

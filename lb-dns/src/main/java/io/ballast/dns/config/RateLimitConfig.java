@@ -15,20 +15,20 @@ import java.util.List;
  */
 public record RateLimitConfig(int rate, int instant, int slip, List<Cidr> exempt) {
 
-    public static final int MOST = 100_000;
-    public static final int MOST_SLIP = 100;
+    public static final int MAX = 100_000;
+    public static final int MAX_SLIP = 100;
 
     public static final RateLimitConfig DEFAULT = new RateLimitConfig(50, instantOf(50), 1, List.of());
 
     public RateLimitConfig {
-        Checks.between(rate, 1, MOST, "rate");
-        Checks.between(instant, rate, MOST, "instant");
-        Checks.between(slip, 0, MOST_SLIP, "slip");
+        Checks.between(rate, 1, MAX, "rate");
+        Checks.between(instant, rate, MAX, "instant");
+        Checks.between(slip, 0, MAX_SLIP, "slip");
         exempt = List.copyOf(exempt);
     }
 
     /** How many responses at once suit a rate: as many as it allows in two and a half seconds. */
     public static int instantOf(int rate) {
-        return Math.min(rate * 5 / 2, MOST);
+        return Math.min(rate * 5 / 2, MAX);
     }
 }

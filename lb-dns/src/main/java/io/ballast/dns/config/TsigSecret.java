@@ -6,7 +6,7 @@ import java.util.Base64;
 /**
  * The shared secret of a TSIG key.
  *
- * @param base64 {@value #LEAST_BYTES} to {@value #MOST_BYTES} bytes in the notation of tsig-keygen and keymgr; never
+ * @param base64 {@value #MIN_BYTES} to {@value #MAX_BYTES} bytes in the notation of tsig-keygen and keymgr; never
  *     printed
  */
 public record TsigSecret(String base64) {
@@ -15,17 +15,17 @@ public record TsigSecret(String base64) {
      * As many as half of what the shortest signature has (RFC 8945 section 8 wants as many as the signature; keys in
      * use have fewer).
      */
-    public static final int LEAST_BYTES = 16;
+    public static final int MIN_BYTES = 16;
 
-    public static final int MOST_BYTES = 512;
+    public static final int MAX_BYTES = 512;
 
     public TsigSecret {
         int bytes = length(base64);
         Checks.that(
-                bytes >= LEAST_BYTES && bytes <= MOST_BYTES,
+                bytes >= MIN_BYTES && bytes <= MAX_BYTES,
                 "secret",
                 base64.length() + " characters",
-                "Base64 of " + LEAST_BYTES + " to " + MOST_BYTES + " bytes");
+                "Base64 of " + MIN_BYTES + " to " + MAX_BYTES + " bytes");
     }
 
     private static int length(String base64) {

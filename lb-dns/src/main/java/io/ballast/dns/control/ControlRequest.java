@@ -27,7 +27,7 @@ import org.xbill.DNS.Section;
 public final class ControlRequest {
 
     private static final int CODE_MASK = 0x0f;
-    private static final int LEAST_DATAGRAM_BYTES = 512;
+    private static final int MIN_DATAGRAM_BYTES = 512;
 
     private final NotifyUpdateDispatcher desk;
     private final byte[] wire;
@@ -94,13 +94,13 @@ public final class ControlRequest {
 
     /** The maximum size of a response in bytes, before it is signed. */
     public int limit() {
-        int most = Wire.MAX_MESSAGE_BYTES;
+        int max = Wire.MAX_MESSAGE_BYTES;
         if (transport.isDatagram()) {
             OPTRecord opt = message.getOPT();
             int wanted = opt == null ? 0 : opt.getPayloadSize();
-            most = Math.min(Math.max(wanted, LEAST_DATAGRAM_BYTES), Edns.MAX_PAYLOAD_BYTES);
+            max = Math.min(Math.max(wanted, MIN_DATAGRAM_BYTES), Edns.MAX_PAYLOAD_BYTES);
         }
-        return most - signature.bytes();
+        return max - signature.bytes();
     }
 
     /** Starts a response: copies the id, opcode, question and RD flag of the request. */

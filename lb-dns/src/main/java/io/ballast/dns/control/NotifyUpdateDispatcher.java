@@ -26,14 +26,14 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Opcode;
 
 /**
- * Dispatches control messages to handlers, one at a time on a separate thread. At most {@value #MOST_WAITING} messages
+ * Dispatches control messages to handlers, one at a time on a separate thread. At most {@value #MAX_WAITING} messages
  * wait for it.
  *
  * <p>Thread safety: any thread may call {@link #by} and its result; the rest is confined to the handling thread.
  */
 public final class NotifyUpdateDispatcher {
 
-    static final int MOST_WAITING = 256;
+    static final int MAX_WAITING = 256;
 
     private static final Logger LOG = LoggerFactory.getLogger(NotifyUpdateDispatcher.class);
     private static final AtomicBoolean DEFECT_LOGGED = new AtomicBoolean();
@@ -78,7 +78,7 @@ public final class NotifyUpdateDispatcher {
             Deferral deferral,
             TsigKeys keys,
             List<ControlHandler> handlers) {
-        if (waiting.incrementAndGet() > MOST_WAITING) {
+        if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
             return false;
         }

@@ -25,7 +25,7 @@ public final class TsigKeys {
     public static final TsigKeys NONE = new TsigKeys(Map.of());
 
     /** Longer than any secret. */
-    private static final int MOST_FILE_BYTES = 4096;
+    private static final int MAX_FILE_BYTES = 4096;
 
     private final Map<Name, TSIG> keys;
 
@@ -66,7 +66,7 @@ public final class TsigKeys {
     private static String read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             // The content of a larger file is cut here; it is then rejected as invalid.
-            return new String(in.readNBytes(MOST_FILE_BYTES), StandardCharsets.ISO_8859_1);
+            return new String(in.readNBytes(MAX_FILE_BYTES), StandardCharsets.ISO_8859_1);
         }
     }
 

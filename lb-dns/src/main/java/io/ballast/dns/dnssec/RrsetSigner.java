@@ -20,7 +20,7 @@ final class RrsetSigner {
     static final int BACKDATED_SECONDS = 3600;
 
     private static final int FIXED_BYTES = 18;
-    private static final int MOST_KEYS = 64;
+    private static final int MAX_KEYS = 64;
 
     private final SigningProvider provider;
     private final Map<SigningKey, Signature> signatures = new HashMap<>();
@@ -66,7 +66,7 @@ final class RrsetSigner {
     }
 
     private Signature signature(SigningKey key) {
-        if (signatures.size() > MOST_KEYS) {
+        if (signatures.size() > MAX_KEYS) {
             // Keys change with rollovers; keys still in use are added again.
             signatures.clear();
         }

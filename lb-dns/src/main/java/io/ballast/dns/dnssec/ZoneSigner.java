@@ -16,14 +16,14 @@ import java.util.random.RandomGenerator;
  * #renewalInterval}.
  *
  * <p>Thread safety: confined to one thread. Cost: a signature for new records, a digest for known ones; caches at most
- * {@value #MOST_KEPT} signatures (LRU).
+ * {@value #MAX_KEPT} signatures (LRU).
  */
 public final class ZoneSigner {
 
     /** Offset of the inception time of signatures into the past. */
     public static final Duration BACKDATED = Duration.ofSeconds(RrsetSigner.BACKDATED_SECONDS);
 
-    static final int MOST_KEPT = 200_000;
+    static final int MAX_KEPT = 200_000;
 
     private static final int INTERVALS_IN_VALIDITY = 32;
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
@@ -44,7 +44,7 @@ public final class ZoneSigner {
     private final Map<ByteBuffer, Kept> kept = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Kept> eldest) {
-            return size() > MOST_KEPT;
+            return size() > MAX_KEPT;
         }
     };
     private long made;

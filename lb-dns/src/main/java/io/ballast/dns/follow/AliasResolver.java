@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows names outside the zones: looks up new names at once, and known names again before their TTL ends, as
- * described in {@link FollowState}. At most {@value LookupScheduler#MOST_ASKED} lookups are in flight.
+ * described in {@link FollowState}. At most {@value LookupScheduler#MAX_ASKED} lookups are in flight.
  *
  * <p>Thread safety: any thread may call any method. Changes are guarded by this object's lock; listeners are called
  * without it. Reads take no lock.
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class AliasResolver implements AliasAddresses, AutoCloseable {
 
     /** Maximum number of names in a configuration. */
-    public static final int MOST_NAMES = 1_000;
+    public static final int MAX_NAMES = 1_000;
 
     /** Changes of failing names within this time are reported together. */
     static final Duration GATHERING = Duration.ofSeconds(1);
@@ -51,7 +51,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     private final Set<String> changed = new HashSet<>();
     private final FailureBatcher failures = new FailureBatcher();
     private volatile Map<String, Map<AddressFamily, FollowedName>> names = Map.of();
-    private volatile AliasFailureListener trouble = AliasFailureListener.UNTOLD;
+    private volatile AliasFailureListener failure = AliasFailureListener.UNTOLD;
     private volatile CompletableFuture<Void> firstAnswers = CompletableFuture.completedFuture(null);
     private @Nullable DelayedExecutor later;
     private Counters.@Nullable Shard<DnsCounter> counters;
@@ -93,8 +93,8 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /** Sets the listener of failing names, replacing the previous one. */
-    public void onTrouble(AliasFailureListener listener) {
-        trouble = listener;
+    public void onFailure(AliasFailureListener listener) {
+        failure = listener;
     }
 
     /** The followed names, in lower case and without their trailing dots. */
@@ -106,7 +106,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
      * Follows exactly these names. Names that were already followed keep their state; new ones are looked up at once.
      *
      * @param wanted names in any case, with or without their trailing dots
-     * @throws IllegalArgumentException if there are more than {@value #MOST_NAMES}; then nothing changes
+     * @throws IllegalArgumentException if there are more than {@value #MAX_NAMES}; then nothing changes
      */
     public void follow(Set<String> wanted) {
         Set<String> next = keys(wanted);
@@ -130,21 +130,21 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /** Follows exactly these names, and waits like {@link #awaitFirstAnswers}. */
-    public void follow(Set<String> wanted, Duration most) {
+    public void follow(Set<String> wanted, Duration max) {
         follow(wanted);
-        awaitFirstAnswers(most);
+        awaitFirstAnswers(max);
     }
 
     /** Follows these names in addition, and waits like {@link #awaitFirstAnswers}. */
-    public void followAlso(Set<String> wanted, Duration most) {
+    public void followAlso(Set<String> wanted, Duration max) {
         followAlso(wanted);
-        awaitFirstAnswers(most);
+        awaitFirstAnswers(max);
     }
 
     private static Set<String> keys(Set<String> wanted) {
         Set<String> keys = new HashSet<>();
         wanted.forEach(name -> keys.add(key(name)));
-        Checks.between(keys.size(), 0, MOST_NAMES, "followed names");
+        Checks.between(keys.size(), 0, MAX_NAMES, "followed names");
         return keys;
     }
 
@@ -201,9 +201,9 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
      *
      * @return false on timeout
      */
-    public boolean awaitFirstAnswers(Duration most) {
+    public boolean awaitFirstAnswers(Duration max) {
         try {
-            firstAnswers.get(most.toNanos(), TimeUnit.NANOSECONDS);
+            firstAnswers.get(max.toNanos(), TimeUnit.NANOSECONDS);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the process ends
@@ -234,7 +234,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
                 counters.increment(
                         reply instanceof LookupResult.Failed ? DnsCounter.FOLLOW_FAILED : DnsCounter.FOLLOW_ANSWERED);
             }
-            if (!name.isGone()) {
+            if (!name.isClosed()) {
                 isFirstChange = take(name, reply);
             }
             awaited = unanswered == 0 && !firstAnswers.isDone() ? firstAnswers : null;
@@ -283,15 +283,15 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     private void gather() {
         if (!isGathering && later != null) {
             isGathering = true;
-            later.run(() -> executor.execute(this::tellTrouble), GATHERING.toNanos());
+            later.run(() -> executor.execute(this::reportFailure), GATHERING.toNanos());
         }
     }
 
-    private void tellTrouble() {
+    private void reportFailure() {
         Runnable telling;
         synchronized (this) {
             isGathering = false;
-            telling = failures.take(trouble);
+            telling = failures.take(failure);
         }
         telling.run();
     }
@@ -339,6 +339,6 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         }
         questions.close();
         listeners.clear();
-        trouble = AliasFailureListener.UNTOLD;
+        failure = AliasFailureListener.UNTOLD;
     }
 }

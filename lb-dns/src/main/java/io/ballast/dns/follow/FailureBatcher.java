@@ -33,16 +33,17 @@ final class FailureBatcher {
 
     /** Takes the changes since the last report. The returned task reports them. */
     Runnable take(AliasFailureListener to) {
-        Map<String, String> begun = new TreeMap<>(failing);
-        begun.keySet().removeAll(told);
+        Map<String, String> started = new TreeMap<>(failing);
+        started.keySet().removeAll(told);
         List<String> recovered = new ArrayList<>(new TreeSet<>(told));
         recovered.removeAll(failing.keySet());
         told.clear();
         told.addAll(failing.keySet());
         return () -> {
-            if (!begun.isEmpty()) {
+            if (!started.isEmpty()) {
                 to.failing(
-                        List.copyOf(begun.keySet()), begun.values().iterator().next());
+                        List.copyOf(started.keySet()),
+                        started.values().iterator().next());
             }
             if (!recovered.isEmpty()) {
                 to.recovered(recovered);

@@ -21,7 +21,7 @@ import java.util.List;
  *   |                          |----- holds it for t/2 -----|
  * </pre>
  *
- * <p>A TTL below twice {@link RefreshPolicy#least} leaves less than half; a TTL below {@code least} is exceeded by the
+ * <p>A TTL below twice {@link RefreshPolicy#min} leaves less than half; a TTL below {@code min} is exceeded by the
  * difference.
  *
  * <p>If no resolver answers, the state is kept: unchanged until {@code t}, then stale for a day (RFC 8767). A negative
@@ -52,7 +52,7 @@ record FollowState(
         long dueNanos) {
 
     /** Maximum number of addresses of a name that are served, per family. */
-    static final int MOST_ADDRESSES = 32;
+    static final int MAX_ADDRESSES = 32;
 
     private static final int DENIALS_BELIEVED = 2;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -91,7 +91,7 @@ record FollowState(
         List<InetAddress> addresses = reply.addresses().stream()
                 .distinct()
                 .sorted((one, other) -> Arrays.compareUnsigned(one.getAddress(), other.getAddress()))
-                .limit(MOST_ADDRESSES)
+                .limit(MAX_ADDRESSES)
                 .toList();
         String reason = "a resolver answered, TTL " + reply.ttlSeconds() + " s";
         return said(State.KNOWN, addresses, reason, reply.ttlSeconds(), pace, nowNanos);
@@ -142,7 +142,7 @@ record FollowState(
         if (left > 0) {
             // The state still holds; look up again when the TTL ends, unless a retry is earlier.
             int ttl = (int) Math.max(Math.min(ttlSeconds, left / NANOS_PER_SECOND), 1);
-            long atEnd = Math.max(endNanos, nowNanos + pace.least().toNanos());
+            long atEnd = Math.max(endNanos, nowNanos + pace.min().toNanos());
             return with(state, addresses, ttl, reason, more, Math.min(retry, atEnd));
         }
         State next = state == State.NONE ? State.NONE : State.STALE;

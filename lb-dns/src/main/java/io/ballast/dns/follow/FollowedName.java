@@ -39,7 +39,7 @@ final class FollowedName {
         state = next;
     }
 
-    boolean isGone() {
+    boolean isClosed() {
         return gone;
     }
 

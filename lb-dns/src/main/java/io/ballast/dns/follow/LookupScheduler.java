@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LookupScheduler {
 
     /** Maximum number of lookups in flight. */
-    static final int MOST_ASKED = 200;
+    static final int MAX_ASKED = 200;
 
     private final Executor executor;
     private final LongSupplier nanoTime;
@@ -90,7 +90,7 @@ final class LookupScheduler {
     }
 
     private synchronized @Nullable FollowedName next() {
-        FollowedName first = isClosed || asked >= MOST_ASKED ? null : due.peek();
+        FollowedName first = isClosed || asked >= MAX_ASKED ? null : due.peek();
         if (first == null) {
             isAsking = false;
             return null;

@@ -6,27 +6,27 @@ import java.time.Duration;
 /**
  * The intervals between lookups of a name, and the maximum age of its addresses.
  *
- * @param least minimum interval between two lookups
- * @param most maximum interval between an answer and the next lookup
- * @param mostRetry maximum interval between retries; they start at {@code least} and double
+ * @param min minimum interval between two lookups
+ * @param max maximum interval between an answer and the next lookup
+ * @param maxRetry maximum interval between retries; they start at {@code min} and double
  * @param stale how long addresses are served stale while no resolver answers (<a
  *     href="https://datatracker.ietf.org/doc/html/rfc8767#section-5">RFC 8767 section 5</a>)
  */
-record RefreshPolicy(Duration least, Duration most, Duration mostRetry, Duration stale) {
+record RefreshPolicy(Duration min, Duration max, Duration maxRetry, Duration stale) {
 
     static final RefreshPolicy DEFAULT = new RefreshPolicy(
-            /* least= */ Duration.ofSeconds(5),
-            /* most= */ Duration.ofMinutes(5),
-            /* mostRetry= */ Duration.ofMinutes(1),
+            /* min= */ Duration.ofSeconds(5),
+            /* max= */ Duration.ofMinutes(5),
+            /* maxRetry= */ Duration.ofMinutes(1),
             /* stale= */ Duration.ofDays(1));
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    private static final int MOST_DOUBLINGS = 20;
+    private static final int MAX_DOUBLINGS = 20;
 
     RefreshPolicy {
-        Checks.positive(least, "least");
-        Checks.that(most.compareTo(least) >= 0, "most", most, "at least " + least);
-        Checks.that(mostRetry.compareTo(least) >= 0, "mostRetry", mostRetry, "at least " + least);
+        Checks.positive(min, "min");
+        Checks.that(max.compareTo(min) >= 0, "max", max, "at least " + min);
+        Checks.that(maxRetry.compareTo(min) >= 0, "maxRetry", maxRetry, "at least " + min);
     }
 
     /** The interval from an answer to the next lookup: half of its TTL, within bounds. */
@@ -42,7 +42,7 @@ record RefreshPolicy(Duration least, Duration most, Duration mostRetry, Duration
     }
 
     private long bound(long nanos) {
-        return Math.min(Math.max(nanos, least.toNanos()), most.toNanos());
+        return Math.min(Math.max(nanos, min.toNanos()), max.toNanos());
     }
 
     /**
@@ -56,7 +56,7 @@ record RefreshPolicy(Duration least, Duration most, Duration mostRetry, Duration
 
     /** The interval from a failure to the next lookup. */
     long retryAfterNanos(int failures) {
-        long doubled = least.toNanos() << Math.min(failures - 1, MOST_DOUBLINGS);
-        return Math.min(doubled, mostRetry.toNanos());
+        long doubled = min.toNanos() << Math.min(failures - 1, MAX_DOUBLINGS);
+        return Math.min(doubled, maxRetry.toNanos());
     }
 }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class CacheSnapshot {
 
     /** The time limit of saving. Frequently used answers are saved first. */
-    private static final long MOST_SAVING_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_SAVING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final AnswerCache cache;
     private final ForwardSettings settings;
@@ -69,8 +69,8 @@ final class CacheSnapshot {
     /** Writes the file; returns how many answers it has. */
     int save(Path file) throws IOException {
         Map<Integer, String> texts = groups.texts();
-        long begunNanos = nanoTime.getAsLong();
-        long offsetMillis = clock.millis() - TimeUnit.NANOSECONDS.toMillis(begunNanos);
+        long startNanos = nanoTime.getAsLong();
+        long offsetMillis = clock.millis() - TimeUnit.NANOSECONDS.toMillis(startNanos);
         try (SnapshotWriter out = new SnapshotWriter(file, trust())) {
             for (CachedAnswer each : cache.hottest()) {
                 Question question = each.question();
@@ -79,7 +79,7 @@ final class CacheSnapshot {
                 if (group == null || answer.isFailure()) {
                     continue;
                 }
-                if (nanoTime.getAsLong() - begunNanos > MOST_SAVING_NANOS) {
+                if (nanoTime.getAsLong() - startNanos > MAX_SAVING_NANOS) {
                     break;
                 }
                 long takenMillis = TimeUnit.NANOSECONDS.toMillis(answer.takenNanos()) + offsetMillis;

@@ -35,7 +35,7 @@ public final class FilterControl {
     public static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
     /** The clock is looked at this often at least, since it may be set. */
-    private static final Duration MOST_WAIT = Duration.ofMinutes(1);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private static final String SUBJECT = "dns filter";
 
@@ -77,12 +77,12 @@ public final class FilterControl {
     }
 
     /** Sets the active filter; null for none. */
-    synchronized void use(@Nullable NameFilter inForce, DnsFilterConfig by, @Nullable FilterLists follows) {
-        filter = inForce;
+    synchronized void use(@Nullable NameFilter active, DnsFilterConfig by, @Nullable FilterLists follows) {
+        filter = active;
         config = by;
         lists = follows;
-        if (inForce != null && rules != null) {
-            inForce.publish(rules); // they may have changed since it was prepared
+        if (active != null && rules != null) {
+            active.publish(rules); // they may have changed since it was prepared
         }
         refresh();
     }
@@ -103,9 +103,9 @@ public final class FilterControl {
         if (due.equals(Instant.MAX)) {
             return;
         }
-        Instant latest = now.plus(MOST_WAIT);
+        Instant latest = now.plus(MAX_WAIT);
         Duration wait =
-                due.isAfter(latest) ? MOST_WAIT : Duration.between(now, due).plusMillis(1);
+                due.isAfter(latest) ? MAX_WAIT : Duration.between(now, due).plusMillis(1);
         next = control.scheduleTask(this::refresh, wait);
     }
 

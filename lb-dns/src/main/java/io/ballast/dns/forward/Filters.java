@@ -49,7 +49,7 @@ final class Filters {
     /** By the lists' names, so that a reload takes nothing away. */
     private final Map<String, LongAdder> blocked = new ConcurrentSkipListMap<>();
 
-    private volatile Prepared inForce = Prepared.NONE;
+    private volatile Prepared active = Prepared.NONE;
 
     /**
      * A filter that waits for its commit.
@@ -94,8 +94,8 @@ final class Filters {
      * @throws IOException if a list cannot be read, or there are too many rules; the message names it
      */
     Prepared prepare(Optional<DnsFilterConfig> config, DnsPolicyConfig policy) throws IOException {
-        if (config.equals(inForce.config()) && policy.equals(inForce.policy())) {
-            return inForce;
+        if (config.equals(active.config()) && policy.equals(active.policy())) {
+            return active;
         }
         if (config.isPresent()) {
             return read(config.get(), policy);
@@ -152,7 +152,7 @@ final class Filters {
     /** Publishes new rules and drops cached verdicts of former ones. */
     private void publish(NameFilter filter, FilterTable table) {
         filter.publish(table);
-        if (inForce.filter() == filter) {
+        if (active.filter() == filter) {
             changed.run();
         }
     }
@@ -186,11 +186,11 @@ final class Filters {
     /** Activates the prepared filter. */
     @SuppressWarnings("ReferenceEquality") // what stays is the same
     void commit(Prepared next) {
-        Prepared before = inForce;
+        Prepared before = active;
         if (next == before) {
             return;
         }
-        inForce = next;
+        active = next;
         before.close();
         if (control != null) {
             control.use(next.filter(), next.config().orElse(DnsFilterConfig.NOTHING), next.lists());
@@ -204,19 +204,19 @@ final class Filters {
 
     /** It does not come into force. */
     @SuppressWarnings("ReferenceEquality") // what stays is the same
-    void giveUp(Prepared prepared) {
-        if (prepared != inForce) {
+    void abandon(Prepared prepared) {
+        if (prepared != active) {
             prepared.close();
         }
     }
 
     Optional<NameFilter> filter() {
-        return Optional.ofNullable(inForce.filter());
+        return Optional.ofNullable(active.filter());
     }
 
     /** How the lists fare. */
     List<ListState> lists() {
-        FilterLists lists = inForce.lists();
+        FilterLists lists = active.lists();
         return lists == null ? List.of() : lists.states();
     }
 
@@ -227,7 +227,7 @@ final class Filters {
     }
 
     void close() {
-        inForce.close();
+        active.close();
         if (control != null) {
             control.close();
         }

@@ -36,13 +36,13 @@ public final class Forwarder {
      * The maximum number of client networks for which one question is pending at a time. More pending queries would
      * give an attacker more chances to guess a response (RFC 7871 section 11.2).
      */
-    private static final int MOST_NETWORKS = 32;
+    private static final int MAX_NETWORKS = 32;
 
     private final FrontendLoop loop;
     private final int index;
     private final int loops;
     private final Upstreams upstreams;
-    private final UpstreamFailureListener trouble;
+    private final UpstreamFailureListener failure;
     private final Counters.Shard<DnsCounter> counters;
     private final SplittableRandom random;
     private TtlLimits limits = TtlLimits.DEFAULT;
@@ -69,7 +69,7 @@ public final class Forwarder {
             int index,
             int loops,
             Upstreams upstreams,
-            UpstreamFailureListener trouble,
+            UpstreamFailureListener failure,
             Counters.Shard<DnsCounter> counters,
             NameHash hash,
             SplittableRandom random,
@@ -78,7 +78,7 @@ public final class Forwarder {
         this.index = index;
         this.loops = loops;
         this.upstreams = upstreams;
-        this.trouble = trouble;
+        this.failure = failure;
         this.counters = counters;
         this.random = random;
         this.validations = validations;
@@ -122,15 +122,15 @@ public final class Forwarder {
             begin(question.with(ClientSubnet.NONE), upstream, settings, waiter);
             return;
         }
-        PendingQuery begun = newFlight(question, upstream, settings);
-        begun.join(waiter);
-        begun.begin();
+        PendingQuery started = newFlight(question, upstream, settings);
+        started.join(waiter);
+        started.begin();
     }
 
     /** Returns whether a verdict was made by the current rules and trust anchors. */
     @SuppressWarnings("ReferenceEquality") // numbers of views are those of one filter
-    private static boolean judgesAlike(ForwardSettings begun, ForwardSettings now) {
-        return begun.filter() == now.filter() && begun.validator() == now.validator();
+    private static boolean judgesAlike(ForwardSettings started, ForwardSettings now) {
+        return started.filter() == now.filter() && started.validator() == now.validator();
     }
 
     private void beginRefresh(Question question, Upstream upstream, ForwardSettings settings) {
@@ -158,7 +158,7 @@ public final class Forwarder {
 
     /** Whether as many networks ask the same as may at a time. */
     private boolean isCrowded(Question question) {
-        return isForNetwork(question) && networks.getOrDefault(question.shared(), 0) >= MOST_NETWORKS;
+        return isForNetwork(question) && networks.getOrDefault(question.shared(), 0) >= MAX_NETWORKS;
     }
 
     private @Nullable CacheEntry fresh(ForwardSettings settings, Question question) {
@@ -265,8 +265,8 @@ public final class Forwarder {
         return upstreams;
     }
 
-    UpstreamFailureListener trouble() {
-        return trouble;
+    UpstreamFailureListener failure() {
+        return failure;
     }
 
     void count(DnsCounter counter) {

@@ -254,8 +254,8 @@ public final class ForwardingState {
     }
 
     /** It does not come into force. */
-    public void giveUp(Prepared prepared) {
-        filters.giveUp(prepared.filter());
+    public void abandon(Prepared prepared) {
+        filters.abandon(prepared.filter());
     }
 
     /** Nothing is forwarded any more. */

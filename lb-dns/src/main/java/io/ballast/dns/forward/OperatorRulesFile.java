@@ -19,7 +19,7 @@ import java.util.List;
 record OperatorRulesFile(Path directory) {
 
     private static final String NAME = "operator.rules";
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     /**
      * The rules that it has; none if there is no file.
@@ -31,8 +31,8 @@ record OperatorRulesFile(Path directory) {
         if (!Files.exists(file)) {
             return OperatorRules.none(hash);
         }
-        if (Files.size(file) > MOST_BYTES) {
-            throw new IOException(file + ": " + Files.size(file) + " bytes (expected: at most " + MOST_BYTES + ")");
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException(file + ": " + Files.size(file) + " bytes (expected: at most " + MAX_BYTES + ")");
         }
         List<String> lines = new ArrayList<>();
         for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {

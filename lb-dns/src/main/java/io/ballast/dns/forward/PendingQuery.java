@@ -31,16 +31,16 @@ import org.jspecify.annotations.Nullable;
 final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
 
     /** The maximum number of attempts, so that no question is a weapon against a large pool. */
-    private static final int MOST_TRIES = 8;
+    private static final int MAX_TRIES = 8;
 
     /** Most answers whose signatures are checked and found wrong, before the question is given up. */
-    private static final int MOST_BOGUS = 2;
+    private static final int MAX_BOGUS = 2;
 
     private final Forwarder forwarder;
     private final Question question;
     private final Upstream upstream;
     private final ForwardSettings settings;
-    private final long begunNanos;
+    private final long startNanos;
     private final List<QueryWaiter> waiters = new ArrayList<>(/* initialCapacity= */ 1);
     private final List<UpstreamAttempt> open = new ArrayList<>(/* initialCapacity= */ 2);
     private final List<Backend> asked = new ArrayList<>(/* initialCapacity= */ 2);
@@ -73,8 +73,8 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         this.question = question;
         this.upstream = upstream;
         this.settings = settings;
-        this.begunNanos = forwarder.now();
-        this.retryNanos = begunNanos;
+        this.startNanos = forwarder.now();
+        this.retryNanos = startNanos;
     }
 
     Question question() {
@@ -106,7 +106,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
 
     /** Queries the next resolver; ends the query if there is none and no attempt is open. */
     private void askNext(boolean again) {
-        while (!over && tries < MOST_TRIES) {
+        while (!over && tries < MAX_TRIES) {
             Backend backend = reserve();
             if (backend == null && again && !asked.isEmpty()) {
                 asked.clear();
@@ -197,7 +197,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         failure = why;
         failed = checked;
         bogus++;
-        if (bogus >= MOST_BOGUS) {
+        if (bogus >= MAX_BOGUS) {
             fail();
             return;
         }
@@ -234,7 +234,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         if (over) {
             return;
         }
-        long elapsed = nowNanos - begunNanos;
+        long elapsed = nowNanos - startNanos;
         if (elapsed >= settings.timeoutNanos()) {
             fail();
             return;
@@ -254,12 +254,12 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     private void watch() {
         long due = settings.timeoutNanos();
         if (validation == null) {
-            due = Math.min(due, retryNanos - begunNanos);
+            due = Math.min(due, retryNanos - startNanos);
         }
         if (!staleGiven) {
             due = Math.min(due, settings.staleAfterNanos());
         }
-        forwarder.deadlines().set(this, begunNanos + due);
+        forwarder.deadlines().set(this, startNanos + due);
     }
 
     /** Sends a stale answer to the waiting clients; resolvers may still answer for later ones. */

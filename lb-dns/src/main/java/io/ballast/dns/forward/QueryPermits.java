@@ -30,15 +30,15 @@ public final class QueryPermits {
     private final AtomicIntegerArray byAddress = new AtomicIntegerArray(CELLS);
     private final AtomicIntegerArray byNetwork = new AtomicIntegerArray(CELLS);
     private final long key = new SecureRandom().nextLong();
-    private volatile int most;
+    private volatile int max;
 
-    public QueryPermits(int most) {
-        this.most = most;
+    public QueryPermits(int max) {
+        this.max = max;
     }
 
     /** Another limit holds from now on; queries that wait go on waiting. */
     void limit(int limit) {
-        most = limit;
+        max = limit;
     }
 
     /**
@@ -48,18 +48,18 @@ public final class QueryPermits {
      * @param low the lower half
      */
     public boolean take(long high, long low) {
-        int share = most - taken.incrementAndGet() + 1;
+        int share = max - taken.incrementAndGet() + 1;
         int held = byAddress.incrementAndGet(addressCell(high, low));
         int heldByNetwork = byNetwork.incrementAndGet(networkCell(high, low));
         if (held <= share && heldByNetwork <= (long) NETWORK_FACTOR * share) {
             return true;
         }
-        giveBack(high, low);
+        release(high, low);
         return false;
     }
 
     /** Gives one back that a client has taken. */
-    public void giveBack(long high, long low) {
+    public void release(long high, long low) {
         byNetwork.decrementAndGet(networkCell(high, low));
         byAddress.decrementAndGet(addressCell(high, low));
         taken.decrementAndGet();

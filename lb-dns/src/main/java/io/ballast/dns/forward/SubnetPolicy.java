@@ -51,7 +51,7 @@ public final class SubnetPolicy {
                 network(toldHigh, toldLow, told.sourceBits(), /* isAsTold= */ true, asked);
             }
         } else {
-            network(high, low, DnsClientSubnetConfig.MOST_IPV6_BITS, /* isAsTold= */ false, asked);
+            network(high, low, DnsClientSubnetConfig.MAX_IPV6_BITS, /* isAsTold= */ false, asked);
         }
     }
 
@@ -60,18 +60,18 @@ public final class SubnetPolicy {
             asked.none();
             return;
         }
-        int most = IpAddress.isIpv4(high, low) ? config.ipv4Bits() : config.ipv6Bits();
-        if (most == 0) {
+        int max = IpAddress.isIpv4(high, low) ? config.ipv4Bits() : config.ipv6Bits();
+        if (max == 0) {
             asked.optOut();
         } else {
-            asked.network(high, low, Math.min(bits, most), /* isLongest= */ bits >= most, isAsTold);
+            asked.network(high, low, Math.min(bits, max), /* isLongest= */ bits >= max, isAsTold);
         }
     }
 
     /** Returns the subnet for an address in the notation of configurations; "none" if there is none. */
     String describe(IpAddress address) {
         QuerySubnet asked = new QuerySubnet();
-        network(address.high(), address.low(), DnsClientSubnetConfig.MOST_IPV6_BITS, /* isAsTold= */ false, asked);
+        network(address.high(), address.low(), DnsClientSubnetConfig.MAX_IPV6_BITS, /* isAsTold= */ false, asked);
         return asked.toSubnet().toString();
     }
 }

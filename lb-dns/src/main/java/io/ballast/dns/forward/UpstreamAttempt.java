@@ -222,7 +222,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         if (penalize(now)) {
             String enough = backend.requestErrors().failed(probations, outlier().consecutiveErrors(), now);
             if (enough != null) {
-                forwarder.trouble().queriesFailed(backend, enough + ": " + reason);
+                forwarder.failure().queriesFailed(backend, enough + ": " + reason);
             }
         }
     }
@@ -232,14 +232,14 @@ final class UpstreamAttempt implements Attempt.Listener {
         if (penalize(failureNanos)) {
             String enough = backend.failureRun().failed(outlier().consecutiveErrors(), forwarder.now());
             if (enough != null) {
-                forwarder.trouble().queriesFailed(backend, enough + " that others answered: " + suspicion);
+                forwarder.failure().queriesFailed(backend, enough + " that others answered: " + suspicion);
             }
         }
     }
 
     /** No resolver has answered the question. */
     void unanswered() {
-        forwarder.trouble().queryUnanswered(backend);
+        forwarder.failure().queryUnanswered(backend);
     }
 
     /** Adds load for the failure, so that strategies prefer others; returns whether failures may eject the resolver. */
@@ -248,7 +248,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         if (outlier().isOff()) {
             return false;
         }
-        forwarder.trouble().queryFailed(backend);
+        forwarder.failure().queryFailed(backend);
         return true;
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Validation {
 
     /** Most keys and digests that are asked for, so that no answer is a weapon. */
-    private static final int MOST_QUESTIONS = 40;
+    private static final int MAX_QUESTIONS = 40;
 
     private final Forwarder forwarder;
     private final PendingQuery flight;
@@ -47,9 +47,9 @@ final class Validation {
 
     /** On a thread of the pool. */
     private void examine() {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         ValidationResult finding = validator.examine(evidence);
-        long nanos = System.nanoTime() - begun;
+        long nanos = System.nanoTime() - started;
         forwarder.onLoop(() -> found(finding, nanos));
     }
 
@@ -90,7 +90,7 @@ final class Validation {
     }
 
     private void ask(ValidationResult.Missing missing) {
-        if (asked.size() >= MOST_QUESTIONS) {
+        if (asked.size() >= MAX_QUESTIONS) {
             fail();
             return;
         }

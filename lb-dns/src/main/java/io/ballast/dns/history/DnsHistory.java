@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of the last {@value #MOST_HOURS} hours: outcomes per minute, and top names and clients per hour. Memory is
+ * Statistics of the last {@value #MAX_HOURS} hours: outcomes per minute, and top names and clients per hour. Memory is
  * bounded even under a flood of distinct names or clients: some hundred kilobytes for the minutes, and for each hour at
- * most {@value HourStats#ITEMS} names, blocked names and clients each, and {@value HourStats#MOST_NAMED} lists and resolvers
+ * most {@value HourStats#ITEMS} names, blocked names and clients each, and {@value HourStats#MAX_NAMED} lists and resolvers
  * each.
  *
  * <p>It counts only the queries that it receives. The query log reports how many it dropped or sampled out.
@@ -36,19 +36,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DnsHistory implements QueryListener {
 
-    public static final int MOST_HOURS = 24;
+    public static final int MAX_HOURS = 24;
 
     /** Maximum number of items in a {@link Top}. */
-    public static final int MOST_LISTED = 10;
+    public static final int MAX_LISTED = 10;
 
     private static final long MINUTE_MILLIS = 60_000;
     private static final int MINUTES_OF_HOUR = 60;
     private static final int HOURS_OF_WEEK = 7 * 24;
     private static final String FAILURE = "SERVFAIL";
-    private static final int MINUTES = MOST_HOURS * MINUTES_OF_HOUR;
+    private static final int MINUTES = MAX_HOURS * MINUTES_OF_HOUR;
 
     /** One more, since the view's first hour is usually incomplete. */
-    private static final int HOURS = MOST_HOURS + 1;
+    private static final int HOURS = MAX_HOURS + 1;
 
     /** Length of a point in minutes, in a view longer than an hour. */
     private static final int LONG_STEP = 5;
@@ -126,13 +126,13 @@ public final class DnsHistory implements QueryListener {
     /**
      * Returns the statistics of the last hours. Takes some milliseconds.
      *
-     * @param most number of hours, from 1 to {@value #MOST_HOURS}
+     * @param max number of hours, from 1 to {@value #MAX_HOURS}
      */
-    public synchronized HistoryView view(int most) {
-        Checks.that(most >= 1 && most <= MOST_HOURS, "hours", most, "1 to " + MOST_HOURS);
+    public synchronized HistoryView view(int max) {
+        Checks.that(max >= 1 && max <= MAX_HOURS, "hours", max, "1 to " + MAX_HOURS);
         long now = minuteOf(clock.millis());
-        int step = most == 1 ? 1 : LONG_STEP;
-        long first = Math.max(now - (long) most * MINUTES_OF_HOUR + 1, Math.min(begin, now));
+        int step = max == 1 ? 1 : LONG_STEP;
+        long first = Math.max(now - (long) max * MINUTES_OF_HOUR + 1, Math.min(begin, now));
         List<Point> points = new ArrayList<>();
         Sums all = new Sums();
         for (long from = first; from <= now; from = nextStep(from, step)) {
@@ -149,7 +149,7 @@ public final class DnsHistory implements QueryListener {
                 instant(first),
                 Duration.ofMinutes(step),
                 all.outcomes,
-                weekBefore(now, most),
+                weekBefore(now, max),
                 all.hits.total(),
                 all.misses.total(),
                 List.copyOf(points),
@@ -171,9 +171,9 @@ public final class DnsHistory implements QueryListener {
     }
 
     /** Outcomes of the same number of hours a week earlier, if all of them were counted. */
-    private Optional<Map<Outcome, Long>> weekBefore(long now, int most) {
+    private Optional<Map<Outcome, Long>> weekBefore(long now, int max) {
         long end = Math.floorDiv(now, MINUTES_OF_HOUR) - HOURS_OF_WEEK;
-        long first = end - most + 1;
+        long first = end - max + 1;
         return begin <= first * MINUTES_OF_HOUR ? Optional.of(week.between(first, end)) : Optional.empty();
     }
 
@@ -196,7 +196,7 @@ public final class DnsHistory implements QueryListener {
         Map<String, Long> sums = new HashMap<>();
         hours.forEach(hour -> which.apply(hour).addTo(sums));
         long error = hours.stream().mapToLong(hour -> which.apply(hour).error()).sum();
-        return new Top(sorted(sums).limit(MOST_LISTED).toList(), error);
+        return new Top(sorted(sums).limit(MAX_LISTED).toList(), error);
     }
 
     private static Stream<Counted> sorted(Map<String, Long> sums) {

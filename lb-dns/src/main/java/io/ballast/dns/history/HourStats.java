@@ -18,7 +18,7 @@ final class HourStats {
     static final int ITEMS = 256;
 
     /** Maximum number of lists, and of resolvers, that are counted separately; the rest counts as {@link #OTHERS}. */
-    static final int MOST_NAMED = 64;
+    static final int MAX_NAMED = 64;
 
     static final String OTHERS = "others";
 
@@ -71,8 +71,8 @@ final class HourStats {
     }
 
     private static <T> T named(Map<String, T> all, String name, Supplier<T> first) {
-        boolean hasRoom = all.size() < MOST_NAMED || all.containsKey(name);
-        return all.computeIfAbsent(hasRoom ? name : OTHERS, unknown -> first.get());
+        boolean hasCapacity = all.size() < MAX_NAMED || all.containsKey(name);
+        return all.computeIfAbsent(hasCapacity ? name : OTHERS, unknown -> first.get());
     }
 
     FrequentItems names() {

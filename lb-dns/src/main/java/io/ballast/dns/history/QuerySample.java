@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  */
 public final class QuerySample implements QueryListener {
 
-    private final int most;
+    private final int max;
     private final SplittableRandom random;
     private List<Seen> sample = new ArrayList<>();
     private long seen;
@@ -31,21 +31,21 @@ public final class QuerySample implements QueryListener {
      */
     public record Taken(long seen, List<AnsweredQuery> queries) {}
 
-    /** @param most maximum number of queries in a sample */
-    public QuerySample(int most, SplittableRandom random) {
-        this.most = Checks.atLeast(most, 1, "most");
+    /** @param max maximum number of queries in a sample */
+    public QuerySample(int max, SplittableRandom random) {
+        this.max = Checks.atLeast(max, 1, "max");
         this.random = random;
     }
 
     @Override
     public synchronized void answered(AnsweredQuery query) {
         seen++;
-        if (sample.size() < most) {
+        if (sample.size() < max) {
             sample.add(new Seen(seen, query));
             return;
         }
         long place = random.nextLong(seen);
-        if (place < most) {
+        if (place < max) {
             sample.set((int) place, new Seen(seen, query));
         }
     }

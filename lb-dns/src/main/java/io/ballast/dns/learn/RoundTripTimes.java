@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 /**
  * The smoothed round-trip times between pools and client networks: an exponential moving average, in which each new
  * time has the weight {@value #ALPHA}. A time is used after {@value #MIN_SAMPLES} reports, and for {@link #LIFETIME}
- * after the last one. Of more than {@value #MOST_NETWORKS} networks, the least recently reported are evicted.
+ * after the last one. Of more than {@value #MAX_NETWORKS} networks, the least recently reported are evicted.
  *
  * <p>Thread safety: confined to one thread at a time.
  */
@@ -19,10 +19,10 @@ public final class RoundTripTimes {
 
     static final double ALPHA = 0.3;
     static final int MIN_SAMPLES = 3;
-    static final int MOST_NETWORKS = 100_000;
+    static final int MAX_NETWORKS = 100_000;
     static final Duration LIFETIME = Duration.ofDays(7);
 
-    private final int mostNetworks;
+    private final int maxNetworks;
     private final long secret;
     /** Networks in the order of their last report. */
     private final LinkedHashMap<Long, Map<String, Smoothed>> networks = new LinkedHashMap<>(16, 0.75F, true);
@@ -38,11 +38,11 @@ public final class RoundTripTimes {
 
     /** @param secret value that the senders of reports must not be able to guess */
     public RoundTripTimes(long secret) {
-        this(MOST_NETWORKS, secret);
+        this(MAX_NETWORKS, secret);
     }
 
-    RoundTripTimes(int mostNetworks, long secret) {
-        this.mostNetworks = mostNetworks;
+    RoundTripTimes(int maxNetworks, long secret) {
+        this.maxNetworks = maxNetworks;
         this.secret = secret;
     }
 
@@ -68,7 +68,7 @@ public final class RoundTripTimes {
         networks.values().forEach(pools -> pools.values().removeIf(time -> nowNanos - time.lastNanos > lifetime));
         networks.values().removeIf(Map::isEmpty);
         var eldest = networks.keySet().iterator();
-        for (int over = networks.size() - mostNetworks; over > 0; over--) {
+        for (int over = networks.size() - maxNetworks; over > 0; over--) {
             eldest.next();
             eldest.remove();
         }

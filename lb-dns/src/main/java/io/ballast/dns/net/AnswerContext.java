@@ -39,7 +39,7 @@ public final class AnswerContext {
     }
 
     /** The last that its thread does with it: another may have it from now on. */
-    public void giveBack() {
+    public void release() {
         givenBack.accept(this);
     }
 

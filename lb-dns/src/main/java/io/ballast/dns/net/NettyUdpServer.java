@@ -143,7 +143,7 @@ public final class NettyUdpServer implements UdpServer {
     }
 
     @Override
-    public void leaveToOther() {
+    public void releaseToSuccessor() {
         draining = true;
         channels.channels().forEach(channel -> handler(channel).leave(channel));
     }

@@ -25,7 +25,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     private static final long DRAIN_MILLIS = 5;
 
     /** The maximum number of drain rounds, about one second; later datagrams are dropped. */
-    private static final int MOST_DRAINS = 200;
+    private static final int MAX_DRAINS = 200;
 
     private final AnswerLoop loop;
     private @Nullable ChannelHandlerContext context;
@@ -107,7 +107,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
 
     /** Answers what waits in the socket, and closes it when nothing came for a while. Any thread may call it, once. */
     void drain(Channel channel) {
-        channel.eventLoop().execute(() -> closeWhenQuiet(channel, MOST_DRAINS));
+        channel.eventLoop().execute(() -> closeWhenQuiet(channel, MAX_DRAINS));
     }
 
     /**
@@ -116,11 +116,11 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
      */
     void leave(Channel channel) {
         channel.config().setAutoRead(false);
-        channel.eventLoop().execute(() -> closeWhenAnswered(channel, MOST_DRAINS));
+        channel.eventLoop().execute(() -> closeWhenAnswered(channel, MAX_DRAINS));
     }
 
     private void closeWhenQuiet(Channel channel, int looks) {
-        boolean quiet = looks < MOST_DRAINS && !hasRead && deferred == 0;
+        boolean quiet = looks < MAX_DRAINS && !hasRead && deferred == 0;
         if (quiet || looks == 0) {
             close(channel);
             return;

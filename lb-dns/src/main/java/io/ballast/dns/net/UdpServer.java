@@ -31,10 +31,10 @@ public interface UdpServer extends AutoCloseable {
      * Another process has the sockets, too: ends receiving, with what was received answered. Answers that come later
      * have a second to do so. Returns at once; {@link #close} waits for the end.
      */
-    void leaveToOther();
+    void releaseToSuccessor();
 
     /** No other process has the sockets any more that were another's: until this they are closed without touching them. */
-    default void takeCharge() {}
+    default void activate() {}
 
     /** Stops serving and closes the sockets. Answers that come later are lost. */
     @Override

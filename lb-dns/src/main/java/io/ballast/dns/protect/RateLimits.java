@@ -20,7 +20,7 @@ public final class RateLimits {
     private static final int[] IPV6_MULTIPLES = {1, 2, 3, 4, 64};
 
     /** Maximum number of networks by which an address is counted. */
-    static final int MOST_PREFIXES = 5;
+    static final int MAX_PREFIXES = 5;
 
     private static final int IPV4_OFFSET = 96;
     private static final long STEP = 0x9E3779B97F4A7C15L;

@@ -34,7 +34,7 @@ final class RateTable {
     private static final int TICK_MASK = (1 << 18) - 1;
     private static final int NANOS_SHIFT = 24;
     /** Maximum lag of a thread behind another one that read the clock later, in ticks. */
-    private static final int MOST_LAG = 1 << 6;
+    private static final int MAX_LAG = 1 << 6;
 
     private static final int STEPS = 1 << 9;
     private static final int HALVINGS_SHIFT = 24;
@@ -74,16 +74,16 @@ final class RateTable {
     }
 
     private int leastLoaded(int first, int tick) {
-        int least = first;
-        long leastLoad = Long.MAX_VALUE;
+        int min = first;
+        long minLoad = Long.MAX_VALUE;
         for (int i = first; i < first + WAYS; i++) {
             long load = roughLoad((long) CELL.getOpaque(cells, i), tick);
-            if (load < leastLoad) {
-                least = i;
-                leastLoad = load;
+            if (load < minLoad) {
+                min = i;
+                minLoad = load;
             }
         }
-        return least;
+        return min;
     }
 
     /** The load within a factor of two, computed from whole halvings without table lookup. */
@@ -102,7 +102,7 @@ final class RateTable {
     private long load(long word, int tick) {
         int ticks = (tick - (int) (word >>> TICK_SHIFT)) & TICK_MASK;
         long load = word & CAPACITY;
-        return ticks == 0 || ticks > TICK_MASK - MOST_LAG
+        return ticks == 0 || ticks > TICK_MASK - MAX_LAG
                 ? load
                 : (long) (load * (afterTicks[ticks & (STEPS - 1)] * afterSteps[ticks / STEPS]) + 0.5);
     }

@@ -21,9 +21,9 @@ final class ResponseRateLimiter {
 
     private final RateLimits limits;
     private final RateTable table;
-    private final int[] cells = new int[RateLimits.MOST_PREFIXES];
-    private final long[] keys = new long[RateLimits.MOST_PREFIXES];
-    private final long[] loads = new long[RateLimits.MOST_PREFIXES];
+    private final int[] cells = new int[RateLimits.MAX_PREFIXES];
+    private final long[] keys = new long[RateLimits.MAX_PREFIXES];
+    private final long[] loads = new long[RateLimits.MAX_PREFIXES];
     private int untilSlip;
 
     ResponseRateLimiter(RateLimits limits) {

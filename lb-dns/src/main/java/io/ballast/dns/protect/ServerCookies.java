@@ -34,8 +34,8 @@ public final class ServerCookies {
     private static final int TIME_AT = 12;
     private static final int HASH_AT = 16;
     private static final int VERSION = 1;
-    private static final int MOST_AGE_SECONDS = 3600;
-    private static final int MOST_LEAD_SECONDS = 300;
+    private static final int MAX_AGE_SECONDS = 3600;
+    private static final int MAX_LEAD_SECONDS = 300;
     private static final int RENEWAL_AGE_SECONDS = 1800;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -79,7 +79,7 @@ public final class ServerCookies {
     /** The index of the secret that made the cookie; -1 for none, or if the cookie's time is out of range. */
     private int verify(byte[] cookie, int at, int length, long client, long high, long low, int age) {
         boolean ours = length == Edns.CLIENT_COOKIE_BYTES + SERVER_COOKIE_BYTES && cookie[at + VERSION_AT] == VERSION;
-        if (!ours || age > MOST_AGE_SECONDS || age < -MOST_LEAD_SECONDS) {
+        if (!ours || age > MAX_AGE_SECONDS || age < -MAX_LEAD_SECONDS) {
             return -1;
         }
         long stamp = (long) LONG.get(cookie, at + VERSION_AT);

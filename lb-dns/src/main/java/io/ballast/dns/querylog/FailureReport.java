@@ -13,7 +13,7 @@ final class FailureReport {
 
     private final String message;
     private boolean told;
-    private long toldNanos;
+    private long reportedNanos;
 
     /** @param message description of the failure */
     FailureReport(String message) {
@@ -22,9 +22,9 @@ final class FailureReport {
 
     void tell(Exception failure, long dropped) {
         long now = System.nanoTime();
-        if (!told || now - toldNanos >= PAUSE_NANOS) {
+        if (!told || now - reportedNanos >= PAUSE_NANOS) {
             told = true;
-            toldNanos = now;
+            reportedNanos = now;
             LOG.warn("msg=\"{}\" dropped={} reason=\"{}\"", message, dropped, ErrorText.of(failure));
         }
     }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * Passes log lines in chunks from the formatting thread to the writing thread. If the queue is full, lines accumulate
  * in a last chunk until that is full too.
  *
- * <p>Bounds: {@value #MOST_PIECES} chunks of {@value #PIECE_CHARACTERS} characters, and the accumulating one. Thread
+ * <p>Bounds: {@value #MAX_PIECES} chunks of {@value #PIECE_CHARACTERS} characters, and the accumulating one. Thread
  * safety: one thread adds and hands over, another one takes.
  */
 final class LogChunkQueue {
 
-    static final int MOST_PIECES = 16;
+    static final int MAX_PIECES = 16;
     static final int PIECE_CHARACTERS = 64 * 1024;
 
     private final StringBuilder lines = new StringBuilder();
-    private final Queue<Piece> queue = new ArrayBlockingQueue<>(MOST_PIECES);
+    private final Queue<Piece> queue = new ArrayBlockingQueue<>(MAX_PIECES);
     private int count;
 
     /** @param entries number of lines */

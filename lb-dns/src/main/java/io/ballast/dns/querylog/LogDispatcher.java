@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 final class LogDispatcher implements LogLoop.Turns {
 
     /** Maximum number of entries taken from one ring per turn, for fairness. */
-    private static final int MOST_AT_ONCE = 1024;
+    private static final int MAX_AT_ONCE = 1024;
 
     private final QueryLog log;
     private final LogFileWriter files;
@@ -63,7 +63,7 @@ final class LogDispatcher implements LogLoop.Turns {
     public boolean turn() {
         LogOutputs next = changes.poll();
         while (next != null) {
-            outputs.giveUpTo(next);
+            outputs.abandonTo(next);
             if (outputs.hasFiles() || next.hasFiles()) {
                 files.change(next);
             }
@@ -86,7 +86,7 @@ final class LogDispatcher implements LogLoop.Turns {
         QueryLogRing ring = recorder.entries();
         QueryFile file = outputs.file();
         int count = 0;
-        while (ring != null && count < MOST_AT_ONCE && ring.take(entry)) {
+        while (ring != null && count < MAX_AT_ONCE && ring.take(entry)) {
             count++;
             if (!outputs.config().queryLog().enabled()) {
                 continue; // logging is off now: earlier queries are discarded too
@@ -103,7 +103,7 @@ final class LogDispatcher implements LogLoop.Turns {
     @Override
     public void end() {
         while (turn()) {}
-        outputs.giveUpTo(LogOutputs.NONE);
+        outputs.abandonTo(LogOutputs.NONE);
         files.stop();
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LogFileWriter implements LogLoop.Turns {
 
     /** Maximum number of entries taken from one ring per turn, for fairness. */
-    private static final int MOST_AT_ONCE = 1024;
+    private static final int MAX_AT_ONCE = 1024;
 
     private final QueryLog log;
     private final Clock clock;
@@ -84,9 +84,9 @@ final class LogFileWriter implements LogLoop.Turns {
         Dnstap dnstap = outputs.dnstap();
         DnstapExchange into = exchange();
         int count = 0;
-        while (count < MOST_AT_ONCE && ring.take(epochNanos, into)) {
+        while (count < MAX_AT_ONCE && ring.take(epochNanos, into)) {
             if (dnstap != null) {
-                into.tellClient(outputs.privacy().apply(into.client(), into.clientBytes()));
+                into.reportClient(outputs.privacy().apply(into.client(), into.clientBytes()));
                 dnstap.add(into);
                 flushIfFull(dnstap, nowNanos);
             }

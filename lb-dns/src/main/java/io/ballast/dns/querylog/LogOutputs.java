@@ -42,9 +42,9 @@ record LogOutputs(
     }
 
     /** Called when the log's thread switches to {@code next}: it adds nothing more to unused outputs. */
-    void giveUpTo(LogOutputs next) {
+    void abandonTo(LogOutputs next) {
         if (file != null && file != next.file) {
-            file.giveUp();
+            file.abandon();
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The query log file. Lines without room, while the disk is slow, are dropped and counted.
  *
- * <p>Thread safety: {@link #add}, {@link #handOver} and {@link #giveUp} are confined to the log's thread, the rest to
+ * <p>Thread safety: {@link #add}, {@link #handOver} and {@link #abandon} are confined to the log's thread, the rest to
  * the file thread.
  */
 final class QueryFile {
@@ -58,7 +58,7 @@ final class QueryFile {
     }
 
     /** Called after the last line was added: drops the lines that do not fit into the queue. */
-    void giveUp() {
+    void abandon() {
         counts.drop(pieces.forget());
     }
 

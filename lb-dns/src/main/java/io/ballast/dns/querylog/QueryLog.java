@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
 public final class QueryLog implements AutoCloseable {
 
     /** Maximum number of listeners at a time. */
-    public static final int MOST_LISTENERS = 16;
+    public static final int MAX_LISTENERS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(QueryLog.class);
     /** Maximum wait at close: a hanging disk must not keep the process from ending. */
-    private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final DeciderLabeler deciders;
     private final LongSupplier nanoTime;
@@ -42,14 +42,14 @@ public final class QueryLog implements AutoCloseable {
     private final LogDispatcher telling;
     private final List<QueryRecorder> recorders = new CopyOnWriteArrayList<>();
     private final List<QueryListener> listeners = new CopyOnWriteArrayList<>();
-    private final RecentQueries last = new RecentQueries(RecentQueries.MOST_BYTES);
+    private final RecentQueries last = new RecentQueries(RecentQueries.MAX_BYTES);
     private final LogCounts inMemory = new LogCounts();
     private final LogCounts inFile = new LogCounts();
     private final LogCounts inDnstap = new LogCounts();
     private final LogCounts byListeners = new LogCounts();
     private final FailureReport listenerReport = new FailureReport("a query listener failed");
 
-    private Consumer<List<Heartbeat>> laterHeartbeats = hearts -> {};
+    private Consumer<List<Heartbeat>> addedHeartbeats = hearts -> {};
     private @Nullable Thread thread;
     private @Nullable Thread fileThread;
     private boolean closed;
@@ -133,25 +133,25 @@ public final class QueryLog implements AutoCloseable {
     public synchronized void commit(Prepared prepared) {
         outputs = prepared.outputs;
         forwards = prepared.forwards;
-        last.most(outputs.config().queryLog().memory());
+        last.max(outputs.config().queryLog().memory());
         telling.change(outputs);
         decide();
     }
 
     /** Discards a prepared configuration. */
-    public synchronized void giveUp(Prepared prepared) {
+    public synchronized void abandon(Prepared prepared) {
         prepared.outputs.leaveTo(outputs);
     }
 
     /**
      * Passes logged queries to {@code listener} from now on; sampling and client privacy apply.
      *
-     * @throws IllegalStateException if there are {@value #MOST_LISTENERS} already
+     * @throws IllegalStateException if there are {@value #MAX_LISTENERS} already
      */
     public synchronized void attach(QueryListener listener) {
-        if (listeners.size() >= MOST_LISTENERS) {
+        if (listeners.size() >= MAX_LISTENERS) {
             throw new IllegalStateException(
-                    "listeners: " + (MOST_LISTENERS + 1) + " (expected: <= " + MOST_LISTENERS + ")");
+                    "listeners: " + (MAX_LISTENERS + 1) + " (expected: <= " + MAX_LISTENERS + ")");
         }
         listeners.add(listener);
         decide();
@@ -166,11 +166,11 @@ public final class QueryLog implements AutoCloseable {
     private void decide() {
         DnsLogging config = outputs.config();
         DnsQueryLogConfig queries = config.queryLog();
-        boolean isWanted =
+        boolean isRequested =
                 queries.enabled() && (queries.memory() > 0 || outputs.file() != null || !listeners.isEmpty());
         RecordingPolicy next = new RecordingPolicy(
-                isWanted && forwards,
-                isWanted && queries.authority(),
+                isRequested && forwards,
+                isRequested && queries.authority(),
                 queries.sample(),
                 taps(config, MessageKind.CLIENT_QUERY) || taps(config, MessageKind.CLIENT_RESPONSE),
                 taps(config, MessageKind.AUTH_QUERY) || taps(config, MessageKind.AUTH_RESPONSE));
@@ -180,11 +180,11 @@ public final class QueryLog implements AutoCloseable {
         }
         if (thread == null) {
             thread = telling.start();
-            laterHeartbeats.accept(List.of(telling.heartbeat()));
+            addedHeartbeats.accept(List.of(telling.heartbeat()));
         }
         if (fileThread == null && outputs.hasFiles()) {
             fileThread = files.start();
-            laterHeartbeats.accept(List.of(files.heartbeat()));
+            addedHeartbeats.accept(List.of(files.heartbeat()));
         }
     }
 
@@ -253,8 +253,8 @@ public final class QueryLog implements AutoCloseable {
     }
 
     /** Reports threads that start later to {@code consumer}. */
-    public synchronized void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
-        laterHeartbeats = consumer;
+    public synchronized void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
+        addedHeartbeats = consumer;
     }
 
     /** The recording settings; null if nothing is recorded. */
@@ -314,7 +314,7 @@ public final class QueryLog implements AutoCloseable {
             }
         }
         telling.stop();
-        long deadline = System.nanoTime() + MOST_WAIT_NANOS;
+        long deadline = System.nanoTime() + MAX_WAIT_NANOS;
         join(teller, deadline);
         join(writer, deadline);
     }

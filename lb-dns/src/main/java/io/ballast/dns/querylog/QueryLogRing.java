@@ -19,12 +19,12 @@ final class QueryLogRing {
     private static final int BYTES = 256 * 1024;
 
     /** Minimum size of an entry, so that the array of deciders never overflows. */
-    private static final int LEAST_ENTRY_BYTES = 64;
+    private static final int MIN_ENTRY_BYTES = 64;
 
     private static final int LONGS = 3;
     private static final int INTS = 7;
     private static final int FIXED_BYTES = LONGS * Long.BYTES + INTS * Integer.BYTES;
-    private static final int MASK = BYTES / LEAST_ENTRY_BYTES - 1;
+    private static final int MASK = BYTES / MIN_ENTRY_BYTES - 1;
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 

@@ -14,23 +14,23 @@ import java.util.function.Predicate;
 final class RecentQueries {
 
     /** Maximum estimated size of all entries in bytes. */
-    static final int MOST_BYTES = 32 * 1024 * 1024;
+    static final int MAX_BYTES = 32 * 1024 * 1024;
 
     /** Estimated size of an entry in bytes, without its characters. */
     private static final int ENTRY_BYTES = 200;
 
     private final ArrayDeque<AnsweredQuery> queries = new ArrayDeque<>();
-    private final int mostBytes;
-    private int most;
+    private final int maxBytes;
+    private int max;
     private long bytes;
 
-    RecentQueries(int mostBytes) {
-        this.mostBytes = mostBytes;
+    RecentQueries(int maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /** Sets the maximum number of queries. */
-    synchronized void most(int count) {
-        most = count;
+    synchronized void max(int count) {
+        max = count;
         shrink();
     }
 
@@ -46,7 +46,7 @@ final class RecentQueries {
     }
 
     private void shrink() {
-        while (queries.size() > most || bytes > mostBytes) {
+        while (queries.size() > max || bytes > maxBytes) {
             bytes -= bytes(queries.removeLast());
         }
     }

@@ -28,7 +28,7 @@ final class CatalogReader {
     private static final int LONGEST_NAME = 253;
 
     private final Name apex;
-    private final int mostMembers;
+    private final int maxMembers;
     private final Name versionName;
     private final Name membersName;
     private final List<String> versions = new ArrayList<>();
@@ -39,9 +39,9 @@ final class CatalogReader {
     /** The groups by labels, also by those under which nothing stands. */
     private final Map<String, List<String>> groups = new HashMap<>();
 
-    CatalogReader(Name apex, int mostMembers) throws IOException {
+    CatalogReader(Name apex, int maxMembers) throws IOException {
         this.apex = apex;
-        this.mostMembers = mostMembers;
+        this.maxMembers = maxMembers;
         this.versionName = Name.fromString("version", apex);
         this.membersName = Name.fromString("zones", apex);
     }
@@ -77,8 +77,8 @@ final class CatalogReader {
         if (labels.putIfAbsent(name, label) != null) {
             throw new UnusableException("member " + name + " stands there twice (expected: once)");
         }
-        if (labels.size() > mostMembers) {
-            throw new UnusableException("more than " + mostMembers + " members (expected: at most max_members)");
+        if (labels.size() > maxMembers) {
+            throw new UnusableException("more than " + maxMembers + " members (expected: at most max_members)");
         }
     }
 

@@ -23,10 +23,10 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     private static final Set<Integer> OF_SIGNING = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
     /** The maximum ratio of file size to message size: names are uncompressed in files. Real zones need at most four. */
-    static final int MOST_EXPANSION = 8;
+    static final int MAX_EXPANSION = 8;
 
     /** Of differences, which are held in memory; who has more gives the whole zone. */
-    private static final long MOST_DIFFERING_BYTES = 32 << 20;
+    private static final long MAX_DIFFERING_BYTES = 32 << 20;
 
     private final ZoneStore store;
     private final @Nullable ZoneVersion from;
@@ -43,7 +43,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
      *
      * @param from what differences are applied to; null if the whole zone comes
      * @param isSignedHere whether it is to be signed here, for which it must not have been signed elsewhere
-     * @param maxBytes of the messages; the file has no more than {@value #MOST_EXPANSION} times as many
+     * @param maxBytes of the messages; the file has no more than {@value #MAX_EXPANSION} times as many
      */
     IncomingZone(ZoneStore store, @Nullable ZoneVersion from, boolean isSignedHere, long maxBytes) {
         this.store = store;
@@ -76,18 +76,18 @@ final class IncomingZone implements TransferSink, AutoCloseable {
             differences.add(record);
         } else {
             writer.write(record);
-            if (writer.bytes() > MOST_EXPANSION * maxBytes) {
-                throw new UnusableException("a file of more than " + MOST_EXPANSION * maxBytes
-                        + " bytes (expected: at most " + MOST_EXPANSION + " times max_size)");
+            if (writer.bytes() > MAX_EXPANSION * maxBytes) {
+                throw new UnusableException("a file of more than " + MAX_EXPANSION * maxBytes
+                        + " bytes (expected: at most " + MAX_EXPANSION + " times max_size)");
             }
         }
     }
 
     private void take(Record record) throws UnusableException {
         differing += record.toWire(Section.ANSWER).length;
-        if (differing > Math.min(maxBytes, MOST_DIFFERING_BYTES)) {
+        if (differing > Math.min(maxBytes, MAX_DIFFERING_BYTES)) {
             throw new UnusableException(
-                    "differences of more than " + Math.min(maxBytes, MOST_DIFFERING_BYTES) + " bytes");
+                    "differences of more than " + Math.min(maxBytes, MAX_DIFFERING_BYTES) + " bytes");
         }
     }
 

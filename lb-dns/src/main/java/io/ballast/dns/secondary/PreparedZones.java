@@ -15,7 +15,7 @@ public final class PreparedZones {
     private final PrimaryTls tls;
     private final Map<String, SecondaryZone> zones;
     private final Map<String, ZoneSettings> settings;
-    private final Map<String, List<String>> leftOut;
+    private final Map<String, List<String>> omitted;
     private final Map<String, ZoneVersion> contents;
     private final Set<String> changed;
 
@@ -23,7 +23,7 @@ public final class PreparedZones {
      * @param raw the configuration as it was given
      * @param zones by their names; no more changed by the caller
      * @param settings of these zones, likewise
-     * @param leftOut members that are not served, by their catalog zone; likewise
+     * @param omitted members that are not served, by their catalog zone; likewise
      * @param contents what is served of the zones; likewise
      * @param changed the names of the zones of which something else is served than before
      */
@@ -34,7 +34,7 @@ public final class PreparedZones {
             PrimaryTls tls,
             Map<String, SecondaryZone> zones,
             Map<String, ZoneSettings> settings,
-            Map<String, List<String>> leftOut,
+            Map<String, List<String>> omitted,
             Map<String, ZoneVersion> contents,
             Set<String> changed) {
         this.config = config;
@@ -43,7 +43,7 @@ public final class PreparedZones {
         this.tls = tls;
         this.zones = zones;
         this.settings = settings;
-        this.leftOut = leftOut;
+        this.omitted = omitted;
         this.contents = contents;
         this.changed = Set.copyOf(changed);
     }
@@ -82,7 +82,7 @@ public final class PreparedZones {
         return settings;
     }
 
-    Map<String, List<String>> leftOut() {
-        return leftOut;
+    Map<String, List<String>> omitted() {
+        return omitted;
     }
 }

@@ -188,7 +188,7 @@ final class Refresh {
     }
 
     /** The members that the file of a catalog zone names. */
-    static List<MemberZone> members(Path file, Name apex, int most) throws IOException {
+    static List<MemberZone> members(Path file, Name apex, int max) throws IOException {
         List<Record> records = new ArrayList<>();
         FileProblems problems = new FileProblems();
         ZoneFileReader.read(
@@ -203,7 +203,7 @@ final class Refresh {
         if (problems.hasErrors()) {
             throw new UnusableException(problems.errors().get(0).text());
         }
-        CatalogReader catalog = new CatalogReader(apex, most);
+        CatalogReader catalog = new CatalogReader(apex, max);
         for (Record record : records) {
             catalog.read(record);
         }

@@ -28,10 +28,10 @@ final class SecondaryZone {
     private static final Logger LOG = LoggerFactory.getLogger(SecondaryZone.class);
 
     /** Many zones of the same times do not stay in step. */
-    private static final double LEAST_OF_INTERVAL = 0.9;
+    private static final double MIN_OF_INTERVAL = 0.9;
 
     /** After a start, a version that is there is asked about within this time: notifications may have been missed. */
-    private static final Duration MOST_WAIT_AT_START = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT_AT_START = Duration.ofSeconds(5);
 
     private final String name;
     private final Optional<String> catalog;
@@ -51,7 +51,7 @@ final class SecondaryZone {
     private long incremental;
     private int failures;
     private String problem = "";
-    private String leftOut = "";
+    private String omitted = "";
 
     /** The task that will ask next. */
     @Nullable ScheduledTask next;
@@ -60,7 +60,7 @@ final class SecondaryZone {
 
     boolean isBeingAsked;
     /** Whether it is to be asked once more afterwards. */
-    boolean isWanted;
+    boolean isRequested;
 
     volatile boolean isDropped;
     /** Whether a notification waits to be taken note of. */
@@ -177,13 +177,13 @@ final class SecondaryZone {
     }
 
     /** Says what of a catalog zone is left out. */
-    void leavesOut(String what) {
-        leftOut = what;
+    void omits(String what) {
+        omitted = what;
         state = describe();
     }
 
-    String leftOut() {
-        return leftOut;
+    String omitted() {
+        return omitted;
     }
 
     private Instant expires(ZoneVersion of) {
@@ -253,7 +253,7 @@ final class SecondaryZone {
     private Duration drawn(boolean isFirst, RandomGenerator random) {
         ZoneVersion kept = contents;
         if (isFirst) {
-            return kept == null ? Duration.ZERO : share(MOST_WAIT_AT_START, random.nextDouble());
+            return kept == null ? Duration.ZERO : share(MAX_WAIT_AT_START, random.nextDouble());
         }
         if (kept == null) {
             return share(SoaTimers.untilFirst(failures), jitter(random));
@@ -263,7 +263,7 @@ final class SecondaryZone {
     }
 
     private static double jitter(RandomGenerator random) {
-        return LEAST_OF_INTERVAL + (1 - LEAST_OF_INTERVAL) * random.nextDouble();
+        return MIN_OF_INTERVAL + (1 - MIN_OF_INTERVAL) * random.nextDouble();
     }
 
     private static Duration share(Duration of, double share) {
@@ -290,6 +290,6 @@ final class SecondaryZone {
                 incremental,
                 failures,
                 kept == null ? 0 : kept.members().size(),
-                problem.isEmpty() ? leftOut : problem);
+                problem.isEmpty() ? omitted : problem);
     }
 }

@@ -52,9 +52,9 @@ public final class SecondaryZones implements AutoCloseable {
     private static final int PAUSE_OF_CHANGE = 4;
 
     /** Notifications of a zone have its primaries asked once in this time at most. */
-    static final Duration LEAST_BETWEEN = Duration.ofSeconds(1);
+    static final Duration MIN_BETWEEN = Duration.ofSeconds(1);
 
-    private static final int MOST_TOLD = 3;
+    private static final int MAX_REPORTED = 3;
 
     private final SecondarySetup setup;
     private final ControlPlane control;
@@ -65,7 +65,7 @@ public final class SecondaryZones implements AutoCloseable {
     private volatile Map<String, SecondaryZone> zones = Map.of();
     private volatile @Nullable PreparedZones around;
     private volatile boolean isClosed;
-    private boolean isBegun;
+    private boolean isStarted;
 
     /** The result of a notification. */
     public enum Notified {
@@ -114,7 +114,7 @@ public final class SecondaryZones implements AutoCloseable {
         DnsConfig served = draft.zones.isEmpty() ? raw : raw.withZones(draft.served);
         Set<String> changed = changed(draft.contents, before == null ? Map.of() : before.contents());
         return new PreparedZones(
-                served, raw, keys, tls, draft.zones, draft.settings, draft.leftOut, draft.contents, changed);
+                served, raw, keys, tls, draft.zones, draft.settings, draft.omitted, draft.contents, changed);
     }
 
     @SuppressWarnings("ReferenceEquality") // each version that comes is another object
@@ -133,7 +133,7 @@ public final class SecondaryZones implements AutoCloseable {
     private static final class Draft {
         private final Map<String, SecondaryZone> zones = new LinkedHashMap<>();
         private final Map<String, ZoneSettings> settings = new HashMap<>();
-        private final Map<String, List<String>> leftOut = new LinkedHashMap<>();
+        private final Map<String, List<String>> omitted = new LinkedHashMap<>();
         private final Map<String, ZoneVersion> contents = new HashMap<>();
         private final List<ZoneConfig> served = new ArrayList<>();
         private final Set<String> taken = new HashSet<>();
@@ -159,7 +159,7 @@ public final class SecondaryZones implements AutoCloseable {
         }
         for (MemberZone member : contents.members()) {
             if (!draft.taken.add(member.zone())) {
-                draft.leftOut
+                draft.omitted
                         .computeIfAbsent(catalog.name(), name -> new ArrayList<>())
                         .add(member.zone());
                 continue;
@@ -216,21 +216,21 @@ public final class SecondaryZones implements AutoCloseable {
             }
         });
         zones.values().stream()
-                .filter(zone -> before.get(zone.name()) != zone && isBegun)
+                .filter(zone -> before.get(zone.name()) != zone && isStarted)
                 .forEach(zone -> askLater(zone, /* isFirst= */ true));
         zones.values().stream().filter(zone -> zone.secondary().catalog()).forEach(zone -> {
-            List<String> names = next.leftOut().getOrDefault(zone.name(), List.of());
-            tellLeftOut(zone, names);
+            List<String> names = next.omitted().getOrDefault(zone.name(), List.of());
+            reportOmitted(zone, names);
         });
     }
 
-    private void tellLeftOut(SecondaryZone catalog, List<String> names) {
+    private void reportOmitted(SecondaryZone catalog, List<String> names) {
         String text = names.isEmpty()
                 ? ""
                 : names.size() + " members that other zones have the names of: "
-                        + String.join(", ", names.subList(0, Math.min(MOST_TOLD, names.size())));
-        if (!text.equals(catalog.leftOut())) {
-            catalog.leavesOut(text);
+                        + String.join(", ", names.subList(0, Math.min(MAX_REPORTED, names.size())));
+        if (!text.equals(catalog.omitted())) {
+            catalog.omits(text);
             if (!text.isEmpty()) {
                 LOG.warn("zone={} msg=\"members of the catalog are not served\" reason=\"{}\"", catalog.name(), text);
                 tell(catalog, "leaves out " + text);
@@ -264,7 +264,7 @@ public final class SecondaryZones implements AutoCloseable {
     public void begin() {
         permit.grant();
         control.execute(() -> {
-            isBegun = true;
+            isStarted = true;
             zones.values().forEach(zone -> askLater(zone, /* isFirst= */ true));
         });
     }
@@ -276,7 +276,7 @@ public final class SecondaryZones implements AutoCloseable {
     public void pause() {
         permit.withdraw();
         control.execute(() -> {
-            isBegun = false;
+            isStarted = false;
             zones.values().forEach(SecondaryZones::cancel);
         });
     }
@@ -288,7 +288,7 @@ public final class SecondaryZones implements AutoCloseable {
 
     private void askIn(SecondaryZone zone, Duration until) {
         cancel(zone);
-        if (isBegun && !isClosed && !zone.isDropped) {
+        if (isStarted && !isClosed && !zone.isDropped) {
             zone.next = control.scheduleTask(() -> due(zone), until);
         }
     }
@@ -308,19 +308,19 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     private void ask(SecondaryZone zone) {
-        PreparedZones inForce = around;
-        if (zone.isBeingAsked || zone.isDropped || !isBegun || inForce == null) {
+        PreparedZones active = around;
+        if (zone.isBeingAsked || zone.isDropped || !isStarted || active == null) {
             return;
         }
         zone.isBeingAsked = true;
-        zone.isWanted = false;
+        zone.isRequested = false;
         zone.lastAsked = control.clock().instant();
         ZoneVersion known = zone.known();
         setup.transfers().execute(() -> {
             Refresh.Outcome outcome;
             Instant at = control.clock().instant();
             try {
-                outcome = refresh(zone, inForce, known);
+                outcome = refresh(zone, active, known);
                 if (outcome.isSuccess()) {
                     confirm(zone, at);
                 }
@@ -333,21 +333,21 @@ public final class SecondaryZones implements AutoCloseable {
         });
     }
 
-    private static Refresh.Outcome refresh(SecondaryZone zone, PreparedZones inForce, @Nullable ZoneVersion known) {
+    private static Refresh.Outcome refresh(SecondaryZone zone, PreparedZones active, @Nullable ZoneVersion known) {
         SecondaryConfig secondary = zone.secondary();
-        Optional<TSIG> key = secondary.key().flatMap(name -> inForce.keys().find(Names.absolute(name)));
+        Optional<TSIG> key = secondary.key().flatMap(name -> active.keys().find(Names.absolute(name)));
         if (secondary.key().isPresent() && key.isEmpty()) {
             return Refresh.Outcome.failed(
                     secondary.from().get(0), "no such key: " + secondary.key().get());
         }
-        Optional<SocketTls> tls = secondary.tls().flatMap(inForce.tls()::find);
+        Optional<SocketTls> tls = secondary.tls().flatMap(active.tls()::find);
         if (secondary.tls().isPresent() && tls.isEmpty()) {
             return Refresh.Outcome.failed(
                     secondary.from().get(0), "its TLS settings are not active yet"); // and never without
         }
         PrimarySecurity security = new PrimarySecurity(key.orElse(null), tls.orElse(null));
         synchronized (zone.store()) {
-            return new Refresh(zone.config(), secondary, security, inForce.raw(), zone.store(), known).run();
+            return new Refresh(zone.config(), secondary, security, active.raw(), zone.store(), known).run();
         }
     }
 
@@ -376,7 +376,7 @@ public final class SecondaryZones implements AutoCloseable {
             }
             expireIfDue(zone);
         }
-        if (zone.isWanted) {
+        if (zone.isRequested) {
             askSoon(zone);
         } else {
             askLater(zone, /* isFirst= */ false);
@@ -472,7 +472,7 @@ public final class SecondaryZones implements AutoCloseable {
         if (zone.isNoted.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             control.execute(() -> {
                 zone.isNoted.set(false);
-                zone.isWanted = true;
+                zone.isRequested = true;
                 if (!zone.isBeingAsked) {
                     askSoon(zone);
                 }
@@ -483,9 +483,9 @@ public final class SecondaryZones implements AutoCloseable {
     private void askSoon(SecondaryZone zone) {
         Instant last = zone.lastAsked;
         Duration since = last == null
-                ? LEAST_BETWEEN
+                ? MIN_BETWEEN
                 : Duration.between(last, control.clock().instant());
-        Duration left = LEAST_BETWEEN.minus(since);
+        Duration left = MIN_BETWEEN.minus(since);
         askIn(zone, left.isNegative() ? Duration.ZERO : left);
     }
 

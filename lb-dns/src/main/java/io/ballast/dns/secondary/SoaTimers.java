@@ -14,33 +14,33 @@ import org.xbill.DNS.SOARecord;
  */
 record SoaTimers(Duration refresh, Duration retry, Duration expire) {
 
-    static final Duration LEAST_REFRESH = Duration.ofSeconds(30);
-    static final Duration MOST_REFRESH = Duration.ofDays(28);
-    static final Duration LEAST_RETRY = Duration.ofSeconds(10);
-    static final Duration MOST_RETRY = Duration.ofDays(14);
-    static final Duration MOST_EXPIRE = Duration.ofDays(366);
+    static final Duration MIN_REFRESH = Duration.ofSeconds(30);
+    static final Duration MAX_REFRESH = Duration.ofDays(28);
+    static final Duration MIN_RETRY = Duration.ofSeconds(10);
+    static final Duration MAX_RETRY = Duration.ofDays(14);
+    static final Duration MAX_EXPIRE = Duration.ofDays(366);
 
     /** For a zone of which nothing has come yet, doubled from failure to failure. */
     private static final Duration FIRST_RETRY = Duration.ofSeconds(5);
 
-    private static final int MOST_DOUBLINGS = 7;
+    private static final int MAX_DOUBLINGS = 7;
 
     static SoaTimers of(SOARecord soa) {
-        Duration refresh = between(LEAST_REFRESH, soa.getRefresh(), MOST_REFRESH);
-        Duration retry = between(LEAST_RETRY, soa.getRetry(), MOST_RETRY);
-        return new SoaTimers(refresh, retry, between(refresh.plus(retry), soa.getExpire(), MOST_EXPIRE));
+        Duration refresh = between(MIN_REFRESH, soa.getRefresh(), MAX_REFRESH);
+        Duration retry = between(MIN_RETRY, soa.getRetry(), MAX_RETRY);
+        return new SoaTimers(refresh, retry, between(refresh.plus(retry), soa.getExpire(), MAX_EXPIRE));
     }
 
     /** How long until the next try, when nothing has come after so many. */
     static Duration untilFirst(int failures) {
-        return FIRST_RETRY.multipliedBy(1L << Math.min(Math.max(0, failures - 1), MOST_DOUBLINGS));
+        return FIRST_RETRY.multipliedBy(1L << Math.min(Math.max(0, failures - 1), MAX_DOUBLINGS));
     }
 
-    private static Duration between(Duration least, long seconds, Duration most) {
+    private static Duration between(Duration min, long seconds, Duration max) {
         Duration wanted = Duration.ofSeconds(seconds);
-        if (wanted.compareTo(least) < 0) {
-            return least;
+        if (wanted.compareTo(min) < 0) {
+            return min;
         }
-        return wanted.compareTo(most) > 0 ? most : wanted;
+        return wanted.compareTo(max) > 0 ? max : wanted;
     }
 }

@@ -33,15 +33,15 @@ final class CounterSlots {
     /**
      * Returns the slots of names, in the given order. A name keeps its slot.
      *
-     * @param most maximum number of names with their own slots; the rest share that of {@link ZoneStats#OTHER}
+     * @param max maximum number of names with their own slots; the rest share that of {@link ZoneStats#OTHER}
      * @param sums current sum of each cell
      */
-    synchronized int[] assign(List<String> names, int most, IntToLongFunction sums) {
+    synchronized int[] assign(List<String> names, int max, IntToLongFunction sums) {
         int[] assigned = new int[names.size()];
         HashSet<String> told = new HashSet<>();
         for (int i = 0; i < assigned.length; i++) {
             String name = names.get(i);
-            if (told.contains(name) || told.size() < most) {
+            if (told.contains(name) || told.size() < max) {
                 told.add(name);
                 assigned[i] = slots.computeIfAbsent(name, each -> take(sums));
             } else {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Counts queries by zone and by service, for the first {@value #MOST_NAMES} of each in configuration order; the rest is
+ * Counts queries by zone and by service, for the first {@value #MAX_NAMES} of each in configuration order; the rest is
  * summed. A reload keeps the count of a remaining name; a removed name that returns starts at zero.
  *
  * <p>Thread safety: a {@link Shard} has one writer; any thread may assign slots, add a shard and read sums.
@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class ZoneStats {
 
     /** Maximum number of zones, and of services, that are counted separately. */
-    public static final int MOST_NAMES = 1000;
+    public static final int MAX_NAMES = 1000;
 
     /** The name for all zones or services that are not counted separately. */
     public static final String OTHER = "other";
@@ -85,14 +85,14 @@ public final class ZoneStats {
 
     /** Assigns slots to zones, in the given order. A zone keeps its slot until {@link #retainZones} drops it. */
     public int[] zones(List<String> names) {
-        return zones.assign(names, MOST_NAMES, this::zoneCell);
+        return zones.assign(names, MAX_NAMES, this::zoneCell);
     }
 
     /**
      * Assigns slots to services, in the given order. A service keeps its slot until {@link #retainServices} drops it.
      */
     public int[] services(List<String> names) {
-        return services.assign(names, MOST_NAMES, this::serviceCell);
+        return services.assign(names, MAX_NAMES, this::serviceCell);
     }
 
     /** Frees the slots of all other zones. */

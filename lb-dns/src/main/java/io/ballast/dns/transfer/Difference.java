@@ -26,10 +26,10 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
      * Compares two versions; takes as long as they have records, unless those are the same objects, or the names are known that
      * have changed.
      *
-     * @param most records that may differ
+     * @param max records that may differ
      * @return empty if more of them do
      */
-    static Optional<Difference> between(TransferContents before, TransferContents after, int most) {
+    static Optional<Difference> between(TransferContents before, TransferContents after, int max) {
         if (isSame(before, after)) {
             return Optional.of(new Difference(before.soa(), after.soa(), List.of(), List.of()));
         }
@@ -38,8 +38,8 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
         Optional<Set<Name>> changed = before.services().equals(after.services())
                 ? after.contents().changedSince(before.contents())
                 : Optional.empty();
-        boolean few = collect(before, after, names(before, changed), removed, most)
-                && collect(after, before, names(after, changed), added, most - removed.size());
+        boolean few = collect(before, after, names(before, changed), removed, max)
+                && collect(after, before, names(after, changed), added, max - removed.size());
         return few ? Optional.of(new Difference(before.soa(), after.soa(), removed, added)) : Optional.empty();
     }
 
@@ -56,17 +56,13 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
 
     /** Collects what the one has and the other has not. */
     private static boolean collect(
-            TransferContents one,
-            TransferContents other,
-            Iterator<Name> names,
-            List<TransferredRecord> into,
-            int most) {
-        for (; names.hasNext() && into.size() <= most; ) {
+            TransferContents one, TransferContents other, Iterator<Name> names, List<TransferredRecord> into, int max) {
+        for (; names.hasNext() && into.size() <= max; ) {
             Name name = names.next();
             Map<Integer, RecordSet> others = other.sets(name);
             one.sets(name).values().forEach(set -> collect(set, others.get(set.type()), into));
         }
-        return into.size() <= most;
+        return into.size() <= max;
     }
 
     private static void collect(RecordSet one, @Nullable RecordSet other, List<TransferredRecord> into) {

@@ -32,19 +32,19 @@ final class MessageWriter {
     private final byte[] head;
     private final byte[] opt;
     private final int apexBytes;
-    private final int most;
+    private final int max;
     private byte[] bytes = new byte[FULL_BYTES];
     private int at;
     private int records;
 
-    /** @param most the maximum size of a message in bytes */
-    MessageWriter(ControlRequest request, Name apex, int most) {
+    /** @param max the maximum size of a message in bytes */
+    MessageWriter(ControlRequest request, Name apex, int max) {
         Message response = request.response(/* rcode= */ 0);
         this.head = response.toWire();
         head[2] |= (byte) Response.AUTHORITATIVE;
         this.opt = opt(request.message().getOPT() != null);
         this.apexBytes = apex.length();
-        this.most = most - opt.length;
+        this.max = max - opt.length;
     }
 
     private static byte[] opt(boolean asked) {
@@ -73,10 +73,10 @@ final class MessageWriter {
             byte[] wire = next.record().toWire(Section.ANSWER);
             int length = wire.length - apexBytes + 2;
             boolean first = records == 0;
-            if (first && at + length > most) {
+            if (first && at + length > max) {
                 throw new IllegalStateException(next.record().getName() + ": a record of " + length + " bytes");
             }
-            if (!first && at + length > Math.min(most, FULL_BYTES)) {
+            if (!first && at + length > Math.min(max, FULL_BYTES)) {
                 return next;
             }
             add(next, wire);

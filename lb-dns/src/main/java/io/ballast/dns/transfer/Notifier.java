@@ -28,25 +28,25 @@ import org.xbill.DNS.TSIG;
 /**
  * Notifies other servers that a zone has changed
  * (<a href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Each NOTIFY message is sent up to
- * {@value #MOST_TRIES} times with doubled delays until the server acknowledges it. The result is counted and logged
+ * {@value #MAX_TRIES} times with doubled delays until the server acknowledges it. The result is counted and logged
  * once for each change and server. A newer change replaces a pending one. A server is notified of
- * {@value ServerNotices#MOST_OPEN} zones at a time; the others wait.
+ * {@value ServerNotices#MAX_OPEN} zones at a time; the others wait.
  *
  * <p>Thread safety: any thread may call it; the rest is confined to a thread that lives while messages are
  * pending.
  */
 public final class Notifier implements AutoCloseable {
 
-    static final int MOST_TRIES = 5;
+    static final int MAX_TRIES = 5;
 
     /** Until the first repetition. */
-    public static final Duration PATIENCE = Duration.ofSeconds(2);
+    public static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
 
-    private final Background thread = Background.of("dns-notify", /* most= */ 1);
+    private final Background thread = Background.of("dns-notify", /* max= */ 1);
     private final Counters.Shard<DnsCounter> counters;
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final Queue<NotifyMessage> fresh = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean running = new AtomicBoolean();
     private final Map<InetSocketAddress, ServerNotices> servers = new HashMap<>();
@@ -55,11 +55,11 @@ public final class Notifier implements AutoCloseable {
 
     /**
      * @param counters a shard of its own
-     * @param patience until the first repetition
+     * @param timeout until the first repetition
      */
-    public Notifier(Counters.Shard<DnsCounter> counters, Duration patience) {
+    public Notifier(Counters.Shard<DnsCounter> counters, Duration timeout) {
         this.counters = counters;
-        this.patienceNanos = patience.toNanos();
+        this.timeoutNanos = timeout.toNanos();
     }
 
     /**
@@ -78,11 +78,11 @@ public final class Notifier implements AutoCloseable {
 
     private void run() {
         if (!closed && running.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
-            thread.execute(this::tellAll);
+            thread.execute(this::reportAll);
         }
     }
 
-    private void tellAll() {
+    private void reportAll() {
         try (Selector events = Selector.open()) {
             selector = events;
             do {
@@ -124,7 +124,7 @@ public final class Notifier implements AutoCloseable {
 
     private void send(NotifyMessage notice, Selector events) {
         try {
-            notice.send(events, System.nanoTime(), patienceNanos);
+            notice.send(events, System.nanoTime(), timeoutNanos);
         } catch (IOException e) {
             failed(notice, ErrorText.of(e));
         }
@@ -163,12 +163,12 @@ public final class Notifier implements AutoCloseable {
             if (nowNanos - notice.dueNanos() < 0) {
                 continue;
             }
-            if (notice.tries() >= MOST_TRIES) {
-                failed(notice, "no answer to " + MOST_TRIES + " messages");
+            if (notice.tries() >= MAX_TRIES) {
+                failed(notice, "no answer to " + MAX_TRIES + " messages");
                 continue;
             }
             try {
-                notice.repeat(nowNanos, patienceNanos);
+                notice.repeat(nowNanos, timeoutNanos);
             } catch (IOException e) {
                 failed(notice, ErrorText.of(e));
             }

@@ -87,7 +87,7 @@ final class NotifyMessage {
     }
 
     /** Sends it for the first time. */
-    void send(Selector events, long nowNanos, long patienceNanos) throws IOException {
+    void send(Selector events, long nowNanos, long timeoutNanos) throws IOException {
         Message message = message(whom, version, key, id);
         bytes = message.toWire(Wire.MAX_MESSAGE_BYTES);
         signature = message.getTSIG();
@@ -96,18 +96,18 @@ final class NotifyMessage {
         opened.configureBlocking(/* block= */ false);
         opened.connect(whom.server());
         opened.register(events, SelectionKey.OP_READ, this);
-        write(opened, nowNanos, patienceNanos);
+        write(opened, nowNanos, timeoutNanos);
     }
 
     /** Sends it once more. */
-    void repeat(long nowNanos, long patienceNanos) throws IOException {
+    void repeat(long nowNanos, long timeoutNanos) throws IOException {
         if (channel != null) {
-            write(channel, nowNanos, patienceNanos);
+            write(channel, nowNanos, timeoutNanos);
         }
     }
 
-    private void write(DatagramChannel to, long nowNanos, long patienceNanos) throws IOException {
-        dueNanos = nowNanos + (patienceNanos << tries);
+    private void write(DatagramChannel to, long nowNanos, long timeoutNanos) throws IOException {
+        dueNanos = nowNanos + (timeoutNanos << tries);
         tries++;
         try {
             to.write(ByteBuffer.wrap(bytes));

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * The notifications of one server: {@value #MOST_OPEN} zones at a time, each with its own socket, the others in turn.
+ * The notifications of one server: {@value #MAX_OPEN} zones at a time, each with its own socket, the others in turn.
  * An unreachable server delays only its own notifications.
  *
  * <p>Thread safety: confined to the notifier's thread. Memory: one notification for each zone.
  */
 final class ServerNotices {
 
-    static final int MOST_OPEN = 64;
+    static final int MAX_OPEN = 64;
 
     private final Map<Name, NotifyMessage> open = new HashMap<>();
     private final Map<Name, NotifyMessage> waiting = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ final class ServerNotices {
 
     /** The next one that may be sent, open from now on; null if none is to be. */
     @Nullable NotifyMessage next() {
-        if (waiting.isEmpty() || open.size() >= MOST_OPEN) {
+        if (waiting.isEmpty() || open.size() >= MAX_OPEN) {
             return null;
         }
         NotifyMessage next = waiting.values().iterator().next();

@@ -5,15 +5,15 @@ public final class TransferSlots {
 
     private int taken;
 
-    boolean take(int most) {
-        if (taken >= most) {
+    boolean take(int max) {
+        if (taken >= max) {
             return false;
         }
         taken++;
         return true;
     }
 
-    void giveBack() {
+    void release() {
         taken--;
     }
 }

@@ -40,7 +40,7 @@ public final class Transfers implements ControlHandler {
     private final Executor executor;
     private final TransferSlots slots;
     private final Counters.Shard<DnsCounter> counters;
-    private final int most;
+    private final int max;
     private final Map<Name, Given> zones;
 
     /** A zone, and who may have it. */
@@ -50,12 +50,12 @@ public final class Transfers implements ControlHandler {
             Executor executor,
             TransferSlots slots,
             Counters.Shard<DnsCounter> counters,
-            int most,
+            int max,
             Map<Name, Given> zones) {
         this.executor = executor;
         this.slots = slots;
         this.counters = counters;
-        this.most = most;
+        this.max = max;
         this.zones = Map.copyOf(zones);
     }
 
@@ -66,7 +66,7 @@ public final class Transfers implements ControlHandler {
      * @param counters the executor's shard
      */
     public static Transfers none(Executor executor, TransferSlots slots, Counters.Shard<DnsCounter> counters) {
-        return new Transfers(executor, slots, counters, /* most= */ 0, Map.of());
+        return new Transfers(executor, slots, counters, /* max= */ 0, Map.of());
     }
 
     /**
@@ -133,7 +133,7 @@ public final class Transfers implements ControlHandler {
      *
      * @param keys the keys that sign notifications
      */
-    public void tellOfChanges(Transfers before, TsigKeys keys, Notifier notifier) {
+    public void reportChanges(Transfers before, TsigKeys keys, Notifier notifier) {
         zones.forEach((name, zone) -> {
             Given earlier = before.zones.get(name);
             SOARecord now = zone.history().zone().soa();
@@ -264,14 +264,14 @@ public final class Transfers implements ControlHandler {
 
     private void send(
             ControlRequest request, TransferContents zone, Iterator<TransferredRecord> records, DnsCounter kind) {
-        if (!slots.take(most)) {
+        if (!slots.take(max)) {
             refuse(request, DnsCounter.TRANSFERS_OVERLOADED);
             return;
         }
         MessageWriter writer =
                 new MessageWriter(request, zone.apex(), Math.min(request.limit(), Wire.MAX_MESSAGE_BYTES));
         new OutgoingTransfer(request, writer, records, executor, whole -> {
-                    slots.giveBack();
+                    slots.release();
                     counters.increment(whole ? kind : DnsCounter.TRANSFERS_CUT);
                 })
                 .begin();

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A zone as it is, and how it came to be so: the differences between its last versions, at most {@value #MOST_RECORDS}
- * records and {@value #MOST_DIFFERENCES} versions of them.
+ * A zone as it is, and how it came to be so: the differences between its last versions, at most {@value #MAX_RECORDS}
+ * records and {@value #MAX_DIFFERENCES} versions of them.
  *
  * <p>Thread safety: immutable.
  */
 final class ZoneHistory {
 
-    static final int MOST_RECORDS = 20_000;
-    static final int MOST_DIFFERENCES = 100;
+    static final int MAX_RECORDS = 20_000;
+    static final int MAX_DIFFERENCES = 100;
 
     private final TransferContents zone;
     /** The oldest first; each begins where the one before ends, and the last ends at the zone as it is. */
@@ -35,7 +35,7 @@ final class ZoneHistory {
 
     /** Returns the history with another version. Cost: linear in the records of both versions. */
     ZoneHistory next(TransferContents other) {
-        Optional<Difference> difference = Difference.between(zone, other, MOST_RECORDS);
+        Optional<Difference> difference = Difference.between(zone, other, MAX_RECORDS);
         boolean same = difference.map(Difference::isEmpty).orElse(/* other= */ false);
         if (other.serial() == zone.serial()) {
             return same && other.soa().equals(zone.soa())
@@ -48,7 +48,7 @@ final class ZoneHistory {
         List<Difference> all = new ArrayList<>(differences);
         all.add(difference.get());
         int records = all.stream().mapToInt(Difference::size).sum();
-        while (records > MOST_RECORDS || all.size() > MOST_DIFFERENCES) {
+        while (records > MAX_RECORDS || all.size() > MAX_DIFFERENCES) {
             records -= all.remove(0).size();
         }
         return new ZoneHistory(other, all, /* ambiguous= */ false);

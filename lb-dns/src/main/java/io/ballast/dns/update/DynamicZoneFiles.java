@@ -38,7 +38,7 @@ final class DynamicZoneFiles {
     private static final Logger LOG = LoggerFactory.getLogger(DynamicZoneFiles.class);
 
     /** A journal of a small zone may be so long. */
-    static final int LEAST_JOURNAL_BYTES = 64 << 10;
+    static final int MIN_JOURNAL_BYTES = 64 << 10;
 
     private static final long UNKNOWN = -1;
 
@@ -112,7 +112,7 @@ final class DynamicZoneFiles {
             wholeBytes = Files.size(file);
             journalEnd = journal.read(serial).end();
         }
-        return journalEnd <= Math.max(LEAST_JOURNAL_BYTES, wholeBytes);
+        return journalEnd <= Math.max(MIN_JOURNAL_BYTES, wholeBytes);
     }
 
     /** Keeps another version as a whole, whose predecessor is still there for {@link #undo}. */

@@ -31,7 +31,7 @@ final class UpdateChanges {
      * Records of one name and type that messages may bring about: each is compared with all others, and all go into
      * each answer.
      */
-    static final int MOST_OF_SET = 500;
+    static final int MAX_OF_SET = 500;
 
     private UpdateChanges() {}
 
@@ -64,7 +64,7 @@ final class UpdateChanges {
     /**
      * Makes them, in their order (section 3.4.2).
      *
-     * @throws UpdateException if a set would have more than {@value #MOST_OF_SET} records; what was made then is to be
+     * @throws UpdateException if a set would have more than {@value #MAX_OF_SET} records; what was made then is to be
      *     given up
      */
     static void make(List<Record> changes, ZoneDraft zone) throws UpdateException {
@@ -95,7 +95,7 @@ final class UpdateChanges {
             records.addAll(set.records());
         }
         boolean isThere = records.remove(each); // its TTL may be another
-        UpdateRules.require(isThere || records.size() < MOST_OF_SET, Rcode.REFUSED);
+        UpdateRules.require(isThere || records.size() < MAX_OF_SET, Rcode.REFUSED);
         records.add(each);
         zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for all (RFC 2181 section 5.2)
     }

@@ -43,11 +43,11 @@ import org.xbill.DNS.Type;
  *
  * <p>Thread safety: the thread that handles messages calls {@link #onUpdate}; zones are prepared and updates are
  * processed on the thread of changes; any thread may call {@link #commit}, {@link #begin} and {@link #pause}. At most
- * {@value #MOST_WAITING} updates wait.
+ * {@value #MAX_WAITING} updates wait.
  */
 public final class Updates implements ControlHandler {
 
-    static final int MOST_WAITING = 256;
+    static final int MAX_WAITING = 256;
 
     private static final Logger LOG = LoggerFactory.getLogger(Updates.class);
 
@@ -69,9 +69,9 @@ public final class Updates implements ControlHandler {
     private final Set<String> written = new HashSet<>();
 
     /** Zones that are active; their files are written by the thread of changes. */
-    private final Queue<UpdatedZone> inForce = new ConcurrentLinkedQueue<>();
+    private final Queue<UpdatedZone> active = new ConcurrentLinkedQueue<>();
 
-    private volatile boolean isBegun;
+    private volatile boolean isStarted;
     private volatile Served served = Served.NOTHING;
 
     /** The served zones. */
@@ -154,7 +154,7 @@ public final class Updates implements ControlHandler {
     private PreparedUpdates prepare(DnsConfig config, boolean merges) throws IOException {
         takePrepared();
         Map<String, UpdatedZone> known = new HashMap<>();
-        if (!merges && isBegun) {
+        if (!merges && isStarted) {
             zones.values().forEach(zone -> known.put(zone.name(), zone));
         }
         Map<Name, UpdatedZone> next = new LinkedHashMap<>();
@@ -201,7 +201,7 @@ public final class Updates implements ControlHandler {
                 && before.config().file().equals(Optional.of(current.orElse(own)))) {
             return before;
         }
-        Path prepared = merges && isBegun && current.isPresent() ? merged(zone, files, own, current.get()) : null;
+        Path prepared = merges && isStarted && current.isPresent() ? merged(zone, files, own, current.get()) : null;
         Path served = prepared != null ? prepared : current.orElse(own);
         return UpdatedZone.of(zone, zone.withFile(Optional.of(served)), clients, files, prepared != null);
     }
@@ -234,15 +234,15 @@ public final class Updates implements ControlHandler {
     public void commit(PreparedUpdates prepared) {
         zones = prepared.zones();
         names = prepared.names();
-        zones.values().stream().filter(UpdatedZone::isPrepared).forEach(inForce::add);
-        if (!inForce.isEmpty()) {
+        zones.values().stream().filter(UpdatedZone::isPrepared).forEach(active::add);
+        if (!active.isEmpty()) {
             changes.execute(this::takePrepared);
         }
     }
 
     /** Before anything else is done to their files. */
     private void takePrepared() {
-        for (UpdatedZone zone = inForce.poll(); zone != null; zone = inForce.poll()) {
+        for (UpdatedZone zone = active.poll(); zone != null; zone = active.poll()) {
             try {
                 zone.files().takePrepared();
             } catch (IOException e) {
@@ -257,7 +257,7 @@ public final class Updates implements ControlHandler {
 
     /** This process has the directory: what another one has changed there is served. */
     public void begin() {
-        isBegun = true;
+        isStarted = true;
         changes.execute(this::takeUp);
     }
 
@@ -278,7 +278,7 @@ public final class Updates implements ControlHandler {
      * @return completes when none is under way any more, and nothing is written
      */
     public CompletableFuture<Void> pause() {
-        isBegun = false;
+        isStarted = false;
         return CompletableFuture.runAsync(this::takePrepared, changes);
     }
 
@@ -299,8 +299,8 @@ public final class Updates implements ControlHandler {
         } else if (!zone.permits(request)) {
             refused.increment(DnsCounter.UPDATES_PROHIBITED);
             request.respond(Rcode.REFUSED);
-        } else if (!isBegun || waitingCount.incrementAndGet() > MOST_WAITING) {
-            if (isBegun) {
+        } else if (!isStarted || waitingCount.incrementAndGet() > MAX_WAITING) {
+            if (isStarted) {
                 waitingCount.decrementAndGet();
             }
             refused.increment(DnsCounter.UPDATES_OVERLOADED);
@@ -332,7 +332,7 @@ public final class Updates implements ControlHandler {
     private void run(Name name, List<ControlRequest> requests) {
         UpdatedZone zone = zones.get(name);
         Optional<ZoneContents> contents = served.contents(name);
-        if (zone == null || contents.isEmpty() || !isBegun) {
+        if (zone == null || contents.isEmpty() || !isStarted) {
             requests.forEach(request -> answer(request, Rcode.SERVFAIL, DnsCounter.UPDATES_FAILED));
             return;
         }

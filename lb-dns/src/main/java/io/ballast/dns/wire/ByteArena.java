@@ -11,12 +11,12 @@ import java.util.Arrays;
 public final class ByteArena {
 
     /** The maximum length of one sequence, in bytes. */
-    public static final int MOST_IN_ONE = 1 << 19;
+    public static final int MAX_IN_ONE = 1 << 19;
 
     private static final int CHUNK_BITS = 20;
     private static final int CHUNK_BYTES = 1 << CHUNK_BITS;
     private static final int FIRST_BYTES = 256;
-    private static final int MOST_CHUNKS = 1 << (Integer.SIZE - 1 - CHUNK_BITS);
+    private static final int MAX_CHUNKS = 1 << (Integer.SIZE - 1 - CHUNK_BITS);
 
     private byte[][] chunks = {new byte[FIRST_BYTES]};
     private int last;
@@ -25,7 +25,7 @@ public final class ByteArena {
     /**
      * Makes room and returns its address, 0 or more.
      *
-     * @param bytes at most {@link #MOST_IN_ONE}
+     * @param bytes at most {@link #MAX_IN_ONE}
      * @throws IllegalStateException if there is no address left, behind 2 GiB
      */
     public int reserve(int bytes) {
@@ -51,7 +51,7 @@ public final class ByteArena {
             chunks[0] = Arrays.copyOf(chunks[0], size);
             return;
         }
-        if (last + 1 == MOST_CHUNKS) {
+        if (last + 1 == MAX_CHUNKS) {
             throw new IllegalStateException("zone data of more than 2 GiB (expected: less in one process)");
         }
         last++;
@@ -73,8 +73,8 @@ public final class ByteArena {
         ByteArena copy = new ByteArena();
         copy.chunks = new byte[chunks.length][];
         for (int i = 0; i <= last; i++) {
-            boolean hasRoom = last > 0 && i == last;
-            copy.chunks[i] = Arrays.copyOf(chunks[i], hasRoom ? CHUNK_BYTES : chunks[i].length);
+            boolean hasCapacity = last > 0 && i == last;
+            copy.chunks[i] = Arrays.copyOf(chunks[i], hasCapacity ? CHUNK_BYTES : chunks[i].length);
         }
         copy.last = last;
         copy.used = used;

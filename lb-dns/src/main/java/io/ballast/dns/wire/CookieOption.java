@@ -14,8 +14,8 @@ public final class CookieOption {
     /** The length of a client cookie. */
     public static final int CLIENT_BYTES = 8;
 
-    private static final int LEAST_SERVER_BYTES = 8;
-    private static final int MOST_SERVER_BYTES = 32;
+    private static final int MIN_SERVER_BYTES = 8;
+    private static final int MAX_SERVER_BYTES = 32;
 
     private CookieOption() {}
 
@@ -48,7 +48,7 @@ public final class CookieOption {
             }
             if (Wire.u16(response, option) == EdnsOption.COOKIE) {
                 int server = next - data - CLIENT_BYTES;
-                boolean isValid = server >= LEAST_SERVER_BYTES && server <= MOST_SERVER_BYTES;
+                boolean isValid = server >= MIN_SERVER_BYTES && server <= MAX_SERVER_BYTES;
                 return isValid ? Arrays.copyOfRange(response, data, next) : null;
             }
             option = next;

@@ -15,12 +15,12 @@ public final class NameIndex {
     /** No such name. */
     public static final int NONE = -1;
 
-    private static final int LEAST_SLOTS = 4;
+    private static final int MIN_SLOTS = 4;
     private static final long ADDRESS = 0xffff_ffffL;
 
     private final ByteArena arena;
     /** The upper half of the hash above the address plus one; 0 for an empty slot. */
-    private long[] slots = new long[LEAST_SLOTS];
+    private long[] slots = new long[MIN_SLOTS];
 
     private int names;
 

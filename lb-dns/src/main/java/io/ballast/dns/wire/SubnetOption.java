@@ -95,7 +95,7 @@ public final class SubnetOption {
             return MISMATCH;
         }
         int scope = Wire.u8(response, option + fixed);
-        int most = Wire.u16(response, option + EdnsOption.HEADER_BYTES) == IPV4 ? 32 : 128;
-        return scope <= most ? scope : MISMATCH;
+        int max = Wire.u16(response, option + EdnsOption.HEADER_BYTES) == IPV4 ? 32 : 128;
+        return scope <= max ? scope : MISMATCH;
     }
 }

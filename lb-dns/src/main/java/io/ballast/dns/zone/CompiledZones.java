@@ -72,7 +72,7 @@ import org.xbill.DNS.Name;
 public final class CompiledZones implements AutoCloseable {
 
     /** Addresses of each family in an HTTPS record. */
-    public static final int MOST_HINTS = Service.MOST_HINTS;
+    public static final int MAX_HINTS = Service.MAX_HINTS;
 
     private final LoadedZones read;
     private final NameTree tree;
@@ -353,7 +353,7 @@ public final class CompiledZones implements AutoCloseable {
 
     /** Looks after keys and checks from now on, in the place of those that they were made beside, which end. */
     public void begin() {
-        read.inForce();
+        read.active();
         if (!tree.hasZonesOfBefore()) {
             stats.retainZones(tree.zoneNumbers().keySet());
         }
@@ -569,13 +569,13 @@ public final class CompiledZones implements AutoCloseable {
         if (expiry != null) {
             expiry.close();
         }
-        CompiledZones inForce = before;
-        if (inForce != null) {
+        CompiledZones active = before;
+        if (active != null) {
             // Their services may have moved on while they were compiled for these.
             before = null;
-            stats.retainZones(inForce.tree.zoneNumbers().keySet());
-            stats.retainServices(inForce.serviceNames());
-            compiler.execute(() -> inForce.compile(inForce.services.all()));
+            stats.retainZones(active.tree.zoneNumbers().keySet());
+            stats.retainServices(active.serviceNames());
+            compiler.execute(() -> active.compile(active.services.all()));
         }
     }
 }

@@ -53,7 +53,7 @@ final class LoadedZones {
     private static final AtomicReference<@Nullable SoftReference<LoadedZones>> WAITING = new AtomicReference<>();
 
     /** The active zones. */
-    private static final AtomicReference<@Nullable WeakReference<LoadedZones>> IN_FORCE = new AtomicReference<>();
+    private static final AtomicReference<@Nullable WeakReference<LoadedZones>> ACTIVE = new AtomicReference<>();
 
     private final DnsConfig config;
     /** The zones that were active when these were read; null after the activation. */
@@ -90,22 +90,22 @@ final class LoadedZones {
      * @param files gets each file that they were read from, as it was just before
      */
     static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
-        WeakReference<LoadedZones> reference = IN_FORCE.get();
-        LoadedZones inForce = reference == null ? null : reference.get();
-        LoadedZones read = read(config, HeapBudget.ofProcess(), inForce);
+        WeakReference<LoadedZones> reference = ACTIVE.get();
+        LoadedZones active = reference == null ? null : reference.get();
+        LoadedZones read = read(config, HeapBudget.ofProcess(), active);
         read.sources.forEach(source -> files.putAll(source.files()));
-        if (inForce != null && read.hasSameZones(inForce)) {
+        if (active != null && read.hasSameZones(active)) {
             WAITING.set(null);
-            return inForce.findings;
+            return active.findings;
         }
         WAITING.set(read.findings.errors().isEmpty() ? new SoftReference<>(read) : null);
         return read.findings;
     }
 
     /** These are served from now on. */
-    void inForce() {
+    void active() {
         before = null;
-        IN_FORCE.set(new WeakReference<>(this));
+        ACTIVE.set(new WeakReference<>(this));
     }
 
     /** Whether the zones are configured as others are, and none of their files has been read again. */

@@ -50,7 +50,7 @@ final class PoolSubscription implements AutoCloseable {
             Pool pool = topology.pool(name);
             CoalescingTask refreshed = new CoalescingTask(compiler, () -> compile.accept(onPool));
             following.registrations.add(pool.onRefresh(snapshot -> refreshed.request()));
-            List<Service> restless = onPool.stream().filter(Service::isRestless).toList();
+            List<Service> restless = onPool.stream().filter(Service::isDynamic).toList();
             List<Service> own = restless.stream()
                     .filter(service -> !shared.contains(service))
                     .toList();

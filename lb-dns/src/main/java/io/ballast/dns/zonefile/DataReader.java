@@ -167,11 +167,11 @@ final class DataReader {
         }
 
         @Override
-        public int read(byte[] target, int offset, int most) {
+        public int read(byte[] target, int offset, int max) {
             if (at == length) {
                 return -1;
             }
-            int copied = Math.min(most, length - at);
+            int copied = Math.min(max, length - at);
             System.arraycopy(text, at, target, offset, copied);
             at += copied;
             return copied;

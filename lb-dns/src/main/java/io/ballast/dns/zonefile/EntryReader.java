@@ -17,8 +17,8 @@ final class EntryReader implements Closeable {
     static final int MAX_BYTES = 1 << 20;
 
     private static final int END = -1;
-    private static final int LEAST_BUFFERED = 512;
-    private static final int MOST_BUFFERED = 32 * 1024;
+    private static final int MIN_BUFFERED = 512;
+    private static final int MAX_BUFFERED = 32 * 1024;
 
     private final InputStream in;
     private final byte[] buffer;
@@ -34,7 +34,7 @@ final class EntryReader implements Closeable {
     EntryReader(InputStream in) throws IOException {
         this.in = in;
         // Of many small files, each takes no more than it needs.
-        this.buffer = new byte[Math.min(MOST_BUFFERED, Math.max(LEAST_BUFFERED, in.available() + 1))];
+        this.buffer = new byte[Math.min(MAX_BUFFERED, Math.max(MIN_BUFFERED, in.available() + 1))];
     }
 
     /**

@@ -130,7 +130,7 @@ final class FileEntries {
             throw new MalformedEntryException(
                     entry,
                     1,
-                    "$GENERATE: " + generation.count() + " records (expected: at most " + ZoneFileReader.MOST_GENERATED
+                    "$GENERATE: " + generation.count() + " records (expected: at most " + ZoneFileReader.MAX_GENERATED
                             + " generated in a zone)");
         }
         for (long number = generation.first(); number <= generation.last(); number += generation.step()) {
@@ -181,7 +181,7 @@ final class FileEntries {
         Record found = read(name, type, Math.max(known, 0), words, data);
         if (known == NO_TTL && found instanceof SOARecord soa) {
             // The start of authority may leave out its TTL; then its last field is that of all records (RFC 1035).
-            defaultTtl = Math.min(soa.getMinimum(), TtlText.MOST_SECONDS);
+            defaultTtl = Math.min(soa.getMinimum(), TtlText.MAX_SECONDS);
             return read(name, type, defaultTtl, words, data);
         }
         lastTtl = known;
@@ -239,13 +239,13 @@ final class FileEntries {
             throw new MalformedEntryException(
                     words, at, "'" + words.shown(at) + "' (expected: a TTL such as 300 or 1h30m)");
         }
-        if (seconds > TtlText.MOST_SECONDS) {
+        if (seconds > TtlText.MAX_SECONDS) {
             zone.problems()
                     .warning(
                             place(words.line(at), words.column(at)),
-                            "TTL " + words.shown(at) + " is served as " + TtlText.MOST_SECONDS
+                            "TTL " + words.shown(at) + " is served as " + TtlText.MAX_SECONDS
                                     + " (expected: at most 2^31 - 1 s, RFC 2181 section 8)");
-            return TtlText.MOST_SECONDS;
+            return TtlText.MAX_SECONDS;
         }
         return seconds;
     }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The problems in the files of one zone. At most {@value #MOST} errors and {@value #MOST} warnings are stored, because
+ * The problems in the files of one zone. At most {@value #MAX} errors and {@value #MAX} warnings are stored, because
  * a file of another format could fill the memory. Thread safety: confined to the reading thread.
  */
 public final class FileProblems {
 
-    static final int MOST = 100;
+    static final int MAX = 100;
 
     private final List<FileProblem> errors = new ArrayList<>();
     private final List<FileProblem> warnings = new ArrayList<>();
@@ -17,7 +17,7 @@ public final class FileProblems {
 
     /** Adds an error; the last possible one notes that there are more. */
     public void error(ZoneFilePosition place, String message) {
-        if (errors.size() < MOST - 1) {
+        if (errors.size() < MAX - 1) {
             errors.add(new FileProblem(place, message));
         } else if (!isFull()) {
             errors.add(new FileProblem(place, message + "; further problems are not listed"));
@@ -25,7 +25,7 @@ public final class FileProblems {
     }
 
     public void warning(ZoneFilePosition place, String message) {
-        if (warnings.size() < MOST) {
+        if (warnings.size() < MAX) {
             warnings.add(new FileProblem(place, message));
         } else {
             moreWarnings++;
@@ -34,7 +34,7 @@ public final class FileProblems {
 
     /** Whether no further error would be kept. */
     public boolean isFull() {
-        return errors.size() == MOST;
+        return errors.size() == MAX;
     }
 
     public boolean hasErrors() {
@@ -52,7 +52,7 @@ public final class FileProblems {
             return List.copyOf(warnings);
         }
         List<FileProblem> listed = new ArrayList<>(warnings);
-        FileProblem last = listed.remove(MOST - 1);
+        FileProblem last = listed.remove(MAX - 1);
         listed.add(new FileProblem(last.place(), last.message() + "; " + moreWarnings + " warnings more"));
         return listed;
     }

@@ -27,7 +27,7 @@ final class PlainRecords {
     private static final int ADDRESS_BYTES = 4;
     private static final int SOA_FIELDS = 7;
     private static final int FIRST_NUMBER = 2;
-    private static final long MOST_UNSIGNED = 0xffff_ffffL;
+    private static final long MAX_UNSIGNED = 0xffff_ffffL;
     private static final long NOT_PLAIN = -1;
 
     private PlainRecords() {}
@@ -156,7 +156,7 @@ final class PlainRecords {
             }
             value = 10 * value + entry.byteAt(at) - '0';
         }
-        return value <= MOST_UNSIGNED ? value : NOT_PLAIN;
+        return value <= MAX_UNSIGNED ? value : NOT_PLAIN;
     }
 
     private static boolean isDigit(int b) {

@@ -4,7 +4,7 @@ package io.ballast.dns.zonefile;
 final class TtlText {
 
     /** The longest TTL (<a href="https://datatracker.ietf.org/doc/html/rfc2181#section-8">RFC 2181 section 8</a>). */
-    static final long MOST_SECONDS = Integer.MAX_VALUE;
+    static final long MAX_SECONDS = Integer.MAX_VALUE;
 
     /** Not a TTL. */
     static final long NONE = -1;
@@ -14,7 +14,7 @@ final class TtlText {
 
     private TtlText() {}
 
-    /** Returns the seconds, which may be more than {@link #MOST_SECONDS}; {@link #NONE} if the text is no TTL. */
+    /** Returns the seconds, which may be more than {@link #MAX_SECONDS}; {@link #NONE} if the text is no TTL. */
     static long seconds(String text) {
         if (text.isEmpty() || !isDigit(text.charAt(0))) {
             return NONE;

@@ -27,10 +27,10 @@ import org.xbill.DNS.Record;
 public final class ZoneFileReader {
 
     /** Records that all {@code $GENERATE} directives of a zone may stand for. */
-    public static final long MOST_GENERATED = 1_000_000;
+    public static final long MAX_GENERATED = 1_000_000;
 
     /** Files that may include one another in a row. */
-    static final int MOST_INCLUDED = 32;
+    static final int MAX_INCLUDED = 32;
 
     private final Name apex;
     private final RecordSink sink;
@@ -94,8 +94,8 @@ public final class ZoneFileReader {
                     return "includes itself" + (real.size() == 1 ? "" : " through " + way(real, file.toRealPath()));
                 }
             }
-            if (open.size() > MOST_INCLUDED) {
-                return "included too deeply (expected: at most " + MOST_INCLUDED + " files in a row)";
+            if (open.size() > MAX_INCLUDED) {
+                return "included too deeply (expected: at most " + MAX_INCLUDED + " files in a row)";
             }
             open.push(file);
             try (InputStream in = Files.newInputStream(file)) {
@@ -131,7 +131,7 @@ public final class ZoneFileReader {
 
     /** Whether so many records more may be generated. */
     boolean mayGenerate(long count) {
-        if (generated + count > MOST_GENERATED) {
+        if (generated + count > MAX_GENERATED) {
             return false;
         }
         generated += count;

@@ -185,19 +185,19 @@ class AnswerAllocationTest {
         byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
         int rounds = ROUNDS * queries.size() / asked.size();
         long sum = answerAll(answerer, asked, out, rounds);
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         // An allocation per query would occur in every run; the JVM's own allocations occur once.
         for (int run = 0; run < RUNS; run++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             long measured = threads.getCurrentThreadAllocatedBytes();
             long ofMeasuring = measured - before;
             sum += answerAll(answerer, asked, out, rounds);
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - measured - ofMeasuring);
+            min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - measured - ofMeasuring);
         }
 
         assertThat(sum).isPositive();
         // Less than a byte per hundred queries.
-        assertThat(least).isLessThan(rounds * asked.size() / 100);
+        assertThat(min).isLessThan(rounds * asked.size() / 100);
     }
 
     private long answerAll(Answerer answerer, List<byte[]> asked, byte[] out, int rounds) {

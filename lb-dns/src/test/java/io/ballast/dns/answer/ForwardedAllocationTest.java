@@ -108,14 +108,14 @@ class ForwardedAllocationTest {
         byte[] out = new byte[Wire.MAX_MESSAGE_BYTES];
 
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         answerAll(answerer, query, out, rcode);
         for (int run = 0; run < RUNS; run++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             answerAll(answerer, query, out, rcode);
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        assertThat(least).as("bytes for %s queries", ROUNDS).isLessThan(ROUNDS / 10);
+        assertThat(min).as("bytes for %s queries", ROUNDS).isLessThan(ROUNDS / 10);
     }
 
     private void answerAll(Answerer answerer, byte[] query, byte[] out, int rcode) {

@@ -40,21 +40,21 @@ import org.xbill.DNS.Type;
 
 class DnsProbeTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(200);
-    private static final int MOST_PROBES = 100;
+    private static final int MAX_PROBES = 100;
 
     @EachTransport
     void evaluatesUdpResponse(TransportKind transport) throws Exception {
         try (Server server = new Server(query -> response(query, "192.0.2.1"), UnaryOperator.identity())) {
-            ProbeResult result = probe(transport, server.address(), check(List.of("NOERROR"), "192.0.2.1"), PATIENCE);
+            ProbeResult result = probe(transport, server.address(), check(List.of("NOERROR"), "192.0.2.1"), TIMEOUT);
 
             assertThat(result.text()).isEqualTo("NOERROR with 192.0.2.1");
             assertThat(result.ok()).isTrue();
-            assertThat(probe(transport, server.address(), check(List.of("NOERROR"), "192.0.2.2"), PATIENCE)
+            assertThat(probe(transport, server.address(), check(List.of("NOERROR"), "192.0.2.2"), TIMEOUT)
                             .text())
                     .isEqualTo("NOERROR with 192.0.2.1 (expected: 192.0.2.2)");
-            assertThat(probe(transport, server.address(), check(List.of("NXDOMAIN")), PATIENCE)
+            assertThat(probe(transport, server.address(), check(List.of("NXDOMAIN")), TIMEOUT)
                             .text())
                     .isEqualTo("NOERROR (expected: NXDOMAIN)");
             assertThat(server.byTcp.get()).isZero();
@@ -69,7 +69,7 @@ class DnsProbeTest {
             return response;
         };
         try (Server server = new Server(cut, query -> response(query, "192.0.2.1"))) {
-            assertThat(probe(transport, server.address(), check(List.of("NOERROR"), "192.0.2.1"), PATIENCE)
+            assertThat(probe(transport, server.address(), check(List.of("NOERROR"), "192.0.2.1"), TIMEOUT)
                             .ok())
                     .isTrue();
             assertThat(server.byTcp.get()).isOne();
@@ -116,7 +116,7 @@ class DnsProbeTest {
             ProbeResult result = probe(transport, address, check(List.of("NOERROR")), SHORT);
             assertThat(result.ok()).isFalse();
             texts.add(result.text());
-        } while (texts.get(texts.size() - 1).startsWith("no answer") && texts.size() < MOST_PROBES);
+        } while (texts.get(texts.size() - 1).startsWith("no answer") && texts.size() < MAX_PROBES);
 
         assertThat(texts.get(texts.size() - 1)).isIn("port unreachable", "connection refused");
     }
@@ -142,7 +142,7 @@ class DnsProbeTest {
     }
 
     private static ProbeResult probe(Server server, HealthCheck check) throws Exception {
-        return probe(TransportKind.NIO, server.address(), check, PATIENCE);
+        return probe(TransportKind.NIO, server.address(), check, TIMEOUT);
     }
 
     private static ProbeResult probe(TransportKind kind, InetSocketAddress target, HealthCheck check, Duration timeout)
@@ -154,7 +154,7 @@ class DnsProbeTest {
         try {
             new DnsProbe(transport, List.of(group.next()))
                     .start(target, check, /* hostHeader= */ "", timeout, result::complete);
-            return result.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return result.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
         }

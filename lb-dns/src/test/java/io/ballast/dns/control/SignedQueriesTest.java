@@ -234,7 +234,7 @@ class SignedQueriesTest {
         client.set(InetAddress.getLoopbackAddress(), 5353);
         List<byte[]> sent = new ArrayList<>();
         Deferral deferral = () -> (response, length) -> sent.add(Arrays.copyOf(response, length));
-        for (int i = 0; i < NotifyUpdateDispatcher.MOST_WAITING; i++) {
+        for (int i = 0; i < NotifyUpdateDispatcher.MAX_WAITING; i++) {
             assertThat(messages.accept(query, query.length, client, Transport.TCP, deferral))
                     .isTrue();
         }

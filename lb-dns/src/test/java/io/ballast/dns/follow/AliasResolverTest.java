@@ -31,7 +31,7 @@ class AliasResolverTest {
     private final AliasResolver followed = new AliasResolver(scheduler, scheduler::nanoTime);
     private final List<Asked> asked = new ArrayList<>();
     private final List<Set<String>> told = new ArrayList<>();
-    private final List<String> trouble = new ArrayList<>();
+    private final List<String> failure = new ArrayList<>();
     private final Registration listening = followed.onChange(told::add);
 
     /** A query that waits for its reply. */
@@ -173,24 +173,24 @@ class AliasResolverTest {
     @Test
     void queriesInFlightAreLimited() {
         start();
-        follow(IntStream.range(0, AliasResolver.MOST_NAMES)
+        follow(IntStream.range(0, AliasResolver.MAX_NAMES)
                 .mapToObj(i -> "n" + i + ".example")
                 .toArray(String[]::new));
-        assertThat(asked).hasSize(LookupScheduler.MOST_ASKED);
+        assertThat(asked).hasSize(LookupScheduler.MAX_ASKED);
 
-        for (int i = 0; i < 2 * AliasResolver.MOST_NAMES; i++) {
+        for (int i = 0; i < 2 * AliasResolver.MAX_NAMES; i++) {
             asked.remove(0).to().accept(new LookupResult.None("nothing", 60));
         }
 
         assertThat(asked).isEmpty();
-        assertThat(followed.states()).isEqualTo(Map.of(State.NONE, AliasResolver.MOST_NAMES));
+        assertThat(followed.states()).isEqualTo(Map.of(State.NONE, AliasResolver.MAX_NAMES));
         scheduler.advance(Duration.ofSeconds(30));
-        assertThat(asked).as("again").hasSize(LookupScheduler.MOST_ASKED);
+        assertThat(asked).as("again").hasSize(LookupScheduler.MAX_ASKED);
     }
 
     @Test
     void immediateRepliesDoNotRecurse() {
-        Set<String> names = IntStream.range(0, AliasResolver.MOST_NAMES)
+        Set<String> names = IntStream.range(0, AliasResolver.MAX_NAMES)
                 .mapToObj(i -> "n" + i + ".example")
                 .collect(Collectors.toSet());
         followed.follow(names);
@@ -203,15 +203,15 @@ class AliasResolverTest {
                 this::later,
                 stats.shard(0));
 
-        assertThat(followed.states()).isEqualTo(Map.of(State.FAILED, AliasResolver.MOST_NAMES));
-        assertThat(stats.sum(DnsCounter.FOLLOW_FAILED)).isEqualTo(2 * AliasResolver.MOST_NAMES);
+        assertThat(followed.states()).isEqualTo(Map.of(State.FAILED, AliasResolver.MAX_NAMES));
+        assertThat(stats.sum(DnsCounter.FOLLOW_FAILED)).isEqualTo(2 * AliasResolver.MAX_NAMES);
     }
 
     @Test
     void tooManyNamesAreRejected() {
         start();
         follow(NAME);
-        Set<String> tooMany = IntStream.rangeClosed(0, AliasResolver.MOST_NAMES)
+        Set<String> tooMany = IntStream.rangeClosed(0, AliasResolver.MAX_NAMES)
                 .mapToObj(i -> "n" + i + ".example")
                 .collect(Collectors.toSet());
 
@@ -232,16 +232,16 @@ class AliasResolverTest {
         deny("other.example", AddressFamily.IPV6);
         failAllFor(Duration.ofMinutes(10));
 
-        assertThat(trouble)
+        assertThat(failure)
                 .containsExactly(
                         "failing [lb.provider.example, other.example]: silence; the last addresses are used for one more day");
 
-        trouble.clear();
+        failure.clear();
         answerAll();
         scheduler.advance(Duration.ofMinutes(1));
         answerAll();
         scheduler.advance(AliasResolver.GATHERING);
-        assertThat(trouble).containsExactly("recovered [lb.provider.example, other.example]");
+        assertThat(failure).containsExactly("recovered [lb.provider.example, other.example]");
     }
 
     @Test
@@ -253,7 +253,7 @@ class AliasResolverTest {
         answer(NAME, 300, "192.0.2.1");
         scheduler.advance(AliasResolver.GATHERING);
 
-        assertThat(trouble).isEmpty();
+        assertThat(failure).isEmpty();
     }
 
     @Test
@@ -324,15 +324,15 @@ class AliasResolverTest {
     }
 
     private void start() {
-        followed.onTrouble(new AliasFailureListener() {
+        followed.onFailure(new AliasFailureListener() {
             @Override
             public void failing(List<String> names, String reason) {
-                trouble.add("failing " + names + ": " + reason);
+                failure.add("failing " + names + ": " + reason);
             }
 
             @Override
             public void recovered(List<String> names) {
-                trouble.add("recovered " + names);
+                failure.add("recovered " + names);
             }
         });
         followed.start((name, family, to) -> asked.add(new Asked(name, family, to)), this::later, stats.shard(0));

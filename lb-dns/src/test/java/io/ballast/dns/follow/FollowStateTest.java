@@ -65,7 +65,7 @@ class FollowStateTest {
         String[] many = IntStream.range(0, 100).mapToObj(i -> "192.0.2." + i).toArray(String[]::new);
         reply(addresses(300, many));
 
-        assertThat(shown()).hasSize(FollowState.MOST_ADDRESSES).startsWith("192.0.2.0", "192.0.2.1");
+        assertThat(shown()).hasSize(FollowState.MAX_ADDRESSES).startsWith("192.0.2.0", "192.0.2.1");
     }
 
     @Test

@@ -51,8 +51,8 @@ class AliasFollowingTest {
     private Path directory;
 
     private final AtomicLong nanos = new AtomicLong();
-    private final Background compiler = Background.of("test-compile", /* most= */ 1);
-    private final List<String> trouble = new CopyOnWriteArrayList<>();
+    private final Background compiler = Background.of("test-compile", /* max= */ 1);
+    private final List<String> failure = new CopyOnWriteArrayList<>();
     private final List<Set<String>> told = new CopyOnWriteArrayList<>();
     private ControlPlane control;
     private FakeResolver resolver;
@@ -95,7 +95,7 @@ class AliasFollowingTest {
             assertThat(shown(followed, AddressFamily.IPV4)).containsExactly("192.0.2.7", "192.0.2.8");
             assertThat(of(followed).ttlSeconds()).isEqualTo(30);
             assertThat(of(followed).reason()).startsWith("resolvers answered SERVFAIL");
-            await(() -> trouble.contains("failing [lb.provider.example]"));
+            await(() -> failure.contains("failing [lb.provider.example]"));
 
             resolver.answersAgain();
             pass(followed, Duration.ofSeconds(5));
@@ -190,15 +190,15 @@ class AliasFollowingTest {
     private AliasResolver follow(ForwardWorld world) {
         AliasResolver followed = world.frontend().followedNames();
         followed.onChange(told::add);
-        followed.onTrouble(new AliasFailureListener() {
+        followed.onFailure(new AliasFailureListener() {
             @Override
             public void failing(List<String> names, String reason) {
-                trouble.add("failing " + names);
+                failure.add("failing " + names);
             }
 
             @Override
             public void recovered(List<String> names) {
-                trouble.add("recovered " + names);
+                failure.add("recovered " + names);
             }
         });
         return followed;

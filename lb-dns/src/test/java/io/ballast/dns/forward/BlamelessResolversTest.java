@@ -169,7 +169,7 @@ class BlamelessResolversTest {
     void answerResetsResolverFailures() throws IOException {
         one.answers(query -> isBroken(query) ? FakeResolver.reply(query, Rcode.SERVFAIL) : one.answer(query));
         try (ForwardWorld world = world(LONG, LONG, one, other)) {
-            long end = System.nanoTime() + 2 * leastNanos();
+            long end = System.nanoTime() + 2 * minNanos();
             for (int i = 0; System.nanoTime() - end < 0; i++) {
                 for (int j = 0; j < 2 * OutlierConfig.DEFAULT.consecutiveErrors(); j++) {
                     world.ask("n" + i + "-" + j + ".broken.example", Type.A);
@@ -214,15 +214,15 @@ class BlamelessResolversTest {
     }
 
     private void askUntilEjected(ForwardWorld world) throws IOException {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         for (int i = 0; ejected.isEmpty(); i++) {
-            assertThat(System.nanoTime() - begun).as("ejected in time").isLessThan(LONG.toNanos());
+            assertThat(System.nanoTime() - started).as("ejected in time").isLessThan(LONG.toNanos());
             assertThat(Messages.answers(world.ask("n" + i + ".example.org", Type.A)))
                     .containsExactly("192.0.2.2");
         }
     }
 
-    private static long leastNanos() {
+    private static long minNanos() {
         return Duration.ofSeconds(1).toNanos();
     }
 
@@ -237,7 +237,7 @@ class BlamelessResolversTest {
                         .retryAfter(retryAfter)
                         .build(),
                 resolvers);
-        world.frontend().onUpstreamTrouble(new UpstreamFailureListener() {
+        world.frontend().onUpstreamFailure(new UpstreamFailureListener() {
             @Override
             public void queryFailed(Backend backend) {
                 failed.incrementAndGet();

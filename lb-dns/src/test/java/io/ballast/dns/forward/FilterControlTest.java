@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests filter changes by schedule and by operators, without queries. */
 class FilterControlTest {
 
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
 
     @TempDir
     private Path directory;
@@ -54,16 +54,16 @@ class FilterControlTest {
 
     private FilterControl started() throws IOException {
         ListSetup setup = new ListSetup(plane, Runnable::run, Runnable::run, directory);
-        FilterControl begun = new FilterControl(setup, hash, () -> flushes++);
+        FilterControl started = new FilterControl(setup, hash, () -> flushes++);
         DnsFilterConfig config = config();
         NameFilter filter = new NameFilter(
                 Optional.of(config),
                 new DnsPolicyConfig(List.of(children()), Optional.empty()),
                 hash,
                 list -> new LongAdder());
-        begun.prepare(filter);
-        begun.use(filter, config, /* follows= */ null);
-        return begun;
+        started.prepare(filter);
+        started.use(filter, config, /* follows= */ null);
+        return started;
     }
 
     @Test
@@ -113,10 +113,10 @@ class FilterControlTest {
         assertThat(flushes).isEqualTo(3);
         assertThat(started().state().added()).hasSize(2);
 
-        for (int i = 2; i < MOST; i++) {
+        for (int i = 2; i < MAX; i++) {
             control.block("n" + i + ".example", "");
         }
-        assertThatThrownBy(() -> control.block("more.example", "")).hasMessageContaining("at most " + MOST);
+        assertThatThrownBy(() -> control.block("more.example", "")).hasMessageContaining("at most " + MAX);
         control.block("n5.example", "");
         try (var files = Files.list(directory)) {
             assertThat(files).as("nothing half written").containsExactly(file);

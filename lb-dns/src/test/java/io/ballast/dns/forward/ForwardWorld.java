@@ -198,9 +198,9 @@ final class ForwardWorld implements AutoCloseable {
     }
 
     static void await(BooleanSupplier condition) {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - begun > 1_000_000L * PATIENCE_MILLIS) {
+            if (System.nanoTime() - started > 1_000_000L * PATIENCE_MILLIS) {
                 throw new AssertionError("not within " + PATIENCE_MILLIS + " ms");
             }
             LockSupport.parkNanos(1_000_000);

@@ -9,32 +9,32 @@ import org.junit.jupiter.api.Test;
 
 class QueryPermitsTest {
 
-    private static final int MOST = 1000;
+    private static final int MAX = 1000;
 
-    private final QueryPermits places = new QueryPermits(MOST);
+    private final QueryPermits places = new QueryPermits(MAX);
 
     @Test
     void singleClientGetsAtMostHalf() {
-        assertThat(takeAll("192.0.2.1")).isEqualTo(MOST / 2);
-        assertThat(places.taken()).isEqualTo(MOST / 2);
+        assertThat(takeAll("192.0.2.1")).isEqualTo(MAX / 2);
+        assertThat(places.taken()).isEqualTo(MAX / 2);
     }
 
     @Test
     void twoClientsGetAtMostOneThirdEach() {
         int one = 0;
         int other = 0;
-        for (int i = 0; i < MOST; i++) {
+        for (int i = 0; i < MAX; i++) {
             one += take("192.0.2.1") ? 1 : 0;
             other += take("198.51.100.1") ? 1 : 0;
         }
 
-        assertThat(one).isBetween(MOST / 3 - 1, MOST / 3 + 1);
-        assertThat(other).isBetween(MOST / 3 - 1, MOST / 3 + 1);
+        assertThat(one).isBetween(MAX / 3 - 1, MAX / 3 + 1);
+        assertThat(other).isBetween(MAX / 3 - 1, MAX / 3 + 1);
     }
 
     @Test
     void modestClientGetsPermitBesideFlood() {
-        for (int round = 0; round < MOST; round++) {
+        for (int round = 0; round < MAX; round++) {
             IntStream.range(0, 20).forEach(i -> take("192.0." + i + ".1"));
         }
 
@@ -44,11 +44,11 @@ class QueryPermitsTest {
 
     @Test
     void networkGetsAtMostTwoThirds() {
-        long taken = IntStream.range(0, 10 * MOST)
+        long taken = IntStream.range(0, 10 * MAX)
                 .filter(i -> take("2001:db8::" + Integer.toHexString(i)))
                 .count();
 
-        assertThat(taken).isBetween(2L * MOST / 3 - 1, 2L * MOST / 3 + 1);
+        assertThat(taken).isBetween(2L * MAX / 3 - 1, 2L * MAX / 3 + 1);
         assertThat(take("2001:db8:0:1::1")).isTrue();
     }
 
@@ -65,13 +65,13 @@ class QueryPermitsTest {
         for (String client : List.of("192.0.2.1", "2001:db8::1")) {
             int taken = takeAll(client);
             for (int i = 0; i < taken; i++) {
-                places.giveBack(address(client).high(), address(client).low());
+                places.release(address(client).high(), address(client).low());
             }
 
             assertThat(places.taken()).isZero();
             assertThat(takeAll(client)).isEqualTo(taken);
             for (int i = 0; i < taken; i++) {
-                places.giveBack(address(client).high(), address(client).low());
+                places.release(address(client).high(), address(client).low());
             }
         }
     }
@@ -82,7 +82,7 @@ class QueryPermitsTest {
 
         assertThat(one.take(1, 1)).isTrue();
         assertThat(one.take(2, 2)).isFalse();
-        one.giveBack(1, 1);
+        one.release(1, 1);
         assertThat(one.take(2, 2)).isTrue();
     }
 

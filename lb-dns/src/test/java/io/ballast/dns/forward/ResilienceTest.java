@@ -73,7 +73,7 @@ class ResilienceTest {
         one.fails(Rcode.SERVFAIL);
         try (ForwardWorld world = new ForwardWorld(config -> timed(config, LONG, LONG), one, other)) {
             AtomicInteger told = new AtomicInteger();
-            world.frontend().onUpstreamTrouble(new UpstreamFailureListener() {
+            world.frontend().onUpstreamFailure(new UpstreamFailureListener() {
                 @Override
                 public void queryFailed(Backend backend) {
                     assertThat(backend.address()).isEqualTo(new HostPort("127.0.0.1", one.port()));
@@ -172,7 +172,7 @@ class ResilienceTest {
     @Test
     void newestQueriesOfFloodAreRefused() throws Exception {
         one.isSilent();
-        UnaryOperator<DnsForwardConfig> change = config -> most(timed(config, LONG, Duration.ofSeconds(1)), 10);
+        UnaryOperator<DnsForwardConfig> change = config -> max(timed(config, LONG, Duration.ofSeconds(1)), 10);
         try (ForwardWorld world = new ForwardWorld(change, one)) {
             List<Message> answers = world.askTogether(flood(30), () -> {
                 ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 25);
@@ -192,7 +192,7 @@ class ResilienceTest {
     @Test
     void clientBesideFloodIsAnswered() throws Exception {
         one.answers(query -> isFlood(query) ? null : one.answer(query));
-        UnaryOperator<DnsForwardConfig> change = config -> most(timed(config, LONG, Duration.ofSeconds(1)), 10);
+        UnaryOperator<DnsForwardConfig> change = config -> max(timed(config, LONG, Duration.ofSeconds(1)), 10);
         try (ForwardWorld world = new ForwardWorld(change, one)) {
             world.askTogether(flood(30), () -> {
                 ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 25);
@@ -219,7 +219,7 @@ class ResilienceTest {
         return config.toBuilder().timeout(timeout).retryAfter(retryAfter).build();
     }
 
-    private static DnsForwardConfig most(DnsForwardConfig config, int outstanding) {
+    private static DnsForwardConfig max(DnsForwardConfig config, int outstanding) {
         return config.toBuilder().outstanding(outstanding).build();
     }
 

@@ -154,10 +154,10 @@ class DnsHistoryTest {
         assertThat(view.names().items().get(0).count())
                 .isBetween(50_000 - view.names().error(), 50_000L);
         assertThat(view.names().error()).isBetween(1L, 2 * 100_000L / HourStats.ITEMS);
-        assertThat(view.names().items()).hasSize(DnsHistory.MOST_LISTED);
-        assertThat(view.lists()).hasSize(HourStats.MOST_NAMED + 1);
-        assertThat(view.lists().get(0)).isEqualTo(new Counted(HourStats.OTHERS, 50_000 - HourStats.MOST_NAMED));
-        assertThat(view.resolvers()).hasSize(HourStats.MOST_NAMED + 1);
+        assertThat(view.names().items()).hasSize(DnsHistory.MAX_LISTED);
+        assertThat(view.lists()).hasSize(HourStats.MAX_NAMED + 1);
+        assertThat(view.lists().get(0)).isEqualTo(new Counted(HourStats.OTHERS, 50_000 - HourStats.MAX_NAMED));
+        assertThat(view.resolvers()).hasSize(HourStats.MAX_NAMED + 1);
     }
 
     @Test

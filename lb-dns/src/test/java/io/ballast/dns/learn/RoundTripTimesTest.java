@@ -17,7 +17,7 @@ class RoundTripTimesTest {
 
     private static final long MILLI = 1_000_000;
 
-    private final RoundTripTimes times = new RoundTripTimes(/* mostNetworks= */ 3, /* secret= */ 42);
+    private final RoundTripTimes times = new RoundTripTimes(/* maxNetworks= */ 3, /* secret= */ 42);
 
     @Test
     void smoothsTimesFromThirdReport() {

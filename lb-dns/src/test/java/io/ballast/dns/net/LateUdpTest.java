@@ -98,7 +98,7 @@ class LateUdpTest {
     void batchHasOneArrivalTime(Kind kind) throws Exception {
         try (UdpFixture server = UdpFixture.prepare(kind, "127.0.0.1", held);
                 DatagramSocket client = client()) {
-            long begun = System.nanoTime();
+            long started = System.nanoTime();
             for (int id = 0; id < 10; id++) {
                 send(client, id, server.address());
             }
@@ -106,7 +106,7 @@ class LateUdpTest {
             server.start();
             held.await(10);
 
-            assertThat(held.arrivedNanos(0)).isBetween(begun, System.nanoTime());
+            assertThat(held.arrivedNanos(0)).isBetween(started, System.nanoTime());
             assertThat(IntStream.range(0, 10).mapToObj(held::arrivedNanos)).containsOnly(held.arrivedNanos(0));
         }
     }
@@ -214,7 +214,7 @@ class LateUdpTest {
     @ParameterizedTest(name = "{displayName} [{index}]: {0}")
     @EnumSource
     void handedOverSocketsWaitForDeferredAnswers(Kind kind) throws Exception {
-        assertThat(isAnsweredInTheEnd(kind, UdpFixture::leaveToOther)).isTrue();
+        assertThat(isAnsweredInTheEnd(kind, UdpFixture::releaseToSuccessor)).isTrue();
     }
 
     /** Retries, since a busy machine may miss the wait of one second. */

@@ -125,8 +125,8 @@ final class UdpFixture implements AutoCloseable {
     }
 
     /** Leaves the sockets to another process. */
-    void leaveToOther() {
-        server.leaveToOther();
+    void releaseToSuccessor() {
+        server.releaseToSuccessor();
     }
 
     /** Closes only the server. */

@@ -176,12 +176,12 @@ class ResponseRateLimiterTest {
 
     @Test
     void enforcesHighestLimits() {
-        RateLimitConfig most = new RateLimitConfig(RateLimitConfig.MOST, RateLimitConfig.MOST, 1, List.of());
-        RateLimits limits = new RateLimits(most, 1, 2);
+        RateLimitConfig max = new RateLimitConfig(RateLimitConfig.MAX, RateLimitConfig.MAX, 1, List.of());
+        RateLimits limits = new RateLimits(max, 1, 2);
 
         double responses = (double) RateTable.CAPACITY / limits.price(/* ipv4= */ true, 3);
 
-        assertThat(responses).isCloseTo(768.0 * RateLimitConfig.MOST, Percentage.withPercentage(8));
+        assertThat(responses).isCloseTo(768.0 * RateLimitConfig.MAX, Percentage.withPercentage(8));
     }
 
     private static ResponseRateLimiter limiter(RateLimitConfig config) {

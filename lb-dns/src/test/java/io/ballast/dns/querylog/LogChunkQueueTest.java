@@ -25,7 +25,7 @@ class LogChunkQueueTest {
 
     @Test
     void pendingChunkGrowsUntilFull() {
-        for (int i = 0; i < LogChunkQueue.MOST_PIECES; i++) {
+        for (int i = 0; i < LogChunkQueue.MAX_PIECES; i++) {
             pieces.next().append("a line\n");
             assertThat(pieces.handOver()).isTrue();
         }
@@ -40,7 +40,7 @@ class LogChunkQueueTest {
 
     @Test
     void undeliveredChunksAreDropped() {
-        for (int i = 0; i < LogChunkQueue.MOST_PIECES; i++) {
+        for (int i = 0; i < LogChunkQueue.MAX_PIECES; i++) {
             pieces.next().append("a line\n");
             pieces.handOver();
         }

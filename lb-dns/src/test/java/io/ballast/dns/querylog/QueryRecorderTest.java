@@ -27,7 +27,7 @@ class QueryRecorderTest {
 
     private static final byte[] CLIENT = {127, 0, 0, 1};
     private static final byte[] RESPONSE = new byte[40];
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long TIMEOUT_SECONDS = 10;
 
     private final QueryLog log = new QueryLog((decider, detail) -> decider + ":" + detail);
     private final QueryRecorder recorder = log.recorder();
@@ -155,7 +155,7 @@ class QueryRecorderTest {
 
     @Test
     void listenersAreBounded() {
-        for (int i = 0; i < QueryLog.MOST_LISTENERS; i++) {
+        for (int i = 0; i < QueryLog.MAX_LISTENERS; i++) {
             log.attach(told -> {});
         }
 
@@ -167,17 +167,16 @@ class QueryRecorderTest {
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
         record(20_000);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
 
         for (int run = 0; run < 3; run++) {
             long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
             record(10_000);
-            least = Math.min(
-                    least,
-                    threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
+            min = Math.min(
+                    min, threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before);
         }
 
-        assertThat(least).isLessThan(10_000);
+        assertThat(min).isLessThan(10_000);
     }
 
     private void record(int times) {
@@ -199,16 +198,16 @@ class QueryRecorderTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
     private static void await(BooleanSupplier condition) {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+            assertThat(System.nanoTime() - started).isLessThan(TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS));
             Thread.onSpinWait();
         }
     }

@@ -38,10 +38,10 @@ final class SecondaryServer implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 30_000;
 
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
-    private final Background transfers = Background.of("transfers", /* most= */ 2);
-    private final Background changes = Background.of("changes", /* most= */ 1);
-    private final Background signer = Background.of("signer", /* most= */ 1);
-    private final Background compiler = Background.of("compiler", /* most= */ 1);
+    private final Background transfers = Background.of("transfers", /* max= */ 2);
+    private final Background changes = Background.of("changes", /* max= */ 1);
+    private final Background signer = Background.of("signer", /* max= */ 1);
+    private final Background compiler = Background.of("compiler", /* max= */ 1);
     private final DnsFrontend frontend;
 
     private SecondaryServer(DnsConfig config, World world, Path directory) throws IOException {

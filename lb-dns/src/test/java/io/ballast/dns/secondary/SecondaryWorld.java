@@ -72,11 +72,11 @@ final class SecondaryWorld {
         return this;
     }
 
-    SecondaryWorld catalog(String name, HostPort primary, int mostMembers) {
-        return catalog(name, primary, mostMembers, Map.of());
+    SecondaryWorld catalog(String name, HostPort primary, int maxMembers) {
+        return catalog(name, primary, maxMembers, Map.of());
     }
 
-    SecondaryWorld catalog(String name, HostPort primary, int mostMembers, Map<String, MemberGroup> groups) {
+    SecondaryWorld catalog(String name, HostPort primary, int maxMembers, Map<String, MemberGroup> groups) {
         return zone(
                 name,
                 new SecondaryConfig(
@@ -86,7 +86,7 @@ final class SecondaryWorld {
                         true,
                         1 << 20,
                         Duration.ofMinutes(1),
-                        mostMembers,
+                        maxMembers,
                         groups));
     }
 

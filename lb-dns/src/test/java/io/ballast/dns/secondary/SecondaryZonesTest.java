@@ -351,7 +351,7 @@ class SecondaryZonesTest {
         }
 
         assertThat(primary.asked()).isEmpty();
-        world.time.advance(SecondaryZones.LEAST_BETWEEN);
+        world.time.advance(SecondaryZones.MIN_BETWEEN);
         assertThat(primary.asked()).containsExactly("SOA");
     }
 

@@ -30,7 +30,7 @@ class ZoneStatsTest {
 
     @Test
     void sumsNamesBeyondLimit() {
-        List<String> names = IntStream.range(0, ZoneStats.MOST_NAMES + 2)
+        List<String> names = IntStream.range(0, ZoneStats.MAX_NAMES + 2)
                 .mapToObj(i -> "s" + i)
                 .toList();
         int[] slots = stats.services(names);
@@ -40,7 +40,7 @@ class ZoneStatsTest {
         shard.service(ZoneStats.UNCOUNTED);
 
         assertThat(stats.queriesByService())
-                .hasSize(ZoneStats.MOST_NAMES + 1)
+                .hasSize(ZoneStats.MAX_NAMES + 1)
                 .containsEntry("s0", 1L)
                 .containsEntry("s999", 1L)
                 .containsEntry(ZoneStats.OTHER, 2L);
@@ -67,12 +67,10 @@ class ZoneStatsTest {
 
     @Test
     void newZonesGetSlotsBesideOldZones() {
-        List<String> old = IntStream.range(0, ZoneStats.MOST_NAMES)
-                .mapToObj(i -> "old" + i)
-                .toList();
-        List<String> next = IntStream.range(0, ZoneStats.MOST_NAMES)
-                .mapToObj(i -> "new" + i)
-                .toList();
+        List<String> old =
+                IntStream.range(0, ZoneStats.MAX_NAMES).mapToObj(i -> "old" + i).toList();
+        List<String> next =
+                IntStream.range(0, ZoneStats.MAX_NAMES).mapToObj(i -> "new" + i).toList();
         stats.zones(old);
 
         assertThat(stats.zones(next)).doesNotContain(ZoneStats.OTHER_SLOT).doesNotHaveDuplicates();

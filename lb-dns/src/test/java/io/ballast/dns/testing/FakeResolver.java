@@ -122,8 +122,8 @@ public final class FakeResolver implements AutoCloseable {
     }
 
     /** Sets the size above which UDP answers are truncated. */
-    public void payload(int most) {
-        payload = most;
+    public void payload(int max) {
+        payload = max;
     }
 
     /** Returns an answer without records. */

@@ -205,9 +205,9 @@ public final class TestSignedZone {
     private SortedSet<Name> allNames() {
         SortedSet<Name> names = new TreeSet<>();
         for (Name owner : nodes.keySet()) {
-            boolean isLeftOut =
+            boolean isOmitted =
                     optsOut && isDelegation(owner) && !nodes.get(owner).containsKey(Type.DS);
-            for (Name each = owner; !isLeftOut && each.labels() >= name.labels(); each = new Name(each, 1)) {
+            for (Name each = owner; !isOmitted && each.labels() >= name.labels(); each = new Name(each, 1)) {
                 names.add(each);
                 if (each.equals(name)) {
                     break;
@@ -271,11 +271,11 @@ public final class TestSignedZone {
             return null;
         }
         put(find(name, Type.SOA), name, Section.AUTHORITY, reply);
-        boolean isLeftOut = iterations >= 0 && !hashes.containsKey(owner);
-        if (isLeftOut) {
+        boolean isOmitted = iterations >= 0 && !hashes.containsKey(owner);
+        if (isOmitted) {
             deny(reply, name, /* matches= */ true);
         }
-        deny(reply, owner, /* matches= */ !isLeftOut);
+        deny(reply, owner, /* matches= */ !isOmitted);
         if (iterations >= 0 && !owner.equals(asked)) {
             deny(reply, new Name(owner, 1), /* matches= */ true);
         }

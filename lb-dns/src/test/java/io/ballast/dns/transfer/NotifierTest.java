@@ -104,7 +104,7 @@ class NotifierTest {
     void silenceEndsAfterRetries() throws IOException {
         try (Notifier notifier = new Notifier(stats.shard(0), Duration.ofMillis(1))) {
             notifier.tell(address(), ZONE, version(7), Optional.empty());
-            for (int i = 0; i < Notifier.MOST_TRIES; i++) {
+            for (int i = 0; i < Notifier.MAX_TRIES; i++) {
                 assertThat(receive().message().getQuestion()).isNotNull();
             }
             await(DnsCounter.NOTIFIES_FAILED);
@@ -199,9 +199,9 @@ class NotifierTest {
     }
 
     private void await(DnsCounter counter, int count) {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         while (stats.sum(counter) < count) {
-            assertThat(System.nanoTime() - begun).isLessThan(1_000_000L * PATIENCE_MILLIS);
+            assertThat(System.nanoTime() - started).isLessThan(1_000_000L * PATIENCE_MILLIS);
             Thread.onSpinWait();
         }
     }

@@ -312,9 +312,9 @@ class TransfersTest {
     }
 
     private void awaitCount(DnsCounter counter) {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         while (counted(counter) == 0) {
-            assertThat(System.nanoTime() - begun).isLessThan(10_000_000_000L);
+            assertThat(System.nanoTime() - started).isLessThan(10_000_000_000L);
             Thread.onSpinWait();
         }
     }

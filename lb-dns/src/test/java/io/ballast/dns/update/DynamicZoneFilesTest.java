@@ -116,7 +116,7 @@ class DynamicZoneFilesTest {
             assertThat(serial()).isEqualTo(serial);
             assertThat(zone.readKept(whole)).hasSize(2);
             assertThat(Files.exists(journal) ? Files.size(journal) : 0)
-                    .isLessThan(DynamicZoneFiles.LEAST_JOURNAL_BYTES + 1000);
+                    .isLessThan(DynamicZoneFiles.MIN_JOURNAL_BYTES + 1000);
         }
         assertThat(wholes).isBetween(1, 4);
         assertThat(new DynamicZoneFiles(directory, "example.com").readKept(whole))

@@ -40,9 +40,9 @@ import org.xbill.DNS.Update;
 final class UpdateServer implements AutoCloseable {
 
     private final ControlPlane control = ControlPlane.start(Clock.systemUTC());
-    private final Background changes = Background.of("changes", /* most= */ 1);
-    private final Background compiler = Background.of("compiler", /* most= */ 1);
-    private final Background signer = Background.of("signer", /* most= */ 1);
+    private final Background changes = Background.of("changes", /* max= */ 1);
+    private final Background compiler = Background.of("compiler", /* max= */ 1);
+    private final Background signer = Background.of("signer", /* max= */ 1);
     private final World world = new World().pool("web", World.backend("192.0.2.80"));
     private final HostPort address = Reload.free();
     private final Path file;

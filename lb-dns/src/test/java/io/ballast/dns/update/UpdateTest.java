@@ -182,17 +182,17 @@ class UpdateTest {
 
     @Test
     void recordSetIsLimited() {
-        String[] records = IntStream.rangeClosed(1, UpdateChanges.MOST_OF_SET + 1)
+        String[] records = IntStream.rangeClosed(1, UpdateChanges.MAX_OF_SET + 1)
                 .mapToObj(i -> "new.example.com 60 A 10.0." + (i >> 8) + "." + (i & 255))
                 .toArray(String[]::new);
 
         assertThat(update(Section.UPDATE, records).rcode()).isEqualTo(Rcode.REFUSED);
         assertThat(update(Section.UPDATE, records).draft()).isNull();
 
-        String[] fewer = Arrays.copyOf(records, UpdateChanges.MOST_OF_SET);
+        String[] fewer = Arrays.copyOf(records, UpdateChanges.MAX_OF_SET);
         zone.take(update(Section.UPDATE, fewer).draft());
         assertThat(update(Section.UPDATE, fewer).rcode()).isEqualTo(Rcode.NOERROR);
-        assertThat(update(Section.UPDATE, records[UpdateChanges.MOST_OF_SET]).rcode())
+        assertThat(update(Section.UPDATE, records[UpdateChanges.MAX_OF_SET]).rcode())
                 .isEqualTo(Rcode.REFUSED);
     }
 

@@ -67,7 +67,9 @@ class QueryFuzzTest {
 
         assertThat(read.getQuestion().getType()).isEqualTo(parsesArbitraryQuery.type());
         assertThat(read.getQuestion().getDClass()).isEqualTo(parsesArbitraryQuery.recordClass());
-        assertThat(parsesArbitraryQuery.name().suffixEquals(0, read.getQuestion().getName().toWireCanonical()))
+        assertThat(parsesArbitraryQuery
+                        .name()
+                        .suffixEquals(0, read.getQuestion().getName().toWireCanonical()))
                 .isTrue();
     }
 
@@ -78,18 +80,21 @@ class QueryFuzzTest {
         opt.nsid(new byte[EdnsResponse.MAX_NSID_BYTES]);
         opt.error(EdnsError.OTHER, new byte[EdnsResponse.MAX_ERROR_TEXT_BYTES]);
         if (parsesArbitraryQuery.edns().cookieLength() > 0) {
-            System.arraycopy(message, parsesArbitraryQuery.edns().cookieAt(), opt.cookie(), 0, Edns.CLIENT_COOKIE_BYTES);
+            System.arraycopy(
+                    message, parsesArbitraryQuery.edns().cookieAt(), opt.cookie(), 0, Edns.CLIENT_COOKIE_BYTES);
         }
         int at = Response.begin(parsesArbitraryQuery, out);
         Response.header(parsesArbitraryQuery, out, 0, Rcode.BADCOOKIE);
         int end = Response.end(parsesArbitraryQuery, out, at, 0, Rcode.BADCOOKIE);
 
         assertThat(end).isEqualTo(at + opt.bytes()).isLessThanOrEqualTo(Edns.MIN_PAYLOAD_BYTES);
-        if (parsesArbitraryQuery.edns().subnet().isPresent() && parsesArbitraryQuery.edns().subnet().length() == 0) {
+        if (parsesArbitraryQuery.edns().subnet().isPresent()
+                && parsesArbitraryQuery.edns().subnet().length() == 0) {
             return; // dnsjava does not support a subnet without a family
         }
         Message response = Messages.parse(Arrays.copyOf(out, end));
         assertThat(response.getSection(Section.QUESTION)).hasSize(parsesArbitraryQuery.hasQuestion() ? 1 : 0);
-        assertThat(response.getOPT() != null).isEqualTo(parsesArbitraryQuery.edns().isPresent());
+        assertThat(response.getOPT() != null)
+                .isEqualTo(parsesArbitraryQuery.edns().isPresent());
     }
 }

@@ -64,17 +64,17 @@ class HeapBudgetTest {
     }
 
     private static long needed(World world) {
-        long least = 0;
-        long most = 1L << 40;
-        while (least + 1 < most) {
-            long free = (least + most) / 2;
+        long min = 0;
+        long max = 1L << 40;
+        while (min + 1 < max) {
+            long free = (min + max) / 2;
             boolean fits = LoadedZones.read(world.dns(), new HeapBudget(Long.MAX_VALUE, free))
                     .findings()
                     .errors()
                     .isEmpty();
-            least = fits ? least : free;
-            most = fits ? free : most;
+            min = fits ? min : free;
+            max = fits ? free : max;
         }
-        return most;
+        return max;
     }
 }

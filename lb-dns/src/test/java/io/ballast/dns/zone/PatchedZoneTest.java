@@ -176,7 +176,7 @@ class PatchedZoneTest {
         World world = new World().zone("example.com", write("zone", model));
         DnsConfig config = world.dns();
         CompiledZones zones = CompiledZones.start(config, world.topology());
-        long most = 10 * zones.contents(APEX).orElseThrow().neededBytes(/* isSigned= */ false);
+        long max = 10 * zones.contents(APEX).orElseThrow().neededBytes(/* isSigned= */ false);
 
         for (int i = 0; i < 500; i++) {
             List<Record> records = i % 2 == 0 ? List.of(record("a.b", Type.TXT, "x".repeat(200))) : List.of();
@@ -186,7 +186,7 @@ class PatchedZoneTest {
         }
 
         assertThat(zones.contents(APEX).orElseThrow().neededBytes(/* isSigned= */ false))
-                .isLessThan(most);
+                .isLessThan(max);
         assertThat(zones.published().current().nameCount()).isEqualTo(2);
     }
 }

@@ -12,10 +12,10 @@ public final class ByteAppender {
     public static final int SLACK = 16;
 
     private static final int FIRST_BYTES = 64;
-    private static final int KEPT_BYTES = 2048;
+    private static final int RETAINED_BYTES = 2048;
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
     private static final int UUID_CHARACTERS = 36;
-    private static final int MOST_DECIMAL_DIGITS = 19;
+    private static final int MAX_DECIMAL_DIGITS = 19;
 
     private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
@@ -67,7 +67,7 @@ public final class ByteAppender {
 
     /** Appends a non-negative number. */
     public void appendDecimal(long number) {
-        reserve(MOST_DECIMAL_DIGITS);
+        reserve(MAX_DECIMAL_DIGITS);
         int digits = 1;
         for (long rest = number / 10; rest > 0; rest /= 10) {
             digits++;
@@ -123,7 +123,7 @@ public final class ByteAppender {
     /** Clears the buffer, and frees its array if it is larger than most heads need. */
     public void release() {
         length = 0;
-        if (bytes.length > KEPT_BYTES) {
+        if (bytes.length > RETAINED_BYTES) {
             bytes = new byte[FIRST_BYTES];
         }
     }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 final class BodyRegexSearch {
 
     /** Most compiled patterns cached. Only many reloads can reach this limit; then the cache is cleared. */
-    private static final int MOST_KEPT = 1000;
+    private static final int MAX_KEPT = 1000;
 
     static final String NOT_SEARCHED = "the body came, but was not searched in time";
 
@@ -37,7 +37,7 @@ final class BodyRegexSearch {
             if (verdict.isGiven()) {
                 return;
             }
-            if (compiled.size() >= MOST_KEPT) {
+            if (compiled.size() >= MAX_KEPT) {
                 compiled.clear();
             }
             RoutePattern pattern = compiled.computeIfAbsent(regex, RoutePattern::compile);

@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 final class CheckConnectionClose {
 
     /** Longest wait for the backend; backends asked to close normally do so right after their response. */
-    private static final long MOST_MILLIS = 1_000;
+    private static final long MAX_MILLIS = 1_000;
 
-    private static final int MOST_BYTES = 256 * 1024;
+    private static final int MAX_BYTES = 256 * 1024;
 
     private final Channel channel;
-    private int left = MOST_BYTES;
+    private int left = MAX_BYTES;
     private boolean leaving;
 
     private CheckConnectionClose(Channel channel) {
@@ -43,7 +43,7 @@ final class CheckConnectionClose {
     }
 
     private void after(Runnable task) {
-        Future<?> limit = channel.eventLoop().schedule(task, MOST_MILLIS, TimeUnit.MILLISECONDS);
+        Future<?> limit = channel.eventLoop().schedule(task, MAX_MILLIS, TimeUnit.MILLISECONDS);
         channel.closeFuture().addListener(closed -> limit.cancel(/* mayInterruptIfRunning= */ false));
     }
 

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * Evaluates one response to a check, for all versions of HTTP: first the status, then the body if the check requires
- * it. Holds at most {@link BodyCheck#MOST_BYTES} of the body. Event-loop confined.
+ * it. Holds at most {@link BodyCheck#MAX_BYTES} of the body. Event-loop confined.
  */
 final class CheckResponseEvaluator {
 
@@ -60,20 +60,20 @@ final class CheckResponseEvaluator {
 
     /** Takes a part of the body; borrows the buffer. */
     void add(ByteBuf source, int at, int length) {
-        byte[] bytes = new byte[Math.min(length, BodyCheck.MOST_BYTES - body.size())];
+        byte[] bytes = new byte[Math.min(length, BodyCheck.MAX_BYTES - body.size())];
         source.getBytes(at, bytes);
         body.writeBytes(bytes);
     }
 
     /** Whether the rest of the body is ignored. */
     boolean isFull() {
-        return body.size() >= BodyCheck.MOST_BYTES;
+        return body.size() >= BodyCheck.MAX_BYTES;
     }
 
     /** Evaluates the body, when it is complete or {@link #isFull}. */
     void end() {
         byte[] bytes = body.toByteArray();
-        String where = isFull() ? " in the first " + BodyCheck.MOST_BYTES / 1024 + " KiB of the body" : " in the body";
+        String where = isFull() ? " in the first " + BodyCheck.MAX_BYTES / 1024 + " KiB of the body" : " in the body";
         BodyCheck expected = check.body();
         if (expected.contains().isPresent()
                 && !contains(bytes, expected.contains().get())) {

@@ -17,7 +17,7 @@ final class GrpcCheck implements Http2Check.Answer {
 
     private static final String PATH = "/grpc.health.v1.Health/Check";
     private static final int MESSAGE_HEAD = 5;
-    private static final int MOST_MESSAGE = 4096;
+    private static final int MAX_MESSAGE = 4096;
 
     /** Protobuf tags: field 1 of a request, a string; field 1 of a response, a varint. */
     private static final int SERVICE = 0x0a;
@@ -87,7 +87,7 @@ final class GrpcCheck implements Http2Check.Answer {
             verdict.failed("not a gRPC response: it has no trailers");
             return false;
         }
-        if (message.size() + length > MOST_MESSAGE) {
+        if (message.size() + length > MAX_MESSAGE) {
             verdict.failed("a gRPC message that is no health status");
             return false;
         }

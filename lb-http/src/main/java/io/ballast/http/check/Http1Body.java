@@ -26,7 +26,7 @@ final class Http1Body {
     }
 
     private static final long UNTIL_CLOSE = Long.MAX_VALUE;
-    private static final int MOST_SIZE_DIGITS = 8;
+    private static final int MAX_SIZE_DIGITS = 8;
 
     /** Most bytes of body and framing together; framing may be longer than its content, but is bounded. */
     private static final int MAX_BYTES = 128 * 1024;
@@ -119,7 +119,7 @@ final class Http1Body {
         int digit = ByteClasses.hexValue(b);
         if (digit >= 0) {
             left = left * 16 + digit;
-            return ++digits > MOST_SIZE_DIGITS ? Progress.MALFORMED : Progress.MORE;
+            return ++digits > MAX_SIZE_DIGITS ? Progress.MALFORMED : Progress.MORE;
         }
         part = Part.EXTENSION;
         return digits == 0 ? Progress.MALFORMED : extension(b);

@@ -45,17 +45,17 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private static final String NOT_HTTP = "not an HTTP/2 response";
     private static final int STREAM = 1;
     private static final int GOAWAY_BYTES = 8;
-    private static final int MOST_HEAD_BYTES = 64 * 1024;
+    private static final int MAX_HEAD_BYTES = 64 * 1024;
     private static final int FIRST_FINAL_STATUS = 200;
     private static final int CANCEL = 8;
 
     /** The flow control window of a stream. It is never extended, so the body cannot be longer. */
     private static final int WINDOW = 65_535;
 
-    private static final long MOST_REST_MILLIS = 1_000;
+    private static final long MAX_REST_MILLIS = 1_000;
 
     /** Most SETTINGS frames; a normal backend sends one, and a few more at most to extend its windows. */
-    private static final int MOST_SETTINGS = 16;
+    private static final int MAX_SETTINGS = 16;
 
     /** Indexes in the static table (RFC 7541 appendix A). */
     private static final int AUTHORITY = 1;
@@ -68,8 +68,8 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
     private final Answer answer;
     private final Channel channel;
     private final FrameReader reader;
-    private final HeaderBlocks blocks = new HeaderBlocks(MOST_HEAD_BYTES);
-    private final Http2Fields fields = new Http2Fields(MOST_HEAD_BYTES);
+    private final HeaderBlocks blocks = new HeaderBlocks(MAX_HEAD_BYTES);
+    private final Http2Fields fields = new Http2Fields(MAX_HEAD_BYTES);
     private final InformationalResponseCounter informational = new InformationalResponseCounter();
     private int settings;
     private int dataBytes;
@@ -179,8 +179,8 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         if ((flags & Frame.ACK) != 0) {
             return true;
         }
-        if (++settings > MOST_SETTINGS) {
-            return failed("more than " + MOST_SETTINGS + " SETTINGS frames");
+        if (++settings > MAX_SETTINGS) {
+            return failed("more than " + MAX_SETTINGS + " SETTINGS frames");
         }
         ByteBuf ack = frame(channel.alloc().buffer(), 0, Frame.SETTINGS, Frame.ACK, 0);
         channel.writeAndFlush(ack, channel.voidPromise());
@@ -209,7 +209,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             return failed(NOT_HTTP);
         }
         if (fields.isTooLarge()) {
-            return failed("a head of more than " + MOST_HEAD_BYTES / 1024 + " KiB");
+            return failed("a head of more than " + MAX_HEAD_BYTES / 1024 + " KiB");
         }
         int status = fields.status();
         boolean isTrailers = headCame;
@@ -255,7 +255,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             leave(!streamEnded);
         } else {
             Future<?> limit = channel.eventLoop()
-                    .schedule(() -> leave(/* cancels= */ true), MOST_REST_MILLIS, TimeUnit.MILLISECONDS);
+                    .schedule(() -> leave(/* cancels= */ true), MAX_REST_MILLIS, TimeUnit.MILLISECONDS);
             channel.closeFuture().addListener(closed -> limit.cancel(/* mayInterruptIfRunning= */ false));
         }
         return end == null;

@@ -15,16 +15,16 @@ final class Http2CheckResponse implements Http2Check.Answer {
     public boolean fields(Http2Fields fields, boolean last) {
         int status = fields.status();
         boolean bodyDecides = status == 0 || judge.status(status, Integer.toString(status));
-        return bodyDecides && goesOn(last);
+        return bodyDecides && continues(last);
     }
 
     @Override
     public boolean data(ByteBuf source, int at, int length, boolean last) {
         judge.add(source, at, length);
-        return goesOn(last);
+        return continues(last);
     }
 
-    private boolean goesOn(boolean last) {
+    private boolean continues(boolean last) {
         boolean more = !last && !judge.isFull();
         if (!more) {
             judge.end();

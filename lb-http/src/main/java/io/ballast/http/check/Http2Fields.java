@@ -17,15 +17,15 @@ final class Http2Fields implements HpackDecoder.Sink {
     private static final byte[] GRPC_STATUS = ByteClasses.ascii("grpc-status");
     private static final byte[] GRPC_MESSAGE = ByteClasses.ascii("grpc-message");
 
-    private final int mostBytes;
+    private final int maxBytes;
     private int listBytes;
     private String status = "";
     private String grpcStatus = "";
     private String grpcMessage = "";
 
-    /** @param mostBytes the largest total size of the fields of a block */
-    Http2Fields(int mostBytes) {
-        this.mostBytes = mostBytes;
+    /** @param maxBytes the largest total size of the fields of a block */
+    Http2Fields(int maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /** Starts a new block. */
@@ -57,7 +57,7 @@ final class Http2Fields implements HpackDecoder.Sink {
     }
 
     boolean isTooLarge() {
-        return listBytes > mostBytes;
+        return listBytes > maxBytes;
     }
 
     /** The status; 0 if absent, as in trailers. */

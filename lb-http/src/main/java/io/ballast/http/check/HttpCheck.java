@@ -139,17 +139,17 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
     }
 
     private void startBody(ChannelHandlerContext ctx, String head) {
-        Http1Body begun = Http1Body.behind(head, status, judge);
-        if (begun == null) {
+        Http1Body started = Http1Body.behind(head, status, judge);
+        if (started == null) {
             fail(ctx, NOT_HTTP);
             return;
         }
-        body = begun;
-        if (begun.isEmpty()) {
+        body = started;
+        if (started.isEmpty()) {
             progress(ctx, Http1Body.Progress.WHOLE);
         }
         for (int i = 0; i < received.length() && !done; i++) {
-            progress(ctx, begun.take((byte) received.charAt(i)));
+            progress(ctx, started.take((byte) received.charAt(i)));
         }
     }
 

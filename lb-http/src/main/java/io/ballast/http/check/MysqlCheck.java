@@ -23,7 +23,7 @@ final class MysqlCheck extends ServiceCheck {
     private static final int FAST_LOGIN = 0x03;
     private static final int OTHER_PLUGIN = 0xfe;
     private static final int ERROR = 0xff;
-    private static final int MOST_SWITCHES = 4;
+    private static final int MAX_SWITCHES = 4;
 
     /** Bytes from the end of the version to the low half of the capabilities: thread number, scramble, a zero. */
     private static final int BEFORE_CAPABILITIES = 4 + 8 + 1;
@@ -32,7 +32,7 @@ final class MysqlCheck extends ServiceCheck {
     private static final int BEFORE_SCRAMBLE = 1 + 10;
 
     private static final int FIRST_SCRAMBLE = 8;
-    private static final int LEAST_SECOND_SCRAMBLE = 13;
+    private static final int MIN_SECOND_SCRAMBLE = 13;
 
     private static final int LONG_PASSWORD = 1;
     private static final int PROTOCOL_41 = 1 << 9;
@@ -42,7 +42,7 @@ final class MysqlCheck extends ServiceCheck {
     private static final int PLUGIN_AUTH = 1 << 19;
     private static final int OURS = LONG_PASSWORD | PROTOCOL_41 | TRANSACTIONS | SECURE_CONNECTION | PLUGIN_AUTH;
 
-    private static final int MOST_PACKET = 1 << 24;
+    private static final int MAX_PACKET = 1 << 24;
     private static final int UTF8 = 33;
     private static final int RESERVED = 23;
     private static final int COM_QUIT = 1;
@@ -74,7 +74,7 @@ final class MysqlCheck extends ServiceCheck {
             return;
         }
         int length = received.getUnsignedMediumLE(received.readerIndex());
-        if (length == 0 || length > MOST_RECEIVED) {
+        if (length == 0 || length > MAX_RECEIVED) {
             failed(greeted ? "not an answer of MySQL" : NOT_MYSQL);
         } else if (received.readableBytes() >= HEAD + length) {
             sequence = received.getUnsignedByte(received.readerIndex() + HEAD - 1) + 1;
@@ -97,7 +97,7 @@ final class MysqlCheck extends ServiceCheck {
             greeting(kind, packet);
         } else if (kind == OK) {
             passed("logged in", quit());
-        } else if (kind == OTHER_PLUGIN && packet.isReadable() && ++switches <= MOST_SWITCHES) {
+        } else if (kind == OTHER_PLUGIN && packet.isReadable() && ++switches <= MAX_SWITCHES) {
             String plugin = text(packet);
             send(packet(plugin.equals(SHA2) ? new byte[1] : new byte[0]));
         } else if (kind != MORE || !packet.isReadable() || packet.readByte() != FAST_LOGIN) {
@@ -138,7 +138,7 @@ final class MysqlCheck extends ServiceCheck {
         packet.skipBytes(1 + 2); // character set, status
         int capabilities = lowCapabilities | packet.readUnsignedShortLE() << Short.SIZE;
         int scramble = packet.getUnsignedByte(packet.readerIndex());
-        int skipped = BEFORE_SCRAMBLE + Math.max(LEAST_SECOND_SCRAMBLE, scramble - FIRST_SCRAMBLE);
+        int skipped = BEFORE_SCRAMBLE + Math.max(MIN_SECOND_SCRAMBLE, scramble - FIRST_SCRAMBLE);
         if ((capabilities & PLUGIN_AUTH) == 0 || packet.readableBytes() < skipped) {
             return "";
         }
@@ -162,7 +162,7 @@ final class MysqlCheck extends ServiceCheck {
     private static byte[] loginHead(int capabilities) {
         byte[] head = new byte[Integer.BYTES + Integer.BYTES + 1 + RESERVED];
         ByteBuf buffer = Unpooled.wrappedBuffer(head).writerIndex(0);
-        buffer.writeIntLE(capabilities).writeIntLE(MOST_PACKET).writeByte(UTF8);
+        buffer.writeIntLE(capabilities).writeIntLE(MAX_PACKET).writeByte(UTF8);
         return head;
     }
 

@@ -74,7 +74,7 @@ final class PostgresCheck extends ServiceCheck {
         }
         int start = received.readerIndex();
         int length = received.getInt(start + 1);
-        if (length < LENGTH_BYTES || length > MOST_RECEIVED) {
+        if (length < LENGTH_BYTES || length > MAX_RECEIVED) {
             failed(NOT_POSTGRES);
         } else if (received.readableBytes() > length) {
             received.skipBytes(HEAD);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
 
     /** Most bytes received before the verdict; a backend that sends more uses another protocol. */
-    static final int MOST_RECEIVED = 16 * 1024;
+    static final int MAX_RECEIVED = 16 * 1024;
 
     /** Starts TLS on a connection that began without it. */
     @FunctionalInterface
@@ -104,8 +104,8 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
                 return;
             }
             bytes += data.readableBytes();
-            if (bytes > MOST_RECEIVED) {
-                failed("more than " + MOST_RECEIVED / 1024 + " KiB before it is known whether it is up");
+            if (bytes > MAX_RECEIVED) {
+                failed("more than " + MAX_RECEIVED / 1024 + " KiB before it is known whether it is up");
                 return;
             }
             received.writeBytes(data);

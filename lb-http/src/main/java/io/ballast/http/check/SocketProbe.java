@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SocketProbe implements Probe {
 
-    private static final int LEAST_SEARCHES = 2;
+    private static final int MIN_SEARCHES = 2;
 
     /** The number of consecutive checks on one event loop, so that checks due together wake one loop and not all. */
     private static final int TOGETHER = 32;
@@ -65,7 +65,7 @@ public final class SocketProbe implements Probe {
     }
 
     static int searchesAtOnce(int cores) {
-        return Math.max(LEAST_SEARCHES, cores / 2);
+        return Math.max(MIN_SEARCHES, cores / 2);
     }
 
     @Override

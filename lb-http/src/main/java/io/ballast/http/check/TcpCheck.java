@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 final class TcpCheck extends ChannelInboundHandlerAdapter {
 
     /** Most bytes received without the expected text before the check fails. */
-    private static final int MOST_RECEIVED = 16 * 1024;
+    private static final int MAX_RECEIVED = 16 * 1024;
 
     private final String expected;
     private final FirstResult verdict;
@@ -57,8 +57,8 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
                 done = true;
                 verdict.passed("connected, answer as expected");
                 ctx.close();
-            } else if (received.length() > MOST_RECEIVED) {
-                fail(ctx, "the first " + MOST_RECEIVED / 1024 + " KiB are not what is expected");
+            } else if (received.length() > MAX_RECEIVED) {
+                fail(ctx, "the first " + MAX_RECEIVED / 1024 + " KiB are not what is expected");
             }
         }
         data.release();

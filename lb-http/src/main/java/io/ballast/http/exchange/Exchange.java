@@ -100,7 +100,7 @@ public final class Exchange implements LongLivedSession {
         this.choice = new BackendChoice(worker, attempts, affinity);
         this.search = new Search();
         this.report = new ExchangeReport(worker);
-        this.outliers = new OutlierDetection(worker, listener.trouble());
+        this.outliers = new OutlierDetection(worker, listener.failure());
         this.bodies = new BodyRelay(client);
     }
 
@@ -210,7 +210,7 @@ public final class Exchange implements LongLivedSession {
         headRequest = isHead;
         pipelinable = isPipelinable && asksFor == null;
         upgrade = asksFor;
-        report.begun();
+        report.started();
         choice.begin(target);
         boolean isRepeatable = target.config().retry().methods().covers(method, isIdempotent);
         attempts.begin(target, isIdempotent, isRepeatable, worker.now());
@@ -248,7 +248,7 @@ public final class Exchange implements LongLivedSession {
         attempt++;
         choice.settle(target);
         report.connecting(target);
-        outliers.begun(target);
+        outliers.started(target);
         BackendConnections settings = choice.pool().config().connections();
         connected(connections.open(target, settings, fresh || needsFresh(settings), this));
     }
@@ -297,7 +297,7 @@ public final class Exchange implements LongLivedSession {
     /** Reports that the connection of the current attempt could not be made. */
     void connectFailed(Failure failure, String reason) {
         if (failure.source() == Failure.Source.BACKEND) {
-            listener.trouble().connectFailed(choice.backend(), reason);
+            listener.failure().connectFailed(choice.backend(), reason);
         }
         backendFailed(failure, reason);
     }
@@ -494,11 +494,11 @@ public final class Exchange implements LongLivedSession {
 
     /** Ends the exchange because the client is gone. */
     public void clientGone() {
-        giveUp(Failure.CLIENT_GONE);
+        abort(Failure.CLIENT_GONE);
     }
 
     /** Ends the exchange, if one is running, without a response to the client. */
-    public void giveUp(Failure failure) {
+    public void abort(Failure failure) {
         if (!isRunning()) {
             return;
         }

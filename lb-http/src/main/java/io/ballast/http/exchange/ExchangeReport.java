@@ -36,7 +36,7 @@ final class ExchangeReport {
         return times;
     }
 
-    void begun() {
+    void started() {
         status = 0;
         times.begin(worker.now());
     }

@@ -13,7 +13,7 @@ public final class ExchangeTimes {
 
     private static final byte[] NOBODY = {};
 
-    private long begun;
+    private long started;
     private long picked;
     private long connected;
     private long queueNanos;
@@ -24,7 +24,7 @@ public final class ExchangeTimes {
     private String reason = "";
 
     void begin(long now) {
-        begun = now;
+        started = now;
         queueNanos = NEVER;
         connectNanos = NEVER;
         firstByteNanos = NEVER;
@@ -36,7 +36,7 @@ public final class ExchangeTimes {
     /** A connection to a backend is requested. */
     void connect(Backend backend, long now) {
         picked = now;
-        queueNanos = now - begun;
+        queueNanos = now - started;
         connectNanos = NEVER;
         attempts++;
         backendAddress = backend.addressBytes();

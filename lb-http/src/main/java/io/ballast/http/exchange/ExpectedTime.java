@@ -13,7 +13,7 @@ import java.util.List;
 final class ExpectedTime {
 
     private static final int SAMPLE = 8;
-    private static final long MOST_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final long MAX_NANOS = Duration.ofSeconds(30).toNanos();
 
     private ExpectedTime() {}
 
@@ -30,6 +30,6 @@ final class ExpectedTime {
                 micros = Math.max(micros, backend.responseTime().micros(nowNanos));
             }
         }
-        return Math.min((long) (micros * 1000), MOST_NANOS);
+        return Math.min((long) (micros * 1000), MAX_NANOS);
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener {
 
-    private final BackendFailureListener trouble;
+    private final BackendFailureListener failure;
     private final Counters<ListenerCounter> counters;
     private final Counters<Failure> failures;
     private final AtomicInteger openConnections = new AtomicInteger();
@@ -35,9 +35,9 @@ public final class Listener {
     /** Lines lost by previous access logs. */
     private volatile long lostBefore;
 
-    public Listener(ListenerSettings settings, BackendFailureListener trouble, int shards) {
+    public Listener(ListenerSettings settings, BackendFailureListener failure, int shards) {
         this.settings = settings;
-        this.trouble = trouble;
+        this.failure = failure;
         this.counters = new Counters<>(ListenerCounter.class, shards);
         this.failures = new Counters<>(Failure.class, shards);
         this.inFlight = new InFlightLimit(config().limits().inFlight());
@@ -51,12 +51,12 @@ public final class Listener {
     public Listener(
             ListenerConfig config,
             RouteTable routes,
-            BackendFailureListener trouble,
+            BackendFailureListener failure,
             @Nullable AccessLog accessLog,
             int shards) {
         this(
                 ListenerSettings.ofRequests(new ConnectionSettings(config, accessLog, /* tls= */ null), routes),
-                trouble,
+                failure,
                 shards);
     }
 
@@ -69,7 +69,7 @@ public final class Listener {
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void settings(ListenerSettings next) {
         ClientLimits limits = next.connections().config().limits();
-        inFlight.most(limits.inFlight());
+        inFlight.max(limits.inFlight());
         ConnectionsPerClient perClient = next.connections().perClient();
         if (perClient != null) {
             perClient.limit(limits.connectionsPerClient());
@@ -97,8 +97,8 @@ public final class Listener {
         return counters.sum(ListenerCounter.ACCESS_LOG_DROPPED) + lostBefore + (log == null ? 0 : log.lost());
     }
 
-    public BackendFailureListener trouble() {
-        return trouble;
+    public BackendFailureListener failure() {
+        return failure;
     }
 
     public Counters<ListenerCounter> counters() {

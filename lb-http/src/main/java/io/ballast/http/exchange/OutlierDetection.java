@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class OutlierDetection {
 
     private final Worker worker;
-    private final BackendFailureListener trouble;
+    private final BackendFailureListener failure;
     private int probations;
 
-    OutlierDetection(Worker worker, BackendFailureListener trouble) {
+    OutlierDetection(Worker worker, BackendFailureListener failure) {
         this.worker = worker;
-        this.trouble = trouble;
+        this.failure = failure;
     }
 
     /** Starts an attempt on a backend; the other methods report its outcome. */
-    void begun(Backend backend) {
+    void started(Backend backend) {
         probations = backend.requestErrors().probations();
     }
 
@@ -36,7 +36,7 @@ final class OutlierDetection {
         }
         String failed = failed(pool, backend);
         if (failed != null) {
-            trouble.requestsFailed(backend, failed + ": status " + status);
+            failure.requestsFailed(backend, failed + ": status " + status);
         }
     }
 
@@ -52,7 +52,7 @@ final class OutlierDetection {
         String failed = failed(pool, backend);
         if (failed != null) {
             String last = reason.isEmpty() ? failure.label().replace('_', ' ') : reason;
-            trouble.requestsFailed(backend, failed + ": " + last);
+            this.failure.requestsFailed(backend, failed + ": " + last);
         }
     }
 
@@ -62,7 +62,7 @@ final class OutlierDetection {
             return null;
         }
         String enough = backend.requestErrors().failed(probations, config.consecutiveErrors(), worker.now());
-        trouble.exchangeFailed(backend);
+        failure.exchangeFailed(backend);
         return enough;
     }
 }

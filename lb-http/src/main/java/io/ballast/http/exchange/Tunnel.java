@@ -16,7 +16,7 @@ import java.time.Duration;
 public final class Tunnel {
 
     private final FrontendLoop loop;
-    private final Duration mostIdle;
+    private final Duration maxIdle;
     private final TunnelSide client;
     private final TunnelSide backend;
     private final Runnable onEnd;
@@ -27,20 +27,20 @@ public final class Tunnel {
     private boolean over;
 
     /**
-     * @param mostIdle the longest time without data from either end
+     * @param maxIdle the longest time without data from either end
      * @param onEnd called when both directions have ended and all data was passed on, or when an end that has sent
      *     everything refuses more data
      * @param onIdle called when no data came for that time
      */
     Tunnel(
             FrontendLoop loop,
-            Duration mostIdle,
+            Duration maxIdle,
             TunnelSide client,
             TunnelSide backend,
             Runnable onEnd,
             Runnable onIdle) {
         this.loop = loop;
-        this.mostIdle = mostIdle;
+        this.maxIdle = maxIdle;
         this.client = client;
         this.backend = backend;
         this.onEnd = onEnd;
@@ -48,7 +48,7 @@ public final class Tunnel {
     }
 
     void begin() {
-        loop.setDeadline(idle, mostIdle);
+        loop.setDeadline(idle, maxIdle);
         backend.tunnelBegins(this);
         if (!over) {
             client.tunnelBegins(this);
@@ -70,7 +70,7 @@ public final class Tunnel {
             data.release();
             return;
         }
-        loop.setDeadline(idle, mostIdle);
+        loop.setDeadline(idle, maxIdle);
         TunnelSide to = opposite(from);
         to.tunnelData(data);
         if (!over && !to.isWritable()) {
@@ -100,7 +100,7 @@ public final class Tunnel {
         }
         clientEnded |= from == client;
         backendEnded |= from == backend;
-        loop.setDeadline(idle, mostIdle);
+        loop.setDeadline(idle, maxIdle);
         opposite(from).tunnelEnd();
         if (!over && clientEnded && backendEnded) {
             onEnd.run();

@@ -30,7 +30,7 @@ final class ForwardedClient {
     private final ForwardedNodeParser nodes = new ForwardedNodeParser();
     private final byte[] ipv4 = new byte[4];
     private final byte[] ipv6 = new byte[16];
-    private final byte[] text = new byte[ForwardedNodeParser.MOST_CHARACTERS];
+    private final byte[] text = new byte[ForwardedNodeParser.MAX_CHARACTERS];
 
     private byte[] bytes = ipv4;
     private int textLength;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ForwardedNodeParser {
 
     /** The longest text form of an address. */
-    static final int MOST_CHARACTERS = 45;
+    static final int MAX_CHARACTERS = 45;
 
     private final AddressReader reader = new AddressReader();
     private int start;
@@ -37,7 +37,7 @@ final class ForwardedNodeParser {
             // After a single colon follows a port.
             end = indexOf(bytes, ':', Math.min(colon + 1, end), end) == end ? colon : end;
         }
-        return end - start > MOST_CHARACTERS ? null : reader.read(bytes, start, end);
+        return end - start > MAX_CHARACTERS ? null : reader.read(bytes, start, end);
     }
 
     /** The start of the address in the text. */

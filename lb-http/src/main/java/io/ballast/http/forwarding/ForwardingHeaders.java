@@ -81,8 +81,8 @@ public final class ForwardingHeaders {
     }
 
     /** An upper estimate of the bytes that {@link #write} appends. */
-    public int mostBytes(RequestScanner request) {
-        int ours = own.mostBytes(request) + VIA_1_1.length;
+    public int maxBytes(RequestScanner request) {
+        int ours = own.maxBytes(request) + VIA_1_1.length;
         return policies.appends() ? 2 * (ours + request.end) : ours;
     }
 

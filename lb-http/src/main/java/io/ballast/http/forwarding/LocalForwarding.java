@@ -72,7 +72,7 @@ final class LocalForwarding {
     }
 
     /** An upper estimate of the bytes that {@link #write} appends. */
-    int mostBytes(RequestScanner request) {
+    int maxBytes(RequestScanner request) {
         return fixedThenHost.length + 2 * (request.authorityEnd - request.authorityStart) + 3 * 64;
     }
 

@@ -7,9 +7,9 @@ public final class HeadBytes {
 
     private byte[] array = new byte[8 * 1024 + FieldScanner.SLACK];
 
-    /** Copies the readable bytes of {@code buffer}, at most {@code most}, to offset 0; returns the array. */
-    public byte[] copy(ByteBuf buffer, int most) {
-        int length = Math.min(buffer.readableBytes(), most);
+    /** Copies the readable bytes of {@code buffer}, at most {@code max}, to offset 0; returns the array. */
+    public byte[] copy(ByteBuf buffer, int max) {
+        int length = Math.min(buffer.readableBytes(), max);
         if (length + FieldScanner.SLACK > array.length) {
             array = new byte[Math.max(array.length * 2, length + FieldScanner.SLACK)];
         }

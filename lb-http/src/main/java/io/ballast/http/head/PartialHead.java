@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 /** Tracks the scan of an incomplete request or response head. Event-loop confined. */
 public final class PartialHead {
 
-    private boolean begun;
+    private boolean started;
     private int scannedBytes;
     /** Offset of the incomplete line. */
     private int lineStart;
@@ -32,7 +32,7 @@ public final class PartialHead {
     public boolean lacksNewLine(ByteBuf source, HeadLimits limits) {
         int start = source.readerIndex();
         int length = source.readableBytes();
-        if (!begun) {
+        if (!started) {
             return length == 1 && source.getByte(start) == ByteClasses.CR;
         }
         return length < limits.head()
@@ -42,8 +42,8 @@ public final class PartialHead {
 
     /** Records that {@code source} was scanned and is incomplete; returns true for the first scan of a head. */
     public boolean scanned(ByteBuf source) {
-        boolean first = !begun;
-        begun = true;
+        boolean first = !started;
+        started = true;
         int start = source.readerIndex();
         int length = source.readableBytes();
         // Searches backwards for the last line end; bytes scanned before need no second search.
@@ -59,12 +59,12 @@ public final class PartialHead {
     }
 
     /** Whether the beginning of a head was scanned, but not its end. */
-    public boolean hasBegun() {
-        return begun;
+    public boolean hasStarted() {
+        return started;
     }
 
     /** Resets the state when the head is complete or abandoned. */
     public void forget() {
-        begun = false;
+        started = false;
     }
 }

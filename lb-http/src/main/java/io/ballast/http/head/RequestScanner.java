@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class RequestScanner extends FieldScanner implements RoutedRequest {
 
     private static final byte[] VERSION = ByteClasses.ascii("HTTP/1.");
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     /** The first byte of a TLS connection (RFC 8446 section 5.1). */
     private static final byte TLS_HANDSHAKE = 22;
 
@@ -217,7 +217,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
                 good = bytes[i] >= '0' && bytes[i] <= '9';
                 port = port * 10 + bytes[i] - '0';
             }
-            good &= port <= MOST_PORT;
+            good &= port <= MAX_PORT;
         }
         return good;
     }

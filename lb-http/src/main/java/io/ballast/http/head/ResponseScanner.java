@@ -17,7 +17,7 @@ public final class ResponseScanner extends FieldScanner {
 
     private static final byte[] TIMEOUT = ByteClasses.ascii("timeout=");
     /** A day, longer than any idle timeout. */
-    private static final int MOST_SECONDS = 86_400;
+    private static final int MAX_SECONDS = 86_400;
 
     public int status;
 
@@ -174,10 +174,10 @@ public final class ResponseScanner extends FieldScanner {
     private int number(int from, int to) {
         int number = 0;
         int position = from;
-        while (position < to && bytes[position] >= '0' && bytes[position] <= '9' && number <= MOST_SECONDS) {
+        while (position < to && bytes[position] >= '0' && bytes[position] <= '9' && number <= MAX_SECONDS) {
             number = number * 10 + bytes[position++] - '0';
         }
-        return position == from ? -1 : Math.min(number, MOST_SECONDS);
+        return position == from ? -1 : Math.min(number, MAX_SECONDS);
     }
 
     /** Whether the backend keeps the connection open after this response (RFC 9112 section 9.3). */

@@ -67,9 +67,9 @@ public final class AccessLogEntry {
     /** Stores {@code source[from, to)}, truncated to the length limit of the field. */
     public void keep(AccessLogField field, byte[] source, int from, int to) {
         int index = field.ordinal();
-        int length = Math.min(to - from, field.mostBytes());
+        int length = Math.min(to - from, field.maxBytes());
         if (texts[index].length < length) {
-            texts[index] = new byte[Math.min(field.mostBytes(), Math.max(length, 2 * texts[index].length))];
+            texts[index] = new byte[Math.min(field.maxBytes(), Math.max(length, 2 * texts[index].length))];
         }
         System.arraycopy(source, from, texts[index], 0, length);
         lengths[index] = length;
@@ -84,9 +84,9 @@ public final class AccessLogEntry {
     /** Stores an ASCII text, truncated to the length limit of the field. */
     public void keep(AccessLogField field, String ascii) {
         int index = field.ordinal();
-        int length = Math.min(ascii.length(), field.mostBytes());
+        int length = Math.min(ascii.length(), field.maxBytes());
         if (texts[index].length < length) {
-            texts[index] = new byte[field.mostBytes()];
+            texts[index] = new byte[field.maxBytes()];
         }
         for (int i = 0; i < length; i++) {
             texts[index][i] = (byte) ascii.charAt(i);
@@ -97,11 +97,11 @@ public final class AccessLogEntry {
 
     /** Puts the exchange into the queue; false if it does not fit. */
     boolean offerTo(RecordRing ring) {
-        int most = NUMBERS * Long.BYTES + INTS * Integer.BYTES;
+        int max = NUMBERS * Long.BYTES + INTS * Integer.BYTES;
         for (int i = 0; i < AccessLogField.COUNT; i++) {
-            most += Integer.BYTES + lengths[i];
+            max += Integer.BYTES + lengths[i];
         }
-        if (!ring.claim(most)) {
+        if (!ring.claim(max)) {
             return false;
         }
         ring.putLong(startNanos);

@@ -30,14 +30,14 @@ public enum AccessLogField {
 
     static final int COUNT = values().length;
 
-    private final int mostBytes;
+    private final int maxBytes;
 
-    AccessLogField(int mostBytes) {
-        this.mostBytes = mostBytes;
+    AccessLogField(int maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     /** The length limit in bytes. */
-    public int mostBytes() {
-        return mostBytes;
+    public int maxBytes() {
+        return maxBytes;
     }
 }

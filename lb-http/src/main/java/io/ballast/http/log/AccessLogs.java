@@ -32,12 +32,12 @@ public final class AccessLogs implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLogs.class);
     /** Longest wait at the end, so that a hanging disk does not keep the process from exiting. */
-    private static final long MOST_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(2);
+    private static final long MAX_WAIT_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
     private final LogWriter writer;
     private final int shards;
     private final List<OpenLog> open = new ArrayList<>();
-    private Consumer<List<Heartbeat>> laterHeartbeats = heartbeats -> {};
+    private Consumer<List<Heartbeat>> addedHeartbeats = heartbeats -> {};
     private @Nullable Thread thread;
 
     /** @param shards the number of event loops */
@@ -103,7 +103,7 @@ public final class AccessLogs implements AutoCloseable {
             return;
         }
         thread = writer.start(logs);
-        laterHeartbeats.accept(heartbeats());
+        addedHeartbeats.accept(heartbeats());
     }
 
     private LogTarget targetOf(String to) {
@@ -137,8 +137,8 @@ public final class AccessLogs implements AutoCloseable {
     }
 
     /** Registers {@code consumer} for the heartbeat of a writer that starts later. */
-    public synchronized void onLaterHeartbeats(Consumer<List<Heartbeat>> consumer) {
-        laterHeartbeats = consumer;
+    public synchronized void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
+        addedHeartbeats = consumer;
     }
 
     /** Writes the queued lines, waiting up to two seconds, and closes the files. */
@@ -155,7 +155,7 @@ public final class AccessLogs implements AutoCloseable {
 
     private static void join(Thread writing) {
         try {
-            writing.join(MOST_WAIT_MILLIS);
+            writing.join(MAX_WAIT_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

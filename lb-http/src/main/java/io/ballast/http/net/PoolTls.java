@@ -229,9 +229,9 @@ public final class PoolTls implements AutoCloseable {
     }
 
     /** Closes the contexts in {@code opened} that are not active. */
-    private static void closeBeside(Contexts inForce, Map<Key, ClientTls> opened) {
+    private static void closeBeside(Contexts active, Map<Key, ClientTls> opened) {
         opened.forEach((key, tls) -> {
-            if (inForce.all.get(key) != tls) {
+            if (active.all.get(key) != tls) {
                 tls.close();
             }
         });

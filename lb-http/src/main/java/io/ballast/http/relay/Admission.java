@@ -13,20 +13,20 @@ public final class Admission {
 
     private final Worker worker;
     private final InFlightLimit limit;
-    private final Duration most;
+    private final Duration max;
     private final @Nullable WholeDeadline deadline;
     private boolean counted;
 
     /**
      * @param limit the listener's limit, shared by all event loops
-     * @param most the longest time for an exchange; zero for no limit
+     * @param max the longest time for an exchange; zero for no limit
      * @param onTimeout called when an exchange takes longer
      */
-    public Admission(Worker worker, InFlightLimit limit, Duration most, Runnable onTimeout) {
+    public Admission(Worker worker, InFlightLimit limit, Duration max, Runnable onTimeout) {
         this.worker = worker;
         this.limit = limit;
-        this.most = most;
-        this.deadline = most.isZero() ? null : new WholeDeadline(onTimeout);
+        this.max = max;
+        this.deadline = max.isZero() ? null : new WholeDeadline(onTimeout);
     }
 
     /** Admits an exchange; false if the listener is at its limit. */
@@ -38,7 +38,7 @@ public final class Admission {
             }
         }
         if (deadline != null) {
-            worker.setDeadline(deadline, most);
+            worker.setDeadline(deadline, max);
         }
         return true;
     }

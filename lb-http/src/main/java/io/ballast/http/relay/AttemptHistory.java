@@ -22,7 +22,7 @@ public final class AttemptHistory {
     private static final int FIRST_WINDOW_BYTES = 65_535;
 
     /** How often a request is repeated to a backend that closed its connection before processing the stream. */
-    private static final int MOST_LEFT_BEHIND = 3;
+    private static final int MAX_LEFT_BEHIND = 3;
 
     private final int loop;
     private final @Nullable Backend[] failed = new @Nullable Backend[2 * BackendConnections.MAX_ATTEMPTS];
@@ -105,11 +105,11 @@ public final class AttemptHistory {
      * backend that refuses a stream has not opened a larger one.
      */
     public int bodyBufferBytes() {
-        int most = config.bodyBufferBytes();
-        if (mayBeRefused() && most > 0) {
-            return Math.max(most, FIRST_WINDOW_BYTES);
+        int max = config.bodyBufferBytes();
+        if (mayBeRefused() && max > 0) {
+            return Math.max(max, FIRST_WINDOW_BYTES);
         }
-        return idempotent || repeatable ? most : 0;
+        return idempotent || repeatable ? max : 0;
     }
 
     /**
@@ -133,8 +133,8 @@ public final class AttemptHistory {
     public boolean mayReplaceStale(Failure failure, boolean reused) {
         boolean harmless = failure == Failure.STREAM_REFUSED
                 || (failure == Failure.RESET_BEFORE_RESPONSE && (idempotent || repeatable));
-        int most = failure == Failure.STREAM_REFUSED ? MOST_LEFT_BEHIND : 1;
-        if (!harmless || !reused || replacedStale >= most) {
+        int max = failure == Failure.STREAM_REFUSED ? MAX_LEFT_BEHIND : 1;
+        if (!harmless || !reused || replacedStale >= max) {
             return false;
         }
         replacedStale++;
@@ -147,8 +147,8 @@ public final class AttemptHistory {
         return switch (failure.retry()) {
             case NEVER -> false;
             case CONNECT_FAILURE -> {
-                int most = requireNonNull(pool).config().connections().attempts();
-                yield config.on().connectFailure() && ++connectFailures < most;
+                int max = requireNonNull(pool).config().connections().attempts();
+                yield config.on().connectFailure() && ++connectFailures < max;
             }
             case RESET -> config.on().reset() && maySendAgain(nowNanos);
             case RESPONSE_TIMEOUT -> config.on().responseTimeout() && maySendAgain(nowNanos);

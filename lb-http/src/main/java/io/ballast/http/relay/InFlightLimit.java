@@ -9,22 +9,22 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class InFlightLimit {
 
-    private volatile int most;
+    private volatile int max;
     private final AtomicInteger inFlight = new AtomicInteger();
 
-    /** @param most the limit; 0 for none */
-    public InFlightLimit(int most) {
-        this.most = most;
+    /** @param max the limit; 0 for none */
+    public InFlightLimit(int max) {
+        this.max = max;
     }
 
     /** Sets the limit for new exchanges; exchanges started while there was no limit are not counted. */
-    public void most(int exchanges) {
-        most = exchanges;
+    public void max(int exchanges) {
+        max = exchanges;
     }
 
     /** Whether there is a limit, so that exchanges must be counted. */
     boolean isSet() {
-        return most > 0;
+        return max > 0;
     }
 
     /** The number of counted exchanges. */
@@ -34,7 +34,7 @@ public final class InFlightLimit {
 
     /** Counts a new exchange; false, without counting it, if the limit is reached. */
     boolean tryBegin() {
-        int limit = most;
+        int limit = max;
         if (inFlight.incrementAndGet() <= limit || limit == 0) {
             return true;
         }

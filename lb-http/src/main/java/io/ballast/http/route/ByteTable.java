@@ -43,15 +43,15 @@ final class ByteTable<V> {
         this.slots = empty;
         this.shift = 32 - bits;
         this.ignoreCase = fromTheEnd;
-        int most = 0;
+        int max = 0;
         long all = 0;
         for (Map.Entry<String, V> entry : entries.entrySet()) {
             byte[] key = entry.getKey().getBytes(StandardCharsets.ISO_8859_1);
             put(new Entry<>(hash(key, fromTheEnd), key, entry.getValue()));
-            most = Math.max(most, key.length);
+            max = Math.max(max, key.length);
             all |= 1L << key.length;
         }
-        this.longest = most;
+        this.longest = max;
         this.lengths = all;
     }
 

@@ -77,11 +77,11 @@ public final class ClientDeadline {
 
     /** After {@link #REST}, waits for the remaining keep-alive time; false if none is left. */
     public boolean goesOnAfterRest() {
-        boolean goesOn = times.keepAlive().compareTo(REST) > 0;
-        if (goesOn) {
+        boolean continues = times.keepAlive().compareTo(REST) > 0;
+        if (continues) {
             set(times.keepAlive().minus(REST));
         }
-        return goesOn;
+        return continues;
     }
 
     /** Waits for the client to read all pending output, at the minimum rate. */
@@ -92,7 +92,7 @@ public final class ClientDeadline {
     }
 
     /** After expiry: whether the client has read on fast enough; if so, waits again. */
-    public boolean readerGoesOn() {
+    public boolean readerContinues() {
         if (!output.hasProgressed() || responsePace.isTooSlow(worker.now())) {
             return false;
         }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes to a client connection and closes it. Event-loop confined. */
 public final class ClientOutput implements ResponseOutput {
 
-    private static final int MOST_DISCARDED_BYTES = 1024 * 1024;
+    private static final int MAX_DISCARDED_BYTES = 1024 * 1024;
 
     private final Channel channel;
     private final OutputWatermarks marks;
@@ -131,7 +131,7 @@ public final class ClientOutput implements ResponseOutput {
     public void discard(ByteBuf received) {
         discarded += received.readableBytes();
         received.release();
-        if (discarded > MOST_DISCARDED_BYTES) {
+        if (discarded > MAX_DISCARDED_BYTES) {
             close();
         }
     }

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExchangeRecorder {
 
-    private static final int MOST_FAULTY_BYTES =
-            AccessLogField.METHOD.mostBytes() + AccessLogField.TARGET.mostBytes() + 2;
+    private static final int MAX_FAULTY_BYTES = AccessLogField.METHOD.maxBytes() + AccessLogField.TARGET.maxBytes() + 2;
     private static final String OK = "ok";
     private static final byte[] REFERER = ByteClasses.ascii("referer");
     private static final byte[] USER_AGENT = ByteClasses.ascii("user-agent");
@@ -45,8 +44,8 @@ public final class ExchangeRecorder {
 
     private @Nullable Exchange exchange;
     private boolean open;
-    private boolean headBegun;
-    private long headBegunNanos;
+    private boolean headStarted;
+    private long headStartNanos;
     private long bytesOutBefore;
     private long headBytesIn;
     private String reason = "";
@@ -71,8 +70,8 @@ public final class ExchangeRecorder {
 
     /** The first bytes of an incomplete head have arrived. */
     public void headBegins() {
-        headBegun = true;
-        headBegunNanos = worker.now();
+        headStarted = true;
+        headStartNanos = worker.now();
     }
 
     /** A valid head is complete. */
@@ -114,15 +113,15 @@ public final class ExchangeRecorder {
 
     /** Records an invalid or late head, with the method and target that its first line appears to contain. */
     public void beginFaulty(ByteBuf head) {
-        int most = Math.min(head.readableBytes(), MOST_FAULTY_BYTES);
-        byte[] line = new byte[most]; // allocates, but the request ends the connection
+        int max = Math.min(head.readableBytes(), MAX_FAULTY_BYTES);
+        byte[] line = new byte[max]; // allocates, but the request ends the connection
         head.getBytes(head.readerIndex(), line);
         noteFaulty(line, head.readableBytes());
     }
 
     /** Like {@link #beginFaulty(ByteBuf)}, for a head in an array. */
     public void beginFaulty(byte[] head, int length) {
-        noteFaulty(Arrays.copyOf(head, Math.min(length, MOST_FAULTY_BYTES)), length);
+        noteFaulty(Arrays.copyOf(head, Math.min(length, MAX_FAULTY_BYTES)), length);
     }
 
     private void noteFaulty(byte[] line, int headBytes) {
@@ -153,9 +152,9 @@ public final class ExchangeRecorder {
 
     private void open(AccessLogEntry noted) {
         long now = worker.now();
-        noted.start(headBegun ? headBegunNanos : now);
+        noted.start(headStarted ? headStartNanos : now);
         noted.headNanos = now - noted.startNanos;
-        headBegun = false;
+        headStarted = false;
         exchange = null;
         reason = "";
         bytesOutBefore = output.queuedBytes();

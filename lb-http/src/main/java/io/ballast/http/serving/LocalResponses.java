@@ -32,7 +32,7 @@ public final class LocalResponses {
     private static final byte[] DATE = ByteClasses.ascii("\r\nDate: ");
     private static final int END_OF_LINE = 0x0d0a;
     /** The largest body copied into each response; larger ones are shared. */
-    private static final int MOST_COPIED_BYTES = 512;
+    private static final int MAX_COPIED_BYTES = 512;
 
     private final Worker worker;
     private final Listener listener;
@@ -92,7 +92,7 @@ public final class LocalResponses {
         count(response.status());
         request.status = response.status();
         int bodyBytes = request.headMethod ? 0 : response.body().length;
-        int copied = bodyBytes > MOST_COPIED_BYTES ? 0 : bodyBytes;
+        int copied = bodyBytes > MAX_COPIED_BYTES ? 0 : bodyBytes;
         composeLines();
         ByteBuf out = worker.allocator().directBuffer(response.head().length + 64 + lines.length() + copied);
         out.writeBytes(response.head());
@@ -109,8 +109,8 @@ public final class LocalResponses {
         count(redirection.status());
         request.status = redirection.status();
         composeLines();
-        int most = redirection.head().length + location.length() + 128 + lines.length();
-        ByteBuf out = worker.allocator().directBuffer(most);
+        int max = redirection.head().length + location.length() + 128 + lines.length();
+        ByteBuf out = worker.allocator().directBuffer(max);
         out.writeBytes(redirection.head())
                 .writeBytes(location.bytes(), 0, location.length())
                 .writeBytes(DATE);
@@ -177,7 +177,7 @@ public final class LocalResponses {
     }
 
     /** Like {@link #untold}, if a request has begun and not ended. */
-    public void untoldIfBegun(Failure failure) {
+    public void unreportedIfStarted(Failure failure) {
         if (recorder.isOpen()) {
             untold(failure);
         }

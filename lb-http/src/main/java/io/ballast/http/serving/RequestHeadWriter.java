@@ -55,8 +55,8 @@ public final class RequestHeadWriter {
             edits.request().append(variables, lines);
         }
         int pathBytes = request.rewritten == null ? 0 : request.rewritten.length();
-        int most = request.end + pathBytes + forwarding.mostBytes(request) + lines.length() + 512 + bodyBytes;
-        ByteBuf target = allocator.directBuffer(most);
+        int max = request.end + pathBytes + forwarding.maxBytes(request) + lines.length() + 512 + bodyBytes;
+        ByteBuf target = allocator.directBuffer(max);
         if (request.minorVersion == 1 && !request.absoluteTarget && request.rewritten == null) {
             excluded.write(request.bytes, 0, request.end - 2, target);
         } else {

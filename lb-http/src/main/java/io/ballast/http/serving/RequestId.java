@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  */
 final class RequestId {
 
-    static final int MOST_CHARACTERS = 128;
+    static final int MAX_CHARACTERS = 128;
 
     private static final byte[] NOT_YET = {};
     private static final int HEX_DIGITS = 16;
@@ -32,7 +32,7 @@ final class RequestId {
     /** Uses the id in {@code source[from, to)} if it is a token of at most 128 characters. */
     void take(byte[] source, int from, int to) {
         int characters = to - from;
-        if (characters == 0 || characters > MOST_CHARACTERS) {
+        if (characters == 0 || characters > MAX_CHARACTERS) {
             return;
         }
         for (int i = from; i < to; i++) {
@@ -72,7 +72,7 @@ final class RequestId {
 
     private void reserve() {
         if (text.length == 0) {
-            text = new byte[MOST_CHARACTERS];
+            text = new byte[MAX_CHARACTERS];
         }
     }
 }

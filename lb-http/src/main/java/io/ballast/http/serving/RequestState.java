@@ -196,11 +196,11 @@ public final class RequestState {
 
     /** Whether everything sent of the request so far can be sent again. */
     public boolean canBeSentAgain() {
-        return head != null && sent.isWhole();
+        return head != null && sent.isComplete();
     }
 
     /** The number of buffered request bytes. */
-    public int heldBytes() {
+    public int bufferedBytes() {
         return sent.bytes() + (head == null ? 0 : head.readableBytes());
     }
 

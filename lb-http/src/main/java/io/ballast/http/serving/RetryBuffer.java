@@ -13,50 +13,50 @@ import org.jspecify.annotations.Nullable;
 public final class RetryBuffer {
 
     /** The largest number of pieces kept: each may retain a much larger buffer. */
-    private static final int MOST_PIECES = 16;
+    private static final int MAX_PIECES = 16;
 
     private @Nullable ByteBuf @Nullable [] pieces;
     private int count;
     private int bytes;
-    private int mostBytes;
-    private boolean begun;
+    private int maxBytes;
+    private boolean started;
     private boolean whole;
 
     /** Resets the state for a new request. */
     void reset() {
         release();
-        begun = false;
+        started = false;
         whole = true;
     }
 
     /** Whether any part of the body was sent. */
-    public boolean hasBegun() {
-        return begun;
+    public boolean hasStarted() {
+        return started;
     }
 
     /** Whether everything that was sent is kept. */
-    public boolean isWhole() {
+    public boolean isComplete() {
         return whole;
     }
 
-    /** @param most the most bytes to keep */
-    public void keepUpTo(int most) {
-        mostBytes = most;
+    /** @param max the most bytes to keep */
+    public void keepUpTo(int max) {
+        maxBytes = max;
     }
 
     /** Records that {@code data[from, from + length)} is sent; borrows {@code data}. */
     public void add(ByteBuf data, int from, int length) {
-        begun = true;
+        started = true;
         if (!whole) {
             return;
         }
-        if (bytes + length > mostBytes || count == MOST_PIECES) {
+        if (bytes + length > maxBytes || count == MAX_PIECES) {
             release();
             whole = false;
             return;
         }
         if (pieces == null) {
-            pieces = new @Nullable ByteBuf[MOST_PIECES];
+            pieces = new @Nullable ByteBuf[MAX_PIECES];
         }
         pieces[count++] = data.retainedSlice(from, length);
         bytes += length;

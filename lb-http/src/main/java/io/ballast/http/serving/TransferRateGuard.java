@@ -15,20 +15,20 @@ public final class TransferRateGuard {
 
     private final int bytesPerSecond;
     private final long graceNanos;
-    private final long mostNanos;
+    private final long maxNanos;
 
     private boolean measured;
     private long endNanos;
 
     /**
      * @param bytesPerSecond the minimum rate; 0 for none
-     * @param mostAhead the most time that bytes may earn in advance, unless the grace is longer; prevents a fast start
+     * @param maxAhead the most time that bytes may earn in advance, unless the grace is longer; prevents a fast start
      *     from paying for hours of slowness
      */
-    public TransferRateGuard(int bytesPerSecond, Duration grace, Duration mostAhead) {
+    public TransferRateGuard(int bytesPerSecond, Duration grace, Duration maxAhead) {
         this.bytesPerSecond = bytesPerSecond;
         this.graceNanos = grace.toNanos();
-        this.mostNanos = Math.max(mostAhead.toNanos(), graceNanos);
+        this.maxNanos = Math.max(maxAhead.toNanos(), graceNanos);
     }
 
     /** Starts waiting for the client; does nothing if already waiting. */
@@ -49,7 +49,7 @@ public final class TransferRateGuard {
     /** Records that {@code bytes} bytes moved. */
     public void moved(long bytes, long nowNanos) {
         if (measured && bytes > 0) {
-            endNanos = earlier(endNanos + nanos(bytes), nowNanos + mostNanos);
+            endNanos = earlier(endNanos + nanos(bytes), nowNanos + maxNanos);
         }
     }
 

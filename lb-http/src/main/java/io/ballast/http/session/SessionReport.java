@@ -40,7 +40,7 @@ public final class SessionReport {
     private long bytesIn;
     private long bytesOut;
     private boolean isHelloAwaited;
-    private boolean begun;
+    private boolean started;
 
     /** @param client the client's address */
     public SessionReport(Worker worker, Listener listener, SocketAddress client) {
@@ -51,8 +51,8 @@ public final class SessionReport {
     }
 
     /** Starts the session, with or without a backend. */
-    public void begun() {
-        begun = true;
+    public void started() {
+        started = true;
         listenerCounters.increment(ListenerCounter.REQUESTS);
     }
 
@@ -154,10 +154,10 @@ public final class SessionReport {
      * @param pool the pool; null if none was found
      */
     public void over(@Nullable Pool pool, @Nullable Failure failure) {
-        if (!begun) {
+        if (!started) {
             return;
         }
-        begun = false;
+        started = false;
         if (log != null) {
             log.over(pool, failure, bytesIn, bytesOut);
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingClientData {
 
-    private static final int MOST_PARTS = 256;
+    private static final int MAX_PARTS = 256;
 
     private final ByteBufAllocator allocator;
     private @Nullable CompositeByteBuf parts;
@@ -27,7 +27,7 @@ final class PendingClientData {
     /** Appends {@code data}; consumes it. */
     void add(ByteBuf data) {
         if (parts == null) {
-            parts = allocator.compositeDirectBuffer(MOST_PARTS);
+            parts = allocator.compositeDirectBuffer(MAX_PARTS);
         }
         parts.addComponent(/* increaseWriterIndex= */ true, data);
     }

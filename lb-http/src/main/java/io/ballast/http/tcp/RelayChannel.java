@@ -198,15 +198,15 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     /**
      * As {@link #cut}, after the system has accepted all data for the peer; at once if the peer accepts no more.
      *
-     * @param mostIdle the longest time during which the system accepts nothing
+     * @param maxIdle the longest time during which the system accepts nothing
      */
-    void cutWhenFlushed(Duration mostIdle) {
+    void cutWhenFlushed(Duration maxIdle) {
         Channel to = channel;
         if (to == null || !takesMore() || isAllOut()) {
             cut();
             return;
         }
-        Farewell farewell = new Farewell(mostIdle);
+        Farewell farewell = new Farewell(maxIdle);
         farewell.extend();
         to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(flushed -> {
             worker.deadlines().remove(farewell);
@@ -217,16 +217,16 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     /** Ends the wait for a peer that accepts no data. */
     private final class Farewell extends DeadlineWheel.Deadline {
 
-        private final Duration mostIdle;
+        private final Duration maxIdle;
         private long taken;
 
-        Farewell(Duration mostIdle) {
-            this.mostIdle = mostIdle;
+        Farewell(Duration maxIdle) {
+            this.maxIdle = maxIdle;
         }
 
         void extend() {
             taken = takenBytes();
-            worker.setDeadline(this, mostIdle);
+            worker.setDeadline(this, maxIdle);
         }
 
         @Override

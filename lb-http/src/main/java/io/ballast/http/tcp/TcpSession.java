@@ -158,14 +158,14 @@ final class TcpSession implements LongLivedSession {
                 route(read);
             }
         } catch (IllegalArgumentException e) {
-            report.begun();
+            report.started();
             fail(Failure.BAD_REQUEST);
         }
     }
 
     private void route(ClientHello known) {
         state = State.SEARCHING;
-        report.begun();
+        report.started();
         SessionRoutes routes = listener.settings().sessions();
         Pool target = routes.find(known, PeerAddress.bytes(client), worker.random());
         if (target == null) {
@@ -240,7 +240,7 @@ final class TcpSession implements LongLivedSession {
         backendLeg = null;
         report.reason(reason);
         if (failure.source() == Failure.Source.BACKEND) {
-            listener.trouble().connectFailed(failed, reason);
+            listener.failure().connectFailed(failed, reason);
         }
         report.failed(failed, failure);
         Backend another = attempts.mayTryAnother(failure, worker.now()) ? choice.reserveAnother() : null;
@@ -305,7 +305,7 @@ final class TcpSession implements LongLivedSession {
             data.release();
             // A peer cannot receive after its close_notify, but data it sent before is delivered first.
             if (from != clientLeg && from.isShutDown()) {
-                giveUp(Failure.CLIENT_GONE);
+                abandon(Failure.CLIENT_GONE);
             }
             return;
         }
@@ -362,7 +362,7 @@ final class TcpSession implements LongLivedSession {
                 other.shutDownWhenFlushed();
             }
         } else if (state == State.START) {
-            giveUp(Failure.CLIENT_GONE); // before the destination is known
+            abandon(Failure.CLIENT_GONE); // before the destination is known
         }
     }
 
@@ -393,7 +393,7 @@ final class TcpSession implements LongLivedSession {
             over(/* failure= */ null);
             cutBothWhenFlushed();
         } else if (leg == clientLeg) {
-            giveUp(Failure.CLIENT_GONE);
+            abandon(Failure.CLIENT_GONE);
         } else if (state == State.RELAYING && leg == backendLeg) {
             if (leg.hasFinished()) {
                 backendGone = true; // it has sent everything: forward it to the client, then end
@@ -434,9 +434,9 @@ final class TcpSession implements LongLivedSession {
         fail(Failure.MAINTENANCE);
     }
 
-    private void giveUp(Failure failure) {
+    private void abandon(Failure failure) {
         if (state == State.START && early.bytes() > 0) {
-            report.begun();
+            report.started();
         }
         search.leaveWithClient();
         fail(failure);
@@ -499,7 +499,7 @@ final class TcpSession implements LongLivedSession {
         @Override
         protected void expired(long nowNanos) {
             if (state == State.START) {
-                giveUp(Failure.REQUEST_HEAD_TIMEOUT);
+                abandon(Failure.REQUEST_HEAD_TIMEOUT);
                 return;
             }
             long moved = holdings.movedBytes();
@@ -520,7 +520,7 @@ final class TcpSession implements LongLivedSession {
     private final class Holdings extends ConnectionShedding.Holder {
 
         @Override
-        protected long heldBytes() {
+        protected long bufferedBytes() {
             return clientLeg.pendingBytes() + (backendLeg == null ? early.bytes() : backendLeg.pendingBytes());
         }
 
@@ -532,7 +532,7 @@ final class TcpSession implements LongLivedSession {
         @Override
         protected void shed() {
             if (state != State.OVER) {
-                giveUp(Failure.SHED);
+                abandon(Failure.SHED);
             } else {
                 clientLeg.cut(); // the client is still receiving the last data
             }

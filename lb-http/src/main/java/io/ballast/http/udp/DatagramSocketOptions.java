@@ -13,7 +13,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 public final class DatagramSocketOptions {
 
     /** The longest possible datagram, so that none is truncated. */
-    private static final int MOST_BYTES = 64 * 1024;
+    private static final int MAX_BYTES = 64 * 1024;
     /** Most datagrams in one {@code recvmmsg}. Every batch has room for the longest ones. */
     private static final int BATCH = 8;
     /** The receive buffer for a busy loop; the kernel may grant less. */
@@ -30,19 +30,17 @@ public final class DatagramSocketOptions {
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING);
         if (transport.kind() == TransportKind.EPOLL) {
             return bootstrap
-                    .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BATCH * MOST_BYTES))
-                    .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, MOST_BYTES);
+                    .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(BATCH * MAX_BYTES))
+                    .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, MAX_BYTES);
         }
-        return bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MOST_BYTES));
+        return bootstrap.option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MAX_BYTES));
     }
 
     /** Configures a socket for one backend. */
     static <B extends AbstractBootstrap<B, ?>> B forBackend(B bootstrap, Worker worker) {
         return bootstrap
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, PENDING)
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new DatagramRecvByteBufAllocator(MOST_BYTES, worker.transit()));
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new DatagramRecvByteBufAllocator(MAX_BYTES, worker.transit()));
     }
 
     /**

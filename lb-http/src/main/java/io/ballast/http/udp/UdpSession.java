@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 final class UdpSession extends ChannelInboundHandlerAdapter implements LongLivedSession {
 
     /** Most datagrams buffered before the socket is open, all from the same read loop. */
-    private static final int MOST_WAITING = 16;
+    private static final int MAX_WAITING = 16;
 
     /**
      * How long an answered session continues after its backend has refused a datagram. Clients often send their last
@@ -92,7 +92,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         this.pool = pool;
         this.report = report;
         this.admission =
-                new Admission(sessions.worker, owner.listener().inFlight(), /* most= */ Duration.ZERO, () -> {});
+                new Admission(sessions.worker, owner.listener().inFlight(), /* max= */ Duration.ZERO, () -> {});
         AttemptHistory attempts = new AttemptHistory(sessions.worker.index());
         this.choice = new BackendChoice(
                 sessions.worker,
@@ -219,7 +219,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         if (!refused) {
             sessions.worker.setDeadline(deadline, idle);
         }
-        if (socket == null && waiting.size() < MOST_WAITING) {
+        if (socket == null && waiting.size() < MAX_WAITING) {
             waiting.add(data);
         } else if (socket == null || !socket.isWritable()) {
             UdpSessions.dropped(data, counters);
@@ -302,7 +302,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
 
     private void unreachable(Failure failure, String reason) {
         if (!over) {
-            owner.listener().trouble().connectFailed(choice.backend(), reason);
+            owner.listener().failure().connectFailed(choice.backend(), reason);
             report.reason(reason);
             end(failure);
         }

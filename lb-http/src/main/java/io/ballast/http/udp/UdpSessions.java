@@ -107,7 +107,7 @@ public final class UdpSessions extends ChannelInboundHandlerAdapter {
             return null;
         }
         SessionReport report = new SessionReport(worker, listener, client);
-        report.begun();
+        report.started();
         Pool pool =
                 settings.sessions().find(ClientHello.NONE, client.getAddress().getAddress(), worker.random());
         UdpSession session = pool == null ? null : UdpSession.begin(this, owner, settings, client, pool, report);

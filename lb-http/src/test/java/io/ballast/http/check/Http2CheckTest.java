@@ -50,10 +50,10 @@ class Http2CheckTest {
 
     @Test
     void informationalResponsesAreLimited() throws Exception {
-        byte[] most = FrameBytes.repeat(InformationalResponseCounter.MOST, HINT);
+        byte[] max = FrameBytes.repeat(InformationalResponseCounter.MAX, HINT);
 
-        assertThat(of(most, OK, SERVING).text()).isEqualTo("SERVING");
-        assertThat(of(most, HINT, OK, SERVING).text()).isEqualTo("more than 100 informational responses");
+        assertThat(of(max, OK, SERVING).text()).isEqualTo("SERVING");
+        assertThat(of(max, HINT, OK, SERVING).text()).isEqualTo("more than 100 informational responses");
     }
 
     @Test
@@ -66,10 +66,10 @@ class Http2CheckTest {
 
     @Test
     void settingsAcknowledgementsAreLimited() throws Exception {
-        byte[] most = FrameBytes.repeat(SETTINGS_BUT_THE_FIRST, FrameBytes.settings());
+        byte[] max = FrameBytes.repeat(SETTINGS_BUT_THE_FIRST, FrameBytes.settings());
 
-        assertThat(of(most, OK, SERVING).text()).isEqualTo("SERVING");
-        assertThat(of(most, FrameBytes.settings(), OK, SERVING).text()).isEqualTo("more than 16 SETTINGS frames");
+        assertThat(of(max, OK, SERVING).text()).isEqualTo("SERVING");
+        assertThat(of(max, FrameBytes.settings(), OK, SERVING).text()).isEqualTo("more than 16 SETTINGS frames");
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class HttpBodyCheckTest {
 
     private static final String OK = "HTTP/1.1 200 OK\r\n";
-    private static final String LONG = "x".repeat(BodyCheck.MOST_BYTES);
+    private static final String LONG = "x".repeat(BodyCheck.MAX_BYTES);
 
     @Test
     void evaluatesBodyWithAnyFraming() throws Exception {
@@ -116,11 +116,11 @@ class HttpBodyCheckTest {
     @Test
     void informationalResponsesAreLimited() throws Exception {
         String hint = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
-        String most = hint.repeat(InformationalResponseCounter.MOST);
+        String max = hint.repeat(InformationalResponseCounter.MAX);
         String up = OK + "Content-Length: 2\r\n\r\nup";
 
-        assertThat(contains("up", Script.answer(most + up)).text()).isEqualTo("200 OK");
-        assertThat(contains("up", Script.answer(most + hint + up)).text())
+        assertThat(contains("up", Script.answer(max + up)).text()).isEqualTo("200 OK");
+        assertThat(contains("up", Script.answer(max + hint + up)).text())
                 .isEqualTo("more than 100 informational responses");
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class TunnelTest {
 
-    private static final Duration MOST_IDLE = Duration.ofHours(1);
+    private static final Duration MAX_IDLE = Duration.ofHours(1);
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final List<String> events = new ArrayList<>();
@@ -31,7 +31,7 @@ class TunnelTest {
         channel.freezeTime();
         FrontendLoop loop = new Loop(channel);
         loop.start();
-        tunnel = new Tunnel(loop, MOST_IDLE, client, backend, () -> events.add("end"), () -> {
+        tunnel = new Tunnel(loop, MAX_IDLE, client, backend, () -> events.add("end"), () -> {
             tunnel.stop();
             events.add("idle");
         });
@@ -42,11 +42,11 @@ class TunnelTest {
 
     @Test
     void dataInEitherDirectionExtendsDeadline() {
-        pass(MOST_IDLE.minusMinutes(1));
+        pass(MAX_IDLE.minusMinutes(1));
         tunnel.received(client, text("a"));
-        pass(MOST_IDLE.minusMinutes(1));
+        pass(MAX_IDLE.minusMinutes(1));
         tunnel.received(backend, text("b"));
-        pass(MOST_IDLE.minusMinutes(1));
+        pass(MAX_IDLE.minusMinutes(1));
         assertThat(events).containsExactly("backend gets a", "client gets b");
 
         pass(Duration.ofMinutes(2));
@@ -91,7 +91,7 @@ class TunnelTest {
         tunnel.pause(client);
         tunnel.writable(client);
         tunnel.ended(client);
-        pass(MOST_IDLE.multipliedBy(2));
+        pass(MAX_IDLE.multipliedBy(2));
 
         assertThat(late.refCnt()).isZero();
         assertThat(events).isEmpty();
@@ -138,7 +138,7 @@ class TunnelTest {
         }
 
         @Override
-        public void tunnelBegins(Tunnel begun) {
+        public void tunnelBegins(Tunnel started) {
             events.add(name + " begins");
         }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that logging does not allocate on the event loop after warm-up. */
 class LoggingAllocationTest {
 
-    private static final int MOST_BATCHES = 5_000;
+    private static final int MAX_BATCHES = 5_000;
     private static final int ROUNDS = 1_000;
     private static final byte[] TEXT =
             "GET /some/path?with=query HTTP/1.1 a.example curl/8.0".getBytes(StandardCharsets.US_ASCII);
@@ -24,15 +24,15 @@ class LoggingAllocationTest {
     void loggingAllocatesNothing() {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < MOST_BATCHES && least > 0; i++) {
+        long min = Long.MAX_VALUE;
+        for (int i = 0; i < MAX_BATCHES && min > 0; i++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int j = 0; j < ROUNDS; j++) {
                 log(j);
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        assertThat(least).isZero();
+        assertThat(min).isZero();
     }
 
     private void log(long now) {

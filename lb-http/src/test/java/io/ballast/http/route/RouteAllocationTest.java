@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class RouteAllocationTest {
 
     private static final int ROUTES = 10_000;
-    private static final int MOST_BATCHES = 5_000;
+    private static final int MAX_BATCHES = 5_000;
     private static final int ROUNDS = 1_000;
 
     @Test
@@ -48,9 +48,9 @@ class RouteAllocationTest {
         RoutedRequest conditional = TestRequest.get("host7.example", "/a/b?%71=r+s")
                 .header("X-A", "b")
                 .header("Cookie", "a=b; c=d");
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
 
-        for (int batch = 0; batch < MOST_BATCHES && least > 0; batch++) {
+        for (int batch = 0; batch < MAX_BATCHES && min > 0; batch++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             int found = 0;
             for (int i = 0; i < ROUNDS; i++) {
@@ -58,11 +58,11 @@ class RouteAllocationTest {
                 found += table.find(odd, client, scratch) == null ? 0 : 1;
                 found += table.find(conditional, client, scratch) == null ? 0 : 1;
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - before);
             assertThat(found).isEqualTo(3 * ROUNDS);
         }
 
         // One batch is enough: only compiled code does not allocate, and the time of compilation is unpredictable.
-        assertThat(least).isZero();
+        assertThat(min).isZero();
     }
 }

@@ -39,7 +39,7 @@ class RouteTableTest {
         "[::1], /, 6",
         "[::2], /, 0"
     })
-    void mostSpecificRouteWins(String host, String path, int expected) {
+    void maxSpecificRouteWins(String host, String path, int expected) {
         NumberedRoutes routes = NumberedRoutes.of(
                 RouteMatch.ALL,
                 RouteMatch.of("*.example", "/"),

@@ -243,8 +243,7 @@ class RequestHeadWriterTest {
                 "Forwarded: for=1.2.3.4;host=\"b | For: unknown, 192.0.2.1 | | Host: a |",
                 "Forwarded: for=1.2.3.4;host=\"b\\\"c\";proto=\"a b\" | For: 1.2.3.4, 192.0.2.1 | | Host: a |",
             })
-    void derivesOrOmitsMissingProxyHeaders(
-            String sent, String addresses, String proto, String host, String forwarded) {
+    void derivesOrOmitsMissingProxyHeaders(String sent, String addresses, String proto, String host, String forwarded) {
         String written =
                 write("GET / HTTP/1.1\r\nHost: a\r\n" + sent + "\r\n\r\n", Forwarding.APPEND, KEEP, "192.0.2.1");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class StickySessionTokenTest {
 
-    private static final int MOST_BATCHES = 5_000;
+    private static final int MAX_BATCHES = 5_000;
     private static final byte[] COOKIE = "sid".getBytes(StandardCharsets.US_ASCII);
 
     private final List<Member> members = Backends.members(3);
@@ -72,20 +72,20 @@ class StickySessionTokenTest {
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         RoutedRequest request = request("a=b; sid=" + token(own) + "; c=d");
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
 
-        for (int batch = 0; batch < MOST_BATCHES && least > 0; batch++) {
+        for (int batch = 0; batch < MAX_BATCHES && min > 0; batch++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             int needed = 0;
             for (int i = 0; i < 1000; i++) {
                 session.begin(request, COOKIE, tokens);
                 needed += session.needsCookie(own) ? 1 : 0;
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - before);
             assertThat(needed).isZero();
         }
 
-        assertThat(least).isZero();
+        assertThat(min).isZero();
     }
 
     private String token(Backend backend) {

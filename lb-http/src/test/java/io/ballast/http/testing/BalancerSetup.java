@@ -234,8 +234,8 @@ public final class BalancerSetup {
     }
 
     /** Sets the limit of buffered bytes in transit, instead of a share of the JVM's limit. */
-    public BalancerSetup transitBytes(long most) {
-        transitBytes = most;
+    public BalancerSetup transitBytes(long max) {
+        transitBytes = max;
         return this;
     }
 
@@ -283,13 +283,13 @@ public final class BalancerSetup {
         return this;
     }
 
-    public BalancerSetup maxInFlight(int most) {
-        connections.maxInFlight(most);
+    public BalancerSetup maxInFlight(int max) {
+        connections.maxInFlight(max);
         return this;
     }
 
-    public BalancerSetup maxConnections(int most) {
-        connections.maxConnections(most);
+    public BalancerSetup maxConnections(int max) {
+        connections.maxConnections(max);
         return this;
     }
 

@@ -23,8 +23,8 @@ public final class DatagramClient implements AutoCloseable {
     }
 
     /** Waits for the next datagram. */
-    public String receive(Duration most) throws IOException {
-        socket.setSoTimeout((int) most.toMillis());
+    public String receive(Duration max) throws IOException {
+        socket.setSoTimeout((int) max.toMillis());
         DatagramPacket packet = new DatagramPacket(new byte[65_536], 65_536);
         socket.receive(packet);
         return Http1Reader.text(Arrays.copyOf(packet.getData(), packet.getLength()));

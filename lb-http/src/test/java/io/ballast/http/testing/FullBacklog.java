@@ -13,14 +13,14 @@ import java.util.List;
 /** An address where a connect never completes: a socket with a full backlog that never accepts. */
 public final class FullBacklog implements AutoCloseable {
 
-    private static final int MOST = 64;
+    private static final int MAX = 64;
 
     private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final List<Socket> waiting = new ArrayList<>();
     private boolean full;
 
     public FullBacklog() throws IOException {
-        while (!full && waiting.size() < MOST) {
+        while (!full && waiting.size() < MAX) {
             Socket socket = new Socket();
             waiting.add(socket);
             try {

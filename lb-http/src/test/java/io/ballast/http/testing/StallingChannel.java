@@ -16,9 +16,9 @@ public final class StallingChannel extends NioSocketChannel {
      * full.
      */
     public static Stall until(int bytesRead) {
-        Stall begun = new Stall(bytesRead);
-        stall = begun;
-        return begun;
+        Stall started = new Stall(bytesRead);
+        stall = started;
+        return started;
     }
 
     /** A period without writes. */

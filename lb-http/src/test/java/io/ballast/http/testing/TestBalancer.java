@@ -96,7 +96,7 @@ public final class TestBalancer implements AutoCloseable {
     }
 
     /** Prepares another setup, then discards it. */
-    public void giveUp(BalancerSetup next) throws IOException {
+    public void abandon(BalancerSetup next) throws IOException {
         try (PreparedChange tls = pools.prepare(next.tlsInputs());
                 TopologyChange backends = builder.next(next.pools(), topology);
                 FrontendChange listeners = frontend.prepare(next.config(), backends.next())) {
@@ -213,9 +213,9 @@ public final class TestBalancer implements AutoCloseable {
         awaitStandstill(number, STANDSTILL_BYTES);
     }
 
-    /** Waits until a number exceeds {@code least} and then stays the same. */
-    public void awaitStandstill(LongSupplier number, long least) {
-        await("growth", () -> number.getAsLong() > least);
+    /** Waits until a number exceeds {@code min} and then stays the same. */
+    public void awaitStandstill(LongSupplier number, long min) {
+        await("growth", () -> number.getAsLong() > min);
         long last = -1;
         for (int rounds = 0; rounds < STANDSTILL_ROUNDS; rounds++) {
             goRound();

@@ -17,7 +17,7 @@ public final class ConnectionShedding {
     /** The part of the budget to shrink to, so that some room is left afterwards. */
     private static final double TARGET = 15.0 / 16;
     /** Connections that hold less are not closed, because that would free too little. */
-    private static final int LEAST_HELD_BYTES = 1024;
+    private static final int MIN_BUFFERED_BYTES = 1024;
 
     private final TransitShare share;
     private final List<Holder> holders = new ArrayList<>();
@@ -35,7 +35,7 @@ public final class ConnectionShedding {
         private double score;
 
         /** The number of bytes it holds now. */
-        protected abstract long heldBytes();
+        protected abstract long bufferedBytes();
 
         /** The number of bytes it has forwarded since it opened. Never decreases. */
         protected abstract long movedBytes();
@@ -60,7 +60,7 @@ public final class ConnectionShedding {
     /** Called at every tick of the event loop. */
     public void tick() {
         share.measure();
-        if (!share.isSpent()) {
+        if (!share.isExhausted()) {
             looked = false;
             return;
         }
@@ -76,11 +76,11 @@ public final class ConnectionShedding {
     private List<Holder> look() {
         List<Holder> candidates = new ArrayList<>();
         for (Holder holder : holders) {
-            long held = holder.heldBytes();
+            long held = holder.bufferedBytes();
             long moved = holder.movedBytes();
             holder.score = held / (1.0 + moved - holder.movedBefore);
             holder.movedBefore = moved;
-            if (held >= LEAST_HELD_BYTES) {
+            if (held >= MIN_BUFFERED_BYTES) {
                 candidates.add(holder);
             }
         }
@@ -95,7 +95,7 @@ public final class ConnectionShedding {
             if (tooMuch <= 0) {
                 return;
             }
-            long held = holder.heldBytes();
+            long held = holder.bufferedBytes();
             budget.shed(held);
             tooMuch -= held;
             holder.shed();

@@ -20,13 +20,13 @@ public final class OutputWatermarks {
     /** Connections that send less cost no system call. */
     private static final int MUCH_BYTES = 16 * 1024;
     /** Most unsent bytes in the kernel; buffering more for a slow reader only costs copying. */
-    private static final int MOST_UNSENT_BYTES = 32 * 1024;
+    private static final int MAX_UNSENT_BYTES = 32 * 1024;
 
     private final Channel channel;
     private final TransitShare share;
     private WriteBufferWaterMark applied = WriteBufferWaterMark.DEFAULT;
     private long written;
-    private boolean systemFollows;
+    private boolean systemSupportsSuccessor;
 
     public OutputWatermarks(Channel channel, TransitShare share) {
         this.channel = channel;
@@ -38,7 +38,7 @@ public final class OutputWatermarks {
         written += bytes;
         WriteBufferWaterMark current = share.mark();
         boolean much = written > Math.min(MUCH_BYTES, current.high());
-        if (current == applied && (systemFollows || !much)) {
+        if (current == applied && (systemSupportsSuccessor || !much)) {
             return;
         }
         if (current != applied) {
@@ -46,8 +46,8 @@ public final class OutputWatermarks {
             channel.config().setWriteBufferWaterMark(current);
         }
         if (much) {
-            systemFollows = true;
-            TcpSocketState.limitUnsent(channel, Math.min(MOST_UNSENT_BYTES, current.high()), share.isShort());
+            systemSupportsSuccessor = true;
+            TcpSocketState.limitUnsent(channel, Math.min(MAX_UNSENT_BYTES, current.high()), share.isShort());
         }
     }
 

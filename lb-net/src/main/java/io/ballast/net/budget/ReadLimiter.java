@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 public final class ReadLimiter {
 
     /** Bytes read in a turn before connections that expect more have to wait. */
-    static final int MOST_BYTES = 512 * 1024;
+    static final int MAX_BYTES = 512 * 1024;
 
     /** A shorter read counts as this many bytes, because its cost other than copying is the same. */
-    static final int LEAST_COUNTED_BYTES = 16 * 1024;
+    static final int MIN_COUNTED_BYTES = 16 * 1024;
 
     private final EventLoop eventLoop;
     private final TransitShare share;
@@ -37,13 +37,13 @@ public final class ReadLimiter {
 
     /** Counts a read of part of a body or of a long message. */
     void read(int bytes) {
-        readBytes += Math.max(bytes, LEAST_COUNTED_BYTES);
+        readBytes += Math.max(bytes, MIN_COUNTED_BYTES);
         scheduleEnd();
     }
 
     /** Whether connections that expect more have to wait for another turn. */
     boolean isUsedUp() {
-        return readBytes >= MOST_BYTES || !waiting.isEmpty();
+        return readBytes >= MAX_BYTES || !waiting.isEmpty();
     }
 
     /** Queues a paused connection until it is {@linkplain BudgetedRecvByteBufAllocator#resume resumed}. */
@@ -69,8 +69,8 @@ public final class ReadLimiter {
         endScheduled = false;
         readBytes = 0;
         long granted = 0;
-        while (granted < MOST_BYTES && !waiting.isEmpty()) {
-            granted += waiting.remove().resume() ? Math.max(share.readBytes(), LEAST_COUNTED_BYTES) : 0;
+        while (granted < MAX_BYTES && !waiting.isEmpty()) {
+            granted += waiting.remove().resume() ? Math.max(share.readBytes(), MIN_COUNTED_BYTES) : 0;
         }
         if (!waiting.isEmpty()) {
             scheduleEnd();

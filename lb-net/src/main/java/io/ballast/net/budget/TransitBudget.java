@@ -19,7 +19,7 @@ public final class TransitBudget {
     /** The part of direct memory that bytes in transit may use. */
     private static final double SHARE = 0.5;
     /** The part of direct memory that the whole process must not exceed. */
-    private static final double MOST_TAKEN = 15.0 / 16;
+    private static final double MAX_TAKEN = 15.0 / 16;
 
     private final long limitBytes;
     private final LongSupplier usedBytes;
@@ -38,10 +38,10 @@ public final class TransitBudget {
 
     /** A budget for memory of {@code allocator}: a share of the direct memory that this process may use. */
     public static TransitBudget of(PooledByteBufAllocator allocator) {
-        long most = PlatformDependent.maxDirectMemory();
-        long limit = (long) (most * SHARE);
+        long max = PlatformDependent.maxDirectMemory();
+        long limit = (long) (max * SHARE);
         // Nearly exhausted direct memory counts as usage even if little of the allocated chunks is used.
-        long spare = (long) (most * MOST_TAKEN) - limit;
+        long spare = (long) (max * MAX_TAKEN) - limit;
         return new TransitBudget(
                 limit, () -> Math.max(allocator.pinnedDirectMemory(), PlatformDependent.usedDirectMemory() - spare));
     }

@@ -10,23 +10,23 @@ import io.netty.channel.WriteBufferWaterMark;
  * thresholds for shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998). It does not need the
  * number of connections, and leaves some memory for later connections. Their threshold is proportional to the free
  * part. Here slow connections keep what they were allowed when more was free, so the threshold falls faster, with the
- * third power. A connection may hold {@value #MOST_HELD_BYTES} bytes while 5/8 of the budget are free, an eighth of
+ * third power. A connection may hold {@value #MAX_BUFFERED_BYTES} bytes while 5/8 of the budget are free, an eighth of
  * that while half of it is. With the default budget of 128 MiB, 10,000 stalled connections leave a twentieth of it
  * free.
  *
- * <p>Event-loop confined. Cost: the budget is read at most once per {@value #MOST_UNMEASURED_BYTES} allocated bytes
+ * <p>Event-loop confined. Cost: the budget is read at most once per {@value #MAX_UNMEASURED_BYTES} allocated bytes
  * when it is mostly free, more often as it fills. Each read also costs an addition and a comparison.
  */
 public final class TransitShare {
 
-    private static final int MOST_HELD_BYTES = 128 * 1024;
-    private static final int LEAST_HELD_BYTES = 1024;
+    private static final int MAX_BUFFERED_BYTES = 128 * 1024;
+    private static final int MIN_BUFFERED_BYTES = 1024;
     /** A connection may hold this times the cube of the free part, as a fraction of the most it may ever hold. */
     private static final int STEEPNESS = 4;
 
-    private static final int MOST_READ_BYTES = 64 * 1024;
-    private static final int MOST_UNMEASURED_BYTES = 4 * 1024 * 1024;
-    private static final int LEAST_UNMEASURED_BYTES = 64 * 1024;
+    private static final int MAX_READ_BYTES = 64 * 1024;
+    private static final int MAX_UNMEASURED_BYTES = 4 * 1024 * 1024;
+    private static final int MIN_UNMEASURED_BYTES = 64 * 1024;
     /** Divisor of the free bytes, as is the number of loops: the bytes to allocate before reading the budget again. */
     private static final int UNMEASURED_PART = 16;
     /** Shared instances, one for each power of two, so that changing a channel's mark allocates nothing. */
@@ -48,7 +48,7 @@ public final class TransitShare {
     }
 
     private static WriteBufferWaterMark[] marks() {
-        WriteBufferWaterMark[] marks = new WriteBufferWaterMark[32 - Integer.numberOfLeadingZeros(MOST_HELD_BYTES)];
+        WriteBufferWaterMark[] marks = new WriteBufferWaterMark[32 - Integer.numberOfLeadingZeros(MAX_BUFFERED_BYTES)];
         for (int i = 2; i < marks.length; i++) {
             int high = 1 << i;
             marks[i] = new WriteBufferWaterMark(high / 4, high);
@@ -83,18 +83,18 @@ public final class TransitShare {
         long free = Math.max(0, budget.limitBytes() - used);
         double part = (double) free / budget.limitBytes();
         double share = Math.min(1, STEEPNESS * part * part * part);
-        int held = Integer.highestOneBit((int) Math.max(LEAST_HELD_BYTES, share * MOST_HELD_BYTES));
+        int held = Integer.highestOneBit((int) Math.max(MIN_BUFFERED_BYTES, share * MAX_BUFFERED_BYTES));
         mark = MARKS[31 - Integer.numberOfLeadingZeros(held)];
         // One read fills at most half of what a connection may hold, so it cannot exceed the limit by much.
-        readBytes = Math.min(MOST_READ_BYTES, held / 2);
+        readBytes = Math.min(MAX_READ_BYTES, held / 2);
         measureAfterBytes =
-                Math.max(LEAST_UNMEASURED_BYTES, Math.min(MOST_UNMEASURED_BYTES, free / UNMEASURED_PART / loops));
+                Math.max(MIN_UNMEASURED_BYTES, Math.min(MAX_UNMEASURED_BYTES, free / UNMEASURED_PART / loops));
         unmeasuredBytes = 0;
         spent = used > budget.limitBytes();
     }
 
     /** Most bytes a connection may hold now before its source is no longer read. */
-    public int mostHeldBytes() {
+    public int maxBufferedBytes() {
         return mark.high();
     }
 
@@ -108,11 +108,11 @@ public final class TransitShare {
 
     /** Whether the last measurement found so much in use that connections may hold less than usual. */
     public boolean isShort() {
-        return mark.high() < MOST_HELD_BYTES;
+        return mark.high() < MAX_BUFFERED_BYTES;
     }
 
     /** Whether the last measurement found more in use than the budget allows. */
-    boolean isSpent() {
+    boolean isExhausted() {
         return spent;
     }
 

@@ -34,8 +34,8 @@ public final class ConnectionsPerClient {
     }
 
     /** Sets the limit for future connections. */
-    public void limit(int most) {
-        limit = most;
+    public void limit(int max) {
+        limit = max;
     }
 
     /** Counts one more connection. If the client has reached the limit, returns false and does not count it. */

@@ -60,14 +60,14 @@ public record ClientLimits(
     }
 
     /** Returns a copy with another number of connections. */
-    public ClientLimits withConnections(int most) {
+    public ClientLimits withConnections(int max) {
         return new ClientLimits(
                 requestLineBytes,
                 headerBytes,
                 headBytes,
                 headers,
                 bodyBytes,
-                most,
+                max,
                 connectionsPerClient,
                 ipv6PrefixBits,
                 requestsPerConnection,

@@ -7,7 +7,7 @@ import io.netty.channel.ServerChannelRecvByteBufAllocator;
 
 /**
  * Sets how many connections a listening socket accepts in one turn of its event loop: all that are waiting, at most
- * {@value #MOST}. A higher limit would delay existing connections. With a lower one, new clients wait in the accept
+ * {@value #MAX}. A higher limit would delay existing connections. With a lower one, new clients wait in the accept
  * queue for one turn per connection ahead of them.
  *
  * <p>Netty (4.2.18) accepts one connection per turn on epoll: its listening channel reports the descriptor of the
@@ -19,7 +19,7 @@ import io.netty.channel.ServerChannelRecvByteBufAllocator;
 final class AcceptBatch {
 
     /** With 3,000 clients on a quarter of a CPU, 256 was no faster for a normal client (decision 70). */
-    static final int MOST = 64;
+    static final int MAX = 64;
 
     private AcceptBatch() {}
 
@@ -31,7 +31,7 @@ final class AcceptBatch {
                         ChannelOption.RECVBUF_ALLOCATOR,
                         new ServerChannelRecvByteBufAllocator()
                                 .respectMaybeMoreData(false)
-                                .maxMessagesPerRead(MOST));
+                                .maxMessagesPerRead(MAX));
             case IO_URING, AUTO -> {}
         }
     }

@@ -66,7 +66,7 @@ public final class BoundSockets implements AutoCloseable {
         channels.add(channel);
         hosts.add(asked.getAddress());
         Runnable will = () -> FailedLoopChannels.close(channel);
-        heart.onDeath(will);
+        heart.onThreadFailure(will);
         wills.add(() -> heart.forget(will));
         return (InetSocketAddress) channel.localAddress();
     }

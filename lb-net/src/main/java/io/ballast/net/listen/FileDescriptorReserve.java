@@ -19,11 +19,11 @@ import org.slf4j.LoggerFactory;
  * can still connect to backends, and health checks can run. Accepting resumes when the reserve can be filled again.
  *
  * <p>Thread safety: any thread may call. {@link #isShort} is one volatile read. The other methods take a lock and up to
- * {@value #MOST_RESERVE} system calls, at most a few times a second and only while descriptors are short.
+ * {@value #MAX_RESERVE} system calls, at most a few times a second and only while descriptors are short.
  */
 public final class FileDescriptorReserve {
 
-    static final int MOST_RESERVE = 64;
+    static final int MAX_RESERVE = 64;
 
     /** One descriptor in this many is held in reserve. */
     private static final int RESERVE_SHARE = 8;
@@ -32,7 +32,7 @@ public final class FileDescriptorReserve {
     private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int EMFILE = 24;
     private static final int ENFILE = 23;
-    private static final int MOST_CAUSES = 10;
+    private static final int MAX_CAUSES = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(FileDescriptorReserve.class);
 
@@ -59,7 +59,7 @@ public final class FileDescriptorReserve {
     /** Whether {@code failure} was caused by the process or the system running out of descriptors. */
     public static boolean areExhausted(Throwable failure) {
         Throwable cause = failure;
-        for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
+        for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
             if (cause instanceof Errors.NativeIoException nativeError) {
                 int error = -nativeError.expectedErr();
                 return error == EMFILE || error == ENFILE;
@@ -75,7 +75,7 @@ public final class FileDescriptorReserve {
 
     /** The number of descriptors to reserve for a given limit. */
     public static int reserveOf(long limit) {
-        return (int) Math.min(limit / RESERVE_SHARE, MOST_RESERVE);
+        return (int) Math.min(limit / RESERVE_SHARE, MAX_RESERVE);
     }
 
     /** Reserves {@code count} descriptors from now on; none while fewer are free. */

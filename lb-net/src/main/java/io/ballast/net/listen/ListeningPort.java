@@ -110,7 +110,7 @@ public final class ListeningPort implements ListeningSocket {
     }
 
     @Override
-    public void takeCharge() {
+    public void activate() {
         sockets.readAgain();
     }
 

@@ -24,10 +24,10 @@ public interface ListeningSocket extends AutoCloseable {
      * Takes sole ownership after the other process that shared the socket has stopped, and accepts connections it may
      * have left. Does not wait.
      */
-    default void takeCharge() {}
+    default void activate() {}
 
     /** Hands the socket over to another process that shares it. Waits until this process accepts no more. */
-    default void leaveToOther() {
+    default void releaseToSuccessor() {
         close();
     }
 

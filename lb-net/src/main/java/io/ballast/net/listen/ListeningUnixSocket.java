@@ -88,7 +88,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
             listening.close();
             throw BindFailure.at(address.toString(), /* port= */ 0, registered.cause());
         }
-        listening.heart.onDeath(listening.will);
+        listening.heart.onThreadFailure(listening.will);
         return listening;
     }
 
@@ -115,13 +115,13 @@ public final class ListeningUnixSocket implements ListeningSocket {
     }
 
     @Override
-    public void takeCharge() {
+    public void activate() {
         isOthers = false;
     }
 
     /** The file stays, because it belongs to the other process. */
     @Override
-    public void leaveToOther() {
+    public void releaseToSuccessor() {
         stopped = true;
         channel.close().awaitUninterruptibly();
     }

@@ -60,11 +60,11 @@ public final class PortCheck {
     /**
      * Waits until an address is free; the kernel releases an io_uring socket some time after it was closed.
      *
-     * @param most the longest wait
+     * @param max the longest wait
      * @throws BindException if it is not free then
      */
-    public static void awaitFree(InetSocketAddress address, Duration most) throws BindException {
-        long end = System.nanoTime() + most.toNanos();
+    public static void awaitFree(InetSocketAddress address, Duration max) throws BindException {
+        long end = System.nanoTime() + max.toNanos();
         while (true) {
             try {
                 bindTcp(address).close();

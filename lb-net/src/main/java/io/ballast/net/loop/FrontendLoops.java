@@ -23,7 +23,7 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
 
     private static final long QUIET_MILLIS = 10;
     private static final int CLOSE_SECONDS = 2;
-    private static final int MOST_WAIT_SECONDS = 5;
+    private static final int MAX_WAIT_SECONDS = 5;
 
     private final NettyTransport transport;
     private final EventLoopGroup group;
@@ -57,7 +57,7 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
         List<L> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             EventLoop eventLoop = group.next();
-            Heartbeat heartbeat = LoopHeartbeat.of(eventLoop, name + "-" + i, LoopHeartbeat.PATIENCE);
+            Heartbeat heartbeat = LoopHeartbeat.of(eventLoop, name + "-" + i, LoopHeartbeat.TIMEOUT);
             L loop = factory.make(i, eventLoop, heartbeat);
             loop.start();
             all.add(loop);
@@ -96,7 +96,7 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
     }
 
     /**
-     * Waits for at most {@value #MOST_WAIT_SECONDS} seconds. On io_uring a closed socket leaves its event loop only
+     * Waits for at most {@value #MAX_WAIT_SECONDS} seconds. On io_uring a closed socket leaves its event loop only
      * after the kernel has completed its operations. So the loops run until they are quiet, a tenth of a second more.
      */
     @Override
@@ -104,6 +104,6 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
         all.forEach(loop -> loop.heartbeat().stop());
         long quiet = transport.kind() == TransportKind.IO_URING ? QUIET_MILLIS : 0;
         group.shutdownGracefully(quiet, TimeUnit.SECONDS.toMillis(CLOSE_SECONDS), TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(MOST_WAIT_SECONDS, TimeUnit.SECONDS);
+                .awaitUninterruptibly(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
     }
 }

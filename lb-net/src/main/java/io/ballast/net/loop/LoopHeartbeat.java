@@ -10,23 +10,23 @@ import java.util.concurrent.TimeUnit;
 public final class LoopHeartbeat {
 
     /** Silence after which an event loop that serves clients counts as dead. */
-    public static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Duration BEAT = Duration.ofMillis(500);
 
     private LoopHeartbeat() {}
 
     /** The heartbeat of a loop that beats in one of its existing periodic tasks. */
-    public static Heartbeat of(EventLoop loop, String name, Duration patience) {
-        Heartbeat heart = new Heartbeat(name, patience);
+    public static Heartbeat of(EventLoop loop, String name, Duration timeout) {
+        Heartbeat heart = new Heartbeat(name, timeout);
         // Netty terminates a loop when its run throws, and reports the cause here.
         loop.terminationFuture().addListener(end -> heart.ended(end.cause()));
         return heart;
     }
 
     /** The heartbeat of a loop without a periodic task; this method schedules one. */
-    public static Heartbeat beating(EventLoop loop, String name, Duration patience) {
-        Heartbeat heart = of(loop, name, patience);
+    public static Heartbeat beating(EventLoop loop, String name, Duration timeout) {
+        Heartbeat heart = of(loop, name, timeout);
         try {
             loop.scheduleAtFixedRate(heart::beat, 0, BEAT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {

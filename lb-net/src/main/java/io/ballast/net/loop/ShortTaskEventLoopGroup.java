@@ -9,12 +9,12 @@ import io.netty.util.concurrent.RejectedExecutionHandlers;
 import java.util.concurrent.Executor;
 
 /**
- * Netty event loops that poll for new events after {@value #MOST_TASK_MILLIS} ms of tasks; Netty's default is a second.
+ * Netty event loops that poll for new events after {@value #MAX_TASK_MILLIS} ms of tasks; Netty's default is a second.
  * Thread safety: as the superclass.
  */
 final class ShortTaskEventLoopGroup extends MultiThreadIoEventLoopGroup {
 
-    private static final int MOST_TASK_MILLIS = 5;
+    private static final int MAX_TASK_MILLIS = 5;
 
     /** @param name the name of the threads, which are daemons */
     ShortTaskEventLoopGroup(int count, String name, IoHandlerFactory handlers) {
@@ -24,6 +24,6 @@ final class ShortTaskEventLoopGroup extends MultiThreadIoEventLoopGroup {
     @Override
     protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... args) {
         return new SingleThreadIoEventLoop(
-                this, executor, handlers, Integer.MAX_VALUE, RejectedExecutionHandlers.reject(), MOST_TASK_MILLIS);
+                this, executor, handlers, Integer.MAX_VALUE, RejectedExecutionHandlers.reject(), MAX_TASK_MILLIS);
     }
 }

@@ -16,7 +16,7 @@ public final class ProxyHeaderWriter {
 
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
-    private static final int MOST_BYTES = 128;
+    private static final int MAX_BYTES = 128;
     private static final int VERSION_2_PROXY = 0x21;
     private static final int VERSION_2_LOCAL = 0x20;
     private static final int UNSPECIFIED = 0x00;
@@ -53,7 +53,7 @@ public final class ProxyHeaderWriter {
      * @param version not {@link SentProxyHeader#NONE}
      */
     public static ByteBuf writeUnknown(SentProxyHeader version, ByteBufAllocator allocator) {
-        ByteBuf header = allocator.directBuffer(MOST_BYTES);
+        ByteBuf header = allocator.directBuffer(MAX_BYTES);
         if (version == SentProxyHeader.V1) {
             header.writeCharSequence(UNKNOWN, StandardCharsets.US_ASCII);
             return header;
@@ -70,7 +70,7 @@ public final class ProxyHeaderWriter {
             int targetPort,
             ByteBufAllocator allocator) {
         boolean v6 = source.length == IPV6_BYTES || target.length == IPV6_BYTES;
-        ByteBuf header = allocator.directBuffer(MOST_BYTES);
+        ByteBuf header = allocator.directBuffer(MAX_BYTES);
         if (version == SentProxyHeader.V1) {
             String text = "PROXY " + (v6 ? "TCP6 " : "TCP4 ") + text(source, v6) + ' ' + text(target, v6) + ' '
                     + sourcePort + ' ' + targetPort + "\r\n";

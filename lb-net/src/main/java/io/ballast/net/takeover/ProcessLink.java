@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessLink implements AutoCloseable {
 
-    private static final int MOST_LINE_BYTES = 8192;
+    private static final int MAX_LINE_BYTES = 8192;
     private static final long PAUSE_NANOS = 1_000_000;
     private static final int ADDRESS_BYTES = 128;
 
@@ -68,8 +68,8 @@ public final class ProcessLink implements AutoCloseable {
          * @return null if the process has ended
          * @throws IOException if it has not connected in time
          */
-        public @Nullable ProcessLink await(long pid, Alive alive, Duration most) throws IOException {
-            long end = System.nanoTime() + most.toNanos();
+        public @Nullable ProcessLink await(long pid, Alive alive, Duration max) throws IOException {
+            long end = System.nanoTime() + max.toNanos();
             while (true) {
                 boolean mayCome = alive.isAlive();
                 int accepted = socket.accept(new byte[ADDRESS_BYTES]);
@@ -124,12 +124,12 @@ public final class ProcessLink implements AutoCloseable {
      *
      * @throws EOFException if the other process is gone
      */
-    public void send(String line, Duration most) throws IOException {
+    public void send(String line, Duration max) throws IOException {
         byte[] text = line.replaceAll("[\\r\\n]+", " ").getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(text.length, MOST_LINE_BYTES - 1);
+        int length = Math.min(text.length, MAX_LINE_BYTES - 1);
         ByteBuffer bytes = ByteBuffer.allocateDirect(length + 1);
         bytes.put(text, 0, length).put((byte) '\n').flip();
-        long end = System.nanoTime() + most.toNanos();
+        long end = System.nanoTime() + max.toNanos();
         while (bytes.hasRemaining()) {
             int sent = alive(() -> socket.write(bytes, bytes.position(), bytes.limit()));
             bytes.position(bytes.position() + Math.max(sent, 0));
@@ -144,9 +144,9 @@ public final class ProcessLink implements AutoCloseable {
      *
      * @throws EOFException if the other process is gone
      */
-    public String receive(Duration most) throws IOException {
-        long end = System.nanoTime() + most.toNanos();
-        ByteBuffer line = ByteBuffer.allocate(MOST_LINE_BYTES);
+    public String receive(Duration max) throws IOException {
+        long end = System.nanoTime() + max.toNanos();
+        ByteBuffer line = ByteBuffer.allocate(MAX_LINE_BYTES);
         while (true) {
             int read = alive(() -> socket.read(b, 0, 1)); // not more: a descriptor may follow
             if (read < 0) {
@@ -159,7 +159,7 @@ public final class ProcessLink implements AutoCloseable {
             } else if (line.hasRemaining()) {
                 line.put(b.get(0));
             } else {
-                throw new IOException("a line of more than " + MOST_LINE_BYTES + " bytes");
+                throw new IOException("a line of more than " + MAX_LINE_BYTES + " bytes");
             }
         }
     }
@@ -169,8 +169,8 @@ public final class ProcessLink implements AutoCloseable {
      *
      * @throws EOFException if the other process is gone
      */
-    public void sendDescriptor(int fd, Duration most) throws IOException {
-        long end = System.nanoTime() + most.toNanos();
+    public void sendDescriptor(int fd, Duration max) throws IOException {
+        long end = System.nanoTime() + max.toNanos();
         while (alive(() -> socket.sendFd(fd)) < 0) {
             pause(end, "room for a socket");
         }
@@ -181,8 +181,8 @@ public final class ProcessLink implements AutoCloseable {
      *
      * @throws EOFException if the other process is gone
      */
-    public int receiveDescriptor(Duration most) throws IOException {
-        long end = System.nanoTime() + most.toNanos();
+    public int receiveDescriptor(Duration max) throws IOException {
+        long end = System.nanoTime() + max.toNanos();
         while (true) {
             int fd = alive(socket::recvFd);
             if (fd < 0) {

@@ -28,7 +28,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
     private final Supplier<SniTable> table;
     private final @Nullable PlainHttpHandler plainHttp;
     private final Runnable done;
-    private boolean begun;
+    private boolean started;
     /** Whether an error was sent to the client; the rest of its data is dropped. */
     private boolean ended;
 
@@ -47,14 +47,14 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-        if (!begun && plainHttp != null && isLetter(in.getByte(in.readerIndex()))) {
+        if (!started && plainHttp != null && isLetter(in.getByte(in.readerIndex()))) {
             ended = !plainHttp.serve(ctx);
             if (!ended) {
                 ctx.pipeline().remove(this);
                 return;
             }
         }
-        begun = true;
+        started = true;
         if (ended) {
             in.skipBytes(in.readableBytes());
         } else {

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Parses the ClientHello at the beginning of a TLS connection (RFC 8446 section 4.1.2), without taking part in the
  * handshake. The message may span several records.
  *
- * <p>Stateless. Cost: one pass over the received bytes, and a copy of the message, at most {@value #MOST_BYTES} bytes.
+ * <p>Stateless. Cost: one pass over the received bytes, and a copy of the message, at most {@value #MAX_BYTES} bytes.
  */
 public final class ClientHelloReader {
 
     /** The longest accepted message, records included. */
-    public static final int MOST_BYTES = 16 * 1024;
+    public static final int MAX_BYTES = 16 * 1024;
 
     private static final String NAME = "ClientHello";
     private static final int HANDSHAKE = 22;
@@ -26,14 +26,14 @@ public final class ClientHelloReader {
     private static final int CLIENT_HELLO = 1;
     private static final int RECORD_HEADER = 5;
     private static final int MESSAGE_HEADER = 4;
-    private static final int MOST_RECORD_BYTES = 16 * 1024;
+    private static final int MAX_RECORD_BYTES = 16 * 1024;
     private static final int VERSION_AND_RANDOM = 34;
     private static final int SERVER_NAME = 0;
     private static final int HOST_NAME = 0;
     private static final int SIGNATURE_ALGORITHMS = 13;
     private static final int ALPN = 16;
     private static final int SUPPORTED_VERSIONS = 43;
-    private static final int MOST_NAME_BYTES = 255;
+    private static final int MAX_NAME_BYTES = 255;
 
     private ClientHelloReader() {}
 
@@ -51,20 +51,20 @@ public final class ClientHelloReader {
             return ClientHello.NONE;
         }
         if (available < RECORD_HEADER
-                || (available < MOST_BYTES && available < RECORD_HEADER + received.getUnsignedShort(from + 3))) {
+                || (available < MAX_BYTES && available < RECORD_HEADER + received.getUnsignedShort(from + 3))) {
             return null; // the first record is incomplete
         }
-        byte[] message = new byte[Math.min(available, MOST_BYTES)];
+        byte[] message = new byte[Math.min(available, MAX_BYTES)];
         int length = join(received, message);
         if (length >= MESSAGE_HEADER) {
             Checks.that(message[0] == CLIENT_HELLO, NAME, "message " + message[0], "message " + CLIENT_HELLO);
             int whole = MESSAGE_HEADER + new Piece(message, 1, MESSAGE_HEADER).number(3);
-            Checks.that(whole <= MOST_BYTES, NAME, whole + " bytes", "at most " + MOST_BYTES);
+            Checks.that(whole <= MAX_BYTES, NAME, whole + " bytes", "at most " + MAX_BYTES);
             if (length >= whole) {
                 return parse(new Piece(message, MESSAGE_HEADER, whole));
             }
         }
-        Checks.that(available < MOST_BYTES, NAME, available + " bytes", "at most " + MOST_BYTES);
+        Checks.that(available < MAX_BYTES, NAME, available + " bytes", "at most " + MAX_BYTES);
         return null;
     }
 
@@ -75,7 +75,7 @@ public final class ClientHelloReader {
         while (at + RECORD_HEADER <= received.writerIndex()) {
             Checks.that(received.getByte(at) == HANDSHAKE, NAME, "another record", "records of handshake");
             int size = received.getUnsignedShort(at + 3);
-            Checks.that(size > 0 && size <= MOST_RECORD_BYTES, NAME, "record of " + size, "1 to 16384 bytes");
+            Checks.that(size > 0 && size <= MAX_RECORD_BYTES, NAME, "record of " + size, "1 to 16384 bytes");
             at += RECORD_HEADER;
             int part = Math.min(Math.min(size, received.writerIndex() - at), message.length - length);
             received.getBytes(at, message, length, part);
@@ -162,10 +162,7 @@ public final class ClientHelloReader {
             if (type == HOST_NAME) {
                 String text = name.text().toLowerCase(Locale.ROOT);
                 Checks.that(
-                        !text.isEmpty() && text.length() <= MOST_NAME_BYTES,
-                        NAME,
-                        "name of " + text.length(),
-                        "a name");
+                        !text.isEmpty() && text.length() <= MAX_NAME_BYTES, NAME, "name of " + text.length(), "a name");
                 return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
             }
         }

@@ -39,7 +39,7 @@ public final class ClientTls implements WatchedTls {
     private static final String HTTP_1_1 = "http/1.1";
 
     /** Most servers remembered; further servers keep the preferred TLS implementation. */
-    private static final int MOST_BY_JAVA = 1024;
+    private static final int MAX_BY_JAVA = 1024;
 
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
@@ -100,7 +100,7 @@ public final class ClientTls implements WatchedTls {
     /** Logs an error if the certificate is expired or not yet valid. */
     static void reportDates(BackendTls config, @Nullable TlsIdentity identity) {
         if (identity != null && config.identity().isPresent()) {
-            identity.outOfDate(Instant.now())
+            identity.expired(Instant.now())
                     .ifPresent(reason -> LOG.error(
                             "msg=\"A TLS CLIENT CERTIFICATE IS OUT OF DATE: servers may refuse it\""
                                     + " certificate={} reason=\"{}\"",
@@ -160,7 +160,7 @@ public final class ClientTls implements WatchedTls {
      */
     private void judge(@Nullable Throwable failure, String host, int port) {
         if (failure != null
-                && byJava.size() < MOST_BY_JAVA
+                && byJava.size() < MAX_BY_JAVA
                 && TlsErrors.mayBeKindOfKey(failure)
                 && byJava.add(key(host, port))) {
             LOG.warn(

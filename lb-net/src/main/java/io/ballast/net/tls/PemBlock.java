@@ -38,14 +38,14 @@ final class PemBlock {
     static List<PemBlock> read(String text) {
         List<PemBlock> blocks = new ArrayList<>();
         Matcher matcher = BLOCK.matcher(text);
-        int begun = 0;
+        int started = 0;
         while (matcher.find()) {
             blocks.add(new PemBlock(matcher.group(1), decode(matcher.group(2))));
         }
         for (int at = text.indexOf("-----BEGIN "); at >= 0; at = text.indexOf("-----BEGIN ", at + 1)) {
-            begun++;
+            started++;
         }
-        if (begun != blocks.size()) {
+        if (started != blocks.size()) {
             throw new IllegalArgumentException("a block that begins with -----BEGIN has no matching -----END");
         }
         return blocks;

@@ -20,7 +20,7 @@ final class SniTable {
     private static final String WILDCARD = "*.";
 
     private final Names valid = new Names();
-    private final Names outOfDate = new Names();
+    private final Names expired = new Names();
     private final List<TlsContext> anyHost;
 
     /** @param contexts contexts in order of preference; at least one */
@@ -33,7 +33,7 @@ final class SniTable {
                 .filter(context -> context == ordered.get(0) || hosts(context).equals(hosts))
                 .toList();
         for (TlsContext context : ordered) {
-            (context.isOutOfDate() ? outOfDate : valid).add(context);
+            (context.isOutOfDate() ? expired : valid).add(context);
         }
     }
 
@@ -56,8 +56,8 @@ final class SniTable {
             String parent = parent(host);
             found = better(found, valid.exact.get(host), offer);
             found = better(found, valid.wildcards.get(parent), offer);
-            found = better(found, outOfDate.exact.get(host), offer);
-            found = better(found, outOfDate.wildcards.get(parent), offer);
+            found = better(found, expired.exact.get(host), offer);
+            found = better(found, expired.wildcards.get(parent), offer);
         }
         return found == null ? chosen(anyHost, offer) : found;
     }

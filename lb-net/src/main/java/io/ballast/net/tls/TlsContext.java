@@ -48,7 +48,7 @@ public final class TlsContext implements WatchedTls {
      * The reason why clients reject the certificate; empty if it is valid. As of the last check, for the refreshing
      * thread.
      */
-    private Optional<String> outOfDate;
+    private Optional<String> expired;
 
     /** The active certificate, OCSP response and Netty context. */
     @SuppressWarnings("ArrayRecordComponent") // never compared and never exposed
@@ -70,7 +70,7 @@ public final class TlsContext implements WatchedTls {
         this.tickets = tickets;
         this.parameters = parameters;
         this.current = build(files.changed().orElseThrow());
-        this.outOfDate = current.identity.outOfDate(clock.instant());
+        this.expired = current.identity.expired(clock.instant());
     }
 
     /**
@@ -149,23 +149,23 @@ public final class TlsContext implements WatchedTls {
 
     /** Whether the certificate is expired or not yet valid; as of the last check. */
     boolean isOutOfDate() {
-        return outOfDate.isPresent();
+        return expired.isPresent();
     }
 
     /** Logs a certificate that became invalid, once. Returns whether its validity has changed. */
     private boolean checkDates() {
-        Optional<String> now = current.identity.outOfDate(clock.instant());
-        if (now.equals(outOfDate)) {
+        Optional<String> now = current.identity.expired(clock.instant());
+        if (now.equals(expired)) {
             return false;
         }
-        outOfDate = now;
+        expired = now;
         reportDates();
         return true;
     }
 
     /** Logs an error if the certificate is expired or not yet valid. */
     void reportDates() {
-        outOfDate.ifPresent(reason -> LOG.error(
+        expired.ifPresent(reason -> LOG.error(
                 "msg=\"A TLS CERTIFICATE IS OUT OF DATE: clients refuse it until its files are replaced; it is served unless"
                         + " another certificate has the same name\" certificate={} reason=\"{}\"",
                 source.certificate(),

@@ -31,7 +31,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
     }
 
     /**
-     * Reads both files. The certificate may be expired, see {@link #outOfDate}.
+     * Reads both files. The certificate may be expired, see {@link #expired}.
      *
      * @throws IOException if a file cannot be read or used, or if key and certificate do not match; the message names
      * the file
@@ -50,7 +50,7 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
     }
 
     /** Returns the reason why peers reject the certificate at {@code now}; empty if its dates are valid. */
-    public Optional<String> outOfDate(Instant now) {
+    public Optional<String> expired(Instant now) {
         Instant from = certificate().getNotBefore().toInstant();
         Instant to = certificate().getNotAfter().toInstant();
         if (now.isAfter(to)) {
@@ -66,8 +66,8 @@ public record TlsIdentity(PrivateKey key, List<X509Certificate> chain) {
      * @throws IOException if it must not be replaced by this one; the message names the file
      */
     void checkReplaces(@Nullable TlsIdentity before, Path file, Instant now) throws IOException {
-        Optional<String> fault = outOfDate(now);
-        if (fault.isPresent() && before != null && before.outOfDate(now).isEmpty()) {
+        Optional<String> fault = expired(now);
+        if (fault.isPresent() && before != null && before.expired(now).isEmpty()) {
             throw new IOException(file + ": " + fault.get());
         }
     }

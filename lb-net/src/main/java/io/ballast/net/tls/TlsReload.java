@@ -19,7 +19,7 @@ public final class TlsReload implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsReload.class);
 
-    private static final int MOST_WAIT_SECONDS = 1;
+    private static final int MAX_WAIT_SECONDS = 1;
 
     private volatile List<WatchedTls> watched = List.of();
     private @Nullable ScheduledExecutorService executor;
@@ -63,7 +63,7 @@ public final class TlsReload implements AutoCloseable {
     }
 
     /**
-     * Stops checking, and waits up to {@value #MOST_WAIT_SECONDS} s for the current check without interrupting it. The
+     * Stops checking, and waits up to {@value #MAX_WAIT_SECONDS} s for the current check without interrupting it. The
      * caller closes the watched objects.
      */
     @Override
@@ -74,7 +74,7 @@ public final class TlsReload implements AutoCloseable {
         }
         executor.shutdown();
         try {
-            if (!executor.awaitTermination(MOST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!executor.awaitTermination(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
                 LOG.warn("msg=\"the file system does not answer; no longer waiting for TLS files\"");
             }
         } catch (InterruptedException e) {

@@ -22,7 +22,7 @@ public final class TlsSessionInfo {
     /**
      * Longest subject in bytes; a longer one counts as absent, since a truncated one could be another client's name.
      */
-    static final int MOST_SUBJECT_BYTES = 1024;
+    static final int MAX_SUBJECT_BYTES = 1024;
 
     private static final AttributeKey<TlsSessionInfo> KEY = AttributeKey.valueOf(TlsSessionInfo.class, "facts");
     private static final byte[] NOTHING = {};
@@ -125,6 +125,6 @@ public final class TlsSessionInfo {
                 text.append('\\').append(HEX[(b >> 4) & 0xF]).append(HEX[b & 0xF]);
             }
         }
-        return text.length() > MOST_SUBJECT_BYTES ? NOTHING : text.toString().getBytes(StandardCharsets.US_ASCII);
+        return text.length() > MAX_SUBJECT_BYTES ? NOTHING : text.toString().getBytes(StandardCharsets.US_ASCII);
     }
 }

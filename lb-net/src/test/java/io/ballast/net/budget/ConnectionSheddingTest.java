@@ -30,7 +30,7 @@ class ConnectionSheddingTest {
         }
 
         @Override
-        protected long heldBytes() {
+        protected long bufferedBytes() {
             return held;
         }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ReadLimiterTest {
 
     private static final int FULL_READ = 64 * 1024;
-    private static final int FULL_READS_IN_A_TURN = ReadLimiter.MOST_BYTES / FULL_READ;
+    private static final int FULL_READS_IN_A_TURN = ReadLimiter.MAX_BYTES / FULL_READ;
 
     private final EmbeddedChannel clock = new EmbeddedChannel();
     private final EventLoop loop = clock.eventLoop();
@@ -117,13 +117,13 @@ class ReadLimiterTest {
 
     @Test
     void limitsNumberOfShortReads() {
-        int most = ReadLimiter.MOST_BYTES / ReadLimiter.LEAST_COUNTED_BYTES;
-        Connection[] all = uploads(2 * most);
+        int max = ReadLimiter.MAX_BYTES / ReadLimiter.MIN_COUNTED_BYTES;
+        Connection[] all = uploads(2 * max);
         for (Connection upload : all) {
             upload.read(/* bytes= */ 8 * 1024, /* muchExpected= */ true);
         }
 
-        assertThat(all).filteredOn(Connection::isRead).hasSize(most - 1);
+        assertThat(all).filteredOn(Connection::isRead).hasSize(max - 1);
     }
 
     @Test

@@ -32,7 +32,7 @@ class TransitShareTest {
 
         assertThat(share.mark().high()).isEqualTo(32 * 1024);
         assertThat(share.readBytes()).isEqualTo(16 * 1024);
-        assertThat(share.isSpent()).isFalse();
+        assertThat(share.isExhausted()).isFalse();
     }
 
     @Test
@@ -42,7 +42,7 @@ class TransitShareTest {
         used.set(200 * MIB);
         share.measure();
 
-        assertThat(share.isSpent()).isTrue();
+        assertThat(share.isExhausted()).isTrue();
         assertThat(share.mark().high()).isEqualTo(1024);
         assertThat(share.readBytes()).isEqualTo(512);
     }
@@ -76,7 +76,7 @@ class TransitShareTest {
         share.measure();
 
         assertThat(used.get()).isLessThan(budget.limitBytes());
-        assertThat(share.isSpent()).isFalse();
+        assertThat(share.isExhausted()).isFalse();
         assertThat(share.readBytes()).isGreaterThanOrEqualTo(512);
     }
 }

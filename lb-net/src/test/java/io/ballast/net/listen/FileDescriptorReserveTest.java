@@ -61,6 +61,6 @@ class FileDescriptorReserveTest {
     @Test
     void reserveIsOneEighthUpToLimit() {
         assertThat(FileDescriptorReserve.reserveOf(300)).isEqualTo(37);
-        assertThat(FileDescriptorReserve.reserveOf(1_048_576)).isEqualTo(FileDescriptorReserve.MOST_RESERVE);
+        assertThat(FileDescriptorReserve.reserveOf(1_048_576)).isEqualTo(FileDescriptorReserve.MAX_RESERVE);
     }
 }

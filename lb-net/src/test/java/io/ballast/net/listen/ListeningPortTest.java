@@ -92,7 +92,7 @@ class ListeningPortTest {
         AtomicInteger accepted = new AtomicInteger();
         CompletableFuture<Integer> afterFirstTurn = new CompletableFuture<>();
         ServerBootstrap counting = new ServerBootstrap()
-                .option(ChannelOption.SO_BACKLOG, 2 * AcceptBatch.MOST)
+                .option(ChannelOption.SO_BACKLOG, 2 * AcceptBatch.MAX)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
@@ -111,13 +111,13 @@ class ListeningPortTest {
                 await(allConnected);
             });
             blocked.await(); // an earlier connection would be accepted in a turn of its own
-            for (int i = 0; i < AcceptBatch.MOST + 10; i++) {
+            for (int i = 0; i < AcceptBatch.MAX + 10; i++) {
                 clients.add(
                         new Socket(port.address().getAddress(), port.address().getPort()));
             }
             allConnected.countDown();
 
-            assertThat(afterFirstTurn.get(10, TimeUnit.SECONDS)).isEqualTo(AcceptBatch.MOST);
+            assertThat(afterFirstTurn.get(10, TimeUnit.SECONDS)).isEqualTo(AcceptBatch.MAX);
         } finally {
             for (Socket client : clients) {
                 client.close();
@@ -152,7 +152,7 @@ class ListeningPortTest {
                             port.address().getAddress(), port.address().getPort()));
                 }
                 next.accept();
-                next.takeCharge();
+                next.activate();
 
                 assertThat(next.shared()).hasSize(2);
                 assertThat(nextLoops.inherited().size()).isZero();

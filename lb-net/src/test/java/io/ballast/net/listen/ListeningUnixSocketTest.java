@@ -122,9 +122,9 @@ class ListeningUnixSocketTest {
 
         try (ListeningUnixSocket next = bind(SocketFile.DEFAULT)) {
             assertThat(next.shared()).hasSize(1);
-            listening.leaveToOther();
+            listening.releaseToSuccessor();
             listening.close();
-            next.takeCharge();
+            next.activate();
             assertThat(greeting()).isEqualTo("hello");
             assertThat(files()).containsExactly(path);
         }

@@ -55,7 +55,7 @@ class LoopHeartbeatTest {
 
     @Test
     void detectsLoopEndedByError() throws Exception {
-        watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE)));
+        watchdog.watch(List.of(LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.TIMEOUT)));
         watchdog.start();
 
         loop.execute(() -> outOfMemory.set(true)); // as a task, so that the loop does not end before it takes the task
@@ -99,8 +99,8 @@ class LoopHeartbeatTest {
 
     @Test
     void stoppedHeartbeatReportsNoFailure() throws Exception {
-        Heartbeat heart = LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.PATIENCE);
-        Heartbeat next = new Heartbeat("worker-1", LoopHeartbeat.PATIENCE);
+        Heartbeat heart = LoopHeartbeat.beating(loop, "worker-0", LoopHeartbeat.TIMEOUT);
+        Heartbeat next = new Heartbeat("worker-1", LoopHeartbeat.TIMEOUT);
         watchdog.watch(List.of(heart, next));
 
         heart.stop();

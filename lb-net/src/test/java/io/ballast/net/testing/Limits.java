@@ -10,23 +10,23 @@ public final class Limits {
     private int requestsPerConnection = ClientLimits.DEFAULT.requestsPerConnection();
     private int inFlight = ClientLimits.DEFAULT.inFlight();
 
-    public Limits bodyBytes(long most) {
-        bodyBytes = most;
+    public Limits bodyBytes(long max) {
+        bodyBytes = max;
         return this;
     }
 
-    public Limits connectionsPerClient(int most) {
-        connectionsPerClient = most;
+    public Limits connectionsPerClient(int max) {
+        connectionsPerClient = max;
         return this;
     }
 
-    public Limits requestsPerConnection(int most) {
-        requestsPerConnection = most;
+    public Limits requestsPerConnection(int max) {
+        requestsPerConnection = max;
         return this;
     }
 
-    public Limits inFlight(int most) {
-        inFlight = most;
+    public Limits inFlight(int max) {
+        inFlight = max;
         return this;
     }
 

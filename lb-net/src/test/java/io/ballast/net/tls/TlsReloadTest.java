@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TlsReloadTest {
 
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     private final CountDownLatch looking = new CountDownLatch(1);
     private final CountDownLatch read = new CountDownLatch(1);
@@ -40,13 +40,13 @@ class TlsReloadTest {
     @Test
     void readContinuesWhenWatchersChange() throws Exception {
         try (TlsReload reload = TlsReload.start(List.of(slow))) {
-            assertThat(looking.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(looking.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
 
             reload.watch(List.of());
             reload.free(slow);
             read.countDown();
 
-            assertThat(closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(closed.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
             assertThat(disturbed).isFalse();
             assertThat(closedWhileLooking).isFalse();
         }
@@ -69,6 +69,6 @@ class TlsReloadTest {
 
         reload.close();
 
-        assertThat(closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(closed.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 }

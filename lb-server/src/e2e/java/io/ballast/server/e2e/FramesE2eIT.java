@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FramesE2eIT {
 
     private static final int BACKENDS = 1000;
-    private static final int MOST_ROWS = 120;
+    private static final int MAX_ROWS = 120;
 
     /** Frames for five seconds; {@code step} pixels are scrolled by in each. */
     private static final String MEASURE = """
@@ -105,8 +105,8 @@ class FramesE2eIT {
         int rowsStill = rows.count();
         String moving = frames(page, 40);
 
-        assertThat(rowsStill).isBetween(1, MOST_ROWS);
-        assertThat(rows.count()).isBetween(1, MOST_ROWS);
+        assertThat(rowsStill).isBetween(1, MAX_ROWS);
+        assertThat(rows.count()).isBetween(1, MAX_ROWS);
         Files.writeString(
                 Path.of("target", "frames.txt"),
                 "1000 backends, all of them other each second\nstill: " + still + "\nscrolling: " + moving + "\n");

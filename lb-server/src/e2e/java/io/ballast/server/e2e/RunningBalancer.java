@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  */
 final class RunningBalancer implements AutoCloseable {
 
-    private static final Duration MOST_WAIT = Duration.ofMinutes(1);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private final List<DemoBackend> backends;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -85,7 +85,7 @@ final class RunningBalancer implements AutoCloseable {
 
     private Balancer start() throws Exception {
         Balancer started = Balancer.start(config);
-        if (!started.awaitFirstChecks(MOST_WAIT)) {
+        if (!started.awaitFirstChecks(MAX_WAIT)) {
             throw new IllegalStateException("not every backend was checked");
         }
         return started;

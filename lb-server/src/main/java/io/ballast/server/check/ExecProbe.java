@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 /**
  * Runs checks of type {@code exec}: a program, whose exit code 0 means that the backend is up. At most
- * {@value #MOST_AT_ONCE} run at once; a check that could not begin within its timeout says nothing of the backend. No
+ * {@value #MAX_AT_ONCE} run at once; a check that could not begin within its timeout says nothing of the backend. No
  * shell is involved, nothing is inherited but the user and the working directory, and what the program writes is thrown
  * away.
  *
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  */
 public final class ExecProbe implements Probe, AutoCloseable {
 
-    static final int MOST_AT_ONCE = 16;
+    static final int MAX_AT_ONCE = 16;
 
     static final String HOST = "BALLAST_BACKEND_HOST";
     static final String PORT = "BALLAST_BACKEND_PORT";
@@ -35,7 +35,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
     private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     private static final File NOTHING = new File("/dev/null");
 
-    private final Background threads = Background.of("exec-checks", MOST_AT_ONCE);
+    private final Background threads = Background.of("exec-checks", MAX_AT_ONCE);
 
     @Override
     public void start(
@@ -52,7 +52,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
     private static void run(
             List<String> command, SocketAddress target, long deadline, Duration timeout, FirstResult verdict) {
         if (System.nanoTime() - deadline >= 0) {
-            verdict.none("not begun within " + timeout.toMillis() + " ms: " + MOST_AT_ONCE + " others run");
+            verdict.none("not begun within " + timeout.toMillis() + " ms: " + MAX_AT_ONCE + " others run");
             return;
         }
         Process process;

@@ -16,7 +16,7 @@ public final class ApiOptions {
     /** The variable that holds a token. */
     static final String TOKEN_VARIABLE = "LB_TOKEN";
 
-    private static final int MOST_TOKEN_BYTES = 4096;
+    private static final int MAX_TOKEN_BYTES = 4096;
 
     @Option(names = "--api", paramLabel = "URL", description = "URL of the dashboard, such as http://127.0.0.1:8001.")
     private @Nullable URI api;
@@ -49,7 +49,7 @@ public final class ApiOptions {
                     .filter(token -> !token.isEmpty())
                     .map(token -> checked(TOKEN_VARIABLE, token));
         }
-        if (Files.size(tokenFile) > MOST_TOKEN_BYTES) {
+        if (Files.size(tokenFile) > MAX_TOKEN_BYTES) {
             throw new IOException(tokenFile + ": too long (expected: a token)");
         }
         return Optional.of(checked(

@@ -1,12 +1,12 @@
 package io.ballast.server.command;
 
-import io.ballast.core.ErrorText;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.ballast.config.BallastConfig;
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
 import io.ballast.core.Checks;
 import io.ballast.core.DurationText;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.config.DashboardConfig;
 import io.ballast.server.host.JsonObject;

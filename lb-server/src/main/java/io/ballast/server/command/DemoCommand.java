@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
 
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     private final CountDownLatch stop;
 
@@ -92,9 +92,9 @@ public final class DemoCommand implements Callable<Integer> {
         if (chosen == null) {
             return new DemoPort(usual, /* exact= */ false);
         }
-        if (chosen < 0 || chosen > MOST_PORT) {
+        if (chosen < 0 || chosen > MAX_PORT) {
             throw new ParameterException(
-                    spec.commandLine(), option + ": " + chosen + " (expected: 0 to " + MOST_PORT + ")");
+                    spec.commandLine(), option + ": " + chosen + " (expected: 0 to " + MAX_PORT + ")");
         }
         return new DemoPort(chosen, /* exact= */ true);
     }
@@ -107,7 +107,7 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             ProcessEnd end = new ProcessEnd(stop);
             Balancer balancer =
-                    Balancer.start(ConfigLoader.ofProcess().load(file).config(), end::died);
+                    Balancer.start(ConfigLoader.ofProcess().load(file).config(), end::threadFailed);
             PrintWriter out = spec.commandLine().getOut();
             out.print(DemoConfig.invitation(backends, http, dns, dashboard, file));
             out.flush();

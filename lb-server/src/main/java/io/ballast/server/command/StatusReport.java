@@ -15,9 +15,9 @@ import java.util.Map;
 final class StatusReport {
 
     /** So many lines of each part: the rest is counted. */
-    private static final int MOST_LISTED = 15;
+    private static final int MAX_LISTED = 15;
 
-    private static final int MOST_EVENTS = 8;
+    private static final int MAX_EVENTS = 8;
 
     private final ApiObject stats;
     private final ApiObject health;
@@ -34,7 +34,7 @@ final class StatusReport {
         this.stats = new ApiObject(stats);
         this.health = new ApiObject(health);
         List<ApiObject> all = new ApiObject(events).objects("events");
-        this.events = all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
+        this.events = all.subList(Math.max(0, all.size() - MAX_EVENTS), all.size());
     }
 
     /** Whether every pool has a healthy backend that takes traffic. */
@@ -86,7 +86,7 @@ final class StatusReport {
         if (!listeners.isEmpty()) {
             TextTable table = new TextTable(2, "LISTENER", "ADDRESS", "REQ/S", "REQUESTS", "4XX", "5XX", "OPEN");
             listeners.stream()
-                    .limit(MOST_LISTED)
+                    .limit(MAX_LISTED)
                     .forEach(listener -> table.add(
                             listener.text("name"),
                             listener.text("addr"),
@@ -127,7 +127,7 @@ final class StatusReport {
         TextTable table = new TextTable(2, "POOL", "IN SERVICE", "REQ/S", "P99 MS", "ERRORS", "");
         pools.stream()
                 .sorted((a, b) -> Boolean.compare(healthy(a) > 0, healthy(b) > 0))
-                .limit(MOST_LISTED)
+                .limit(MAX_LISTED)
                 .forEach(pool -> table.add(
                         pool.text("name"),
                         healthy(pool) + " of " + pool.text("backend_count"),
@@ -152,8 +152,8 @@ final class StatusReport {
     private static void part(List<String> lines, TextTable table, int all) {
         lines.add("");
         lines.addAll(table.lines());
-        if (all > MOST_LISTED) {
-            lines.add("and " + (all - MOST_LISTED) + " more");
+        if (all > MAX_LISTED) {
+            lines.add("and " + (all - MAX_LISTED) + " more");
         }
     }
 

@@ -32,12 +32,12 @@ final class BackendNames implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackendNames.class);
 
     /** Look-ups that wait for an answer hold up no others but beyond this number. */
-    private static final int MOST_AT_ONCE = 16;
+    private static final int MAX_AT_ONCE = 16;
 
     /** All names of a configuration together: one that waits longer serves nothing for want of a name. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final Background threads = Background.of("names", MOST_AT_ONCE);
+    private final Background threads = Background.of("names", MAX_AT_ONCE);
     private final ControlPlane control;
     private final NameResolver resolver;
     private final NameFollower follower;
@@ -59,7 +59,7 @@ final class BackendNames implements AutoCloseable {
 
     /** Resolves the names of a configuration before it is activated; takes at most 5 s. */
     void lookUp(BallastConfig config) {
-        resolver.lookUpAll(names(config), PATIENCE);
+        resolver.lookUpAll(names(config), TIMEOUT);
     }
 
     /** Resolves only names that were never resolved; others are refreshed when they are due. */
@@ -67,7 +67,7 @@ final class BackendNames implements AutoCloseable {
         Set<String> names = names(config);
         names.removeIf(resolver::knows);
         if (!names.isEmpty()) {
-            resolver.lookUpAll(names, PATIENCE);
+            resolver.lookUpAll(names, TIMEOUT);
         }
     }
 

@@ -77,13 +77,13 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
 
-    private static final Duration MOST_WAIT_FOR_ORDERS = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT_FOR_OVERRIDES = Duration.ofSeconds(10);
 
-    private final Consumer<ThreadFailure> firstDeath;
+    private final Consumer<ThreadFailure> onFirstFailure;
     final Lifecycle lifecycle = new Lifecycle();
     private final InheritedSockets inherited;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    final Watchdog watchdog = new Watchdog(this::died, this::starved);
+    final Watchdog watchdog = new Watchdog(this::threadFailed, this::starved);
     private final Workers workers;
     private final ControlPlane control;
     private final Background changes;
@@ -93,7 +93,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private final PoolTls backendTls;
     private final HealthMonitor health;
     private final OperatorOverrides orders;
-    private final OverrideFile orderFile;
+    private final OverrideFile overrideFile;
     final Gate gate = new Gate();
     final Operator operator;
     private final HttpFrontend http;
@@ -102,10 +102,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     final ForwarderStats forwarderStats = ForwarderStats.start(InstantSource.system());
     final Discovery discovery;
     private final HandOver handOver;
-    private final CountDownLatch inCharge = new CountDownLatch(1);
-    private volatile ActiveConfig inForce;
+    private final CountDownLatch activated = new CountDownLatch(1);
+    private volatile ActiveConfig active;
     private volatile Topology topology;
-    volatile ReadinessCheck usability;
+    volatile ReadinessCheck readiness;
     volatile List<ListenerStats> listeners = List.of();
     /** How many connections were open when the end was cut short. */
     private volatile int cutEarly;
@@ -116,10 +116,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private Balancer(
             BallastConfig file,
             NameLookup lookup,
-            Consumer<ThreadFailure> firstDeath,
+            Consumer<ThreadFailure> onFirstFailure,
             Optional<InheritedSockets> takenOver)
             throws IOException {
-        this.firstDeath = firstDeath;
+        this.onFirstFailure = onFirstFailure;
         boolean follows = takenOver.isPresent();
         this.inherited = takenOver.orElseGet(InheritedSockets::none);
         try {
@@ -128,11 +128,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.workers = opened(EventLoops.start(file, random.split()));
             workers.loops().inherit(inherited);
             this.control = opened(ControlPlane.start(Clock.systemUTC()));
-            this.changes = opened(Background.of("reload", /* most= */ 1));
+            this.changes = opened(Background.of("reload", /* max= */ 1));
             if (follows) {
-                changes.execute(this::awaitCharge);
+                changes.execute(this::awaitActivation);
             } else {
-                inCharge.countDown();
+                activated.countDown();
             }
             this.discovery = opened(new Discovery(
                     control,
@@ -142,9 +142,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
                     () -> DataDirectory.holdBackends(file.dataDir()),
                     this::apply));
             DataDirectoryCheck.reportIfReadOnly(file, control);
-            this.inForce = ActiveConfig.of(file, discovery.restore(file));
-            BallastConfig config = inForce.merged();
-            this.names = opened(new BackendNames(lookup, control, this::onTheirTurn, this::move));
+            this.active = ActiveConfig.of(file, discovery.restore(file));
+            BallastConfig config = active.merged();
+            this.names = opened(new BackendNames(lookup, control, this::runExclusively, this::move));
             OpenFiles.prepare(config);
             names.lookUp(config);
             this.geography = opened(new PoolGeography(control));
@@ -152,15 +152,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.topologies =
                     new TopologyBuilder(names.resolver(), workers.all().size(), control.clock(), geography);
             this.topology = topologies.build(config.pools());
-            this.usability = ReadinessCheck.of(config, topology);
+            this.readiness = ReadinessCheck.of(config, topology);
             this.backendTls = opened(PoolTls.open(FrontendConfig.backendTls(config)));
-            this.health = opened(new HealthMonitor(control, probe(), random.split(), pools(), OpenFiles.mostChecks()));
+            this.health = opened(new HealthMonitor(control, probe(), random.split(), pools(), OpenFiles.maxChecks()));
             health.watch(topology);
-            this.orderFile = opened(new OverrideFile(config.dataDir(), control));
+            this.overrideFile = opened(new OverrideFile(config.dataDir(), control));
             if (follows) {
-                orderFile.await();
+                overrideFile.await();
             }
-            this.orders = restoredOrders(orderFile);
+            this.orders = restoredOverrides(overrideFile);
             this.operator = new GatedOperator(orders, gate);
             this.http = opened(HttpFrontend.bind(
                     FrontendConfig.http(config), topology, workers, new BackendHealthListener(health), backendTls));
@@ -182,7 +182,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             this.recorded = RecordingReloader.of((dryRun, who) -> reloader.reload(dryRun, who), control.clock());
             this.dashboard = opened(new DashboardPart(new DashboardInputs(this).sources(), control, watchdog::watch));
             dashboard.startOrWait(config.dashboard(), inherited);
-            this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, orderFile);
+            this.handOver = new HandOver(this, lifecycle, changes, gate, discovery, overrideFile);
             control.execute(() -> names.start(topology));
             discovery.start();
             opened(startWatchdog());
@@ -205,28 +205,28 @@ public final class Balancer implements Reloadable, AutoCloseable {
     /**
      * Like the other.
      *
-     * @param firstDeath called at most once, on a thread that serves nothing, when a thread ended or hangs that must not:
+     * @param onFirstFailure called at most once, on a thread that serves nothing, when a thread ended or hangs that must not:
      *     nothing brings it back, so the process should end
      */
-    public static Balancer start(BallastConfig config, Consumer<ThreadFailure> firstDeath) throws IOException {
-        return start(config, NameLookup.deferred(SystemLookup::ofProcess), firstDeath);
+    public static Balancer start(BallastConfig config, Consumer<ThreadFailure> onFirstFailure) throws IOException {
+        return start(config, NameLookup.deferred(SystemLookup::ofProcess), onFirstFailure);
     }
 
     /** @param lookup finds the addresses of backends' names */
-    public static Balancer start(BallastConfig config, NameLookup lookup, Consumer<ThreadFailure> firstDeath)
+    public static Balancer start(BallastConfig config, NameLookup lookup, Consumer<ThreadFailure> onFirstFailure)
             throws IOException {
-        return new Balancer(config, lookup, firstDeath, Optional.empty());
+        return new Balancer(config, lookup, onFirstFailure, Optional.empty());
     }
 
     /**
      * Starts beside a former process that is still serving. Accepts no clients before {@link #begin}, and writes no
-     * state before {@link #takeCharge}.
+     * state before {@link #activate}.
      *
      * @param sockets the listening sockets of the former process; used for listeners with the same address
      */
-    public static Balancer follow(BallastConfig config, Consumer<ThreadFailure> firstDeath, InheritedSockets sockets)
-            throws IOException {
-        return new Balancer(config, NameLookup.deferred(SystemLookup::ofProcess), firstDeath, Optional.of(sockets));
+    public static Balancer follow(
+            BallastConfig config, Consumer<ThreadFailure> onFirstFailure, InheritedSockets sockets) throws IOException {
+        return new Balancer(config, NameLookup.deferred(SystemLookup::ofProcess), onFirstFailure, Optional.of(sockets));
     }
 
     /**
@@ -242,17 +242,17 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private Watchdog startWatchdog() {
         workers.all().forEach(worker -> watchdog.watch(List.of(worker.heartbeat())));
         watchdog.watch(List.of(control.heartbeat()));
-        http.onLaterHeartbeats(watchdog::watch);
+        http.onAddedHeartbeats(watchdog::watch);
         watchdog.watch(http.heartbeats());
         watchdog.start();
         return watchdog;
     }
 
-    private void died(ThreadFailure death) {
+    private void threadFailed(ThreadFailure death) {
         String reason = death.text() + "; the process ends";
         lifecycle.failed(reason);
         control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", reason));
-        firstDeath.accept(death);
+        onFirstFailure.accept(death);
     }
 
     private void starved(String text) {
@@ -273,12 +273,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /** Restores the overrides of operators before the first request. */
-    private OperatorOverrides restoredOrders(OverrideFile file) {
+    private OperatorOverrides restoredOverrides(OverrideFile file) {
         OperatorOverrides restored = new OperatorOverrides(control, health, this::topology, this::retire, file::keep);
         OverrideSnapshot kept = file.read();
         if (!kept.isEmpty()) {
             restored.restore(kept)
-                    .completeOnTimeout(null, MOST_WAIT_FOR_ORDERS.toSeconds(), TimeUnit.SECONDS)
+                    .completeOnTimeout(null, MAX_WAIT_FOR_OVERRIDES.toSeconds(), TimeUnit.SECONDS)
                     .join();
         }
         return restored;
@@ -294,10 +294,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /** Waits until every backend was checked once, or the time is over; returns whether all were. */
-    public boolean awaitFirstChecks(Duration most) throws InterruptedException {
+    public boolean awaitFirstChecks(Duration max) throws InterruptedException {
         boolean all = true;
         try {
-            health.firstResults().get(most.toNanos(), TimeUnit.NANOSECONDS);
+            health.firstResults().get(max.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             all = false;
         } catch (ExecutionException e) {
@@ -320,24 +320,24 @@ public final class Balancer implements Reloadable, AutoCloseable {
      * Takes over the resources that only one process may hold; the former process has stopped accepting and has
      * released them.
      */
-    public void takeCharge() {
-        http.takeCharge();
+    public void activate() {
+        http.activate();
         dashboard.startWaiting();
-        orderFile.take();
+        overrideFile.take();
         discovery.takeFiles();
-        dns.frontend().ifPresent(DnsFrontend::takeCharge);
+        dns.frontend().ifPresent(DnsFrontend::activate);
         try {
             dns.takeDirectory(config());
         } catch (IOException e) {
             LOG.error("msg=\"cannot lock the data directory\" reason=\"{}\"", ErrorText.of(e));
         }
-        inCharge.countDown();
+        activated.countDown();
     }
 
     /** Nothing is changed while the process before this one still has a part of what it would be changed on. */
-    private void awaitCharge() {
+    private void awaitActivation() {
         try {
-            inCharge.await();
+            activated.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // closed before
         }
@@ -352,12 +352,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     @Override
     public BallastConfig config() {
-        return inForce.file();
+        return active.file();
     }
 
     /** The configuration that is in use: the file's with the backends that were discovered or edited. */
     public BallastConfig merged() {
-        return inForce.merged();
+        return active.merged();
     }
 
     @Override
@@ -367,7 +367,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
             throw new IllegalStateException("the process ends");
         }
         ExecPermission.require(next);
-        return BalancerChange.ofFile(this, ActiveConfig.of(next, inForce.overlay()));
+        return BalancerChange.ofFile(this, ActiveConfig.of(next, active.overlay()));
     }
 
     /** Activates discovered backends and edits. Called on the thread of changes. */
@@ -375,10 +375,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
         if (lifecycle.isDraining()) {
             throw new IllegalStateException("the process ends");
         }
-        ActiveConfig changed = ActiveConfig.of(inForce.file(), next);
+        ActiveConfig changed = ActiveConfig.of(active.file(), next);
         try (Preparation ready = BalancerChange.ofMembers(this, changed)) {
             if (ready.isEmpty()) {
-                inForce = changed;
+                active = changed;
             } else {
                 Publication.of(ready, control);
             }
@@ -402,9 +402,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     /** Activates the next topology; its pools are already active. Called on the control plane's thread. */
     public void follow(TopologyChange change, ActiveConfig next) {
-        inForce = next;
+        active = next;
         topology = change.next();
-        usability = ReadinessCheck.of(next.merged(), topology);
+        readiness = ReadinessCheck.of(next.merged(), topology);
         health.follow(topology, change.changed());
         names.follow(topology);
         names.tell(change.moves());
@@ -418,7 +418,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /** Runs a task on the control plane's thread while no other change of the topology is under way. */
-    private void onTheirTurn(Runnable task) {
+    private void runExclusively(Runnable task) {
         changes.execute(() -> {
             try {
                 control.call(() -> {
@@ -449,9 +449,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     /** Updates the statistics of listeners after a change. */
     public void reportListeners() {
-        listeners = http.inForce().stream()
-                .<ListenerStats>map(HttpListenerStats::of)
-                .toList();
+        listeners =
+                http.active().stream().<ListenerStats>map(HttpListenerStats::of).toList();
     }
 
     public BackendNames names() {

@@ -29,13 +29,13 @@ final class BalancerChange implements Preparation {
     private static final Logger LOG = LoggerFactory.getLogger(BalancerChange.class);
 
     /** For the first checks of backends that are new, when routes may move to them. */
-    private static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+    private static final Duration MAX_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
 
     /** For the first checks of backends that join, which others wait for that leave. */
-    private static final Duration MOST_WAIT_FOR_JOINING = Duration.ofMillis(500);
+    private static final Duration MAX_WAIT_FOR_JOINING = Duration.ofMillis(500);
 
     private final Balancer balancer;
-    private final ActiveConfig inForce;
+    private final ActiveConfig active;
     /** Whether the file is another one, or other files that it names may be. */
     private final boolean ofFile;
 
@@ -46,31 +46,31 @@ final class BalancerChange implements Preparation {
     private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
 
     /** Another file, with everything that it names as that is now; throws like the constructor. */
-    static BalancerChange ofFile(Balancer balancer, ActiveConfig inForce) throws IOException {
-        return new BalancerChange(balancer, inForce, /* ofFile= */ true, MOST_WAIT_FOR_CHECKS);
+    static BalancerChange ofFile(Balancer balancer, ActiveConfig active) throws IOException {
+        return new BalancerChange(balancer, active, /* ofFile= */ true, MAX_WAIT_FOR_CHECKS);
     }
 
     /**
      * Other backends of the same pools, whatever has become of the file and those that it names; throws like the
      * constructor.
      */
-    static BalancerChange ofMembers(Balancer balancer, ActiveConfig inForce) throws IOException {
-        return new BalancerChange(balancer, inForce, /* ofFile= */ false, MOST_WAIT_FOR_JOINING);
+    static BalancerChange ofMembers(Balancer balancer, ActiveConfig active) throws IOException {
+        return new BalancerChange(balancer, active, /* ofFile= */ false, MAX_WAIT_FOR_JOINING);
     }
 
     /**
      * Makes it ready.
      *
-     * @param mostWait for the first checks of backends that are new
+     * @param maxWait for the first checks of backends that are new
      * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
      * @throws IllegalStateException if a certificate cannot be used, or the transport cannot do it
      */
-    private BalancerChange(Balancer balancer, ActiveConfig inForce, boolean ofFile, Duration mostWait)
+    private BalancerChange(Balancer balancer, ActiveConfig active, boolean ofFile, Duration maxWait)
             throws IOException {
         this.balancer = balancer;
-        this.inForce = inForce;
+        this.active = active;
         this.ofFile = ofFile;
-        BallastConfig next = inForce.merged();
+        BallastConfig next = active.merged();
         if (ofFile) {
             checkTransport(balancer, next);
             balancer.names().lookUp(next);
@@ -95,10 +95,10 @@ final class BalancerChange implements Preparation {
                 otherZones = dns.hasOtherZones();
             }
             this.empty = next.equals(balancer.merged())
-                    && inForce.file().equals(balancer.config())
+                    && active.file().equals(balancer.config())
                     && pools.changed().isEmpty()
                     && !otherZones;
-            await(checks, mostWait);
+            await(checks, maxWait);
             pools.compile();
         } catch (IOException | RuntimeException | Error e) {
             close();
@@ -123,11 +123,11 @@ final class BalancerChange implements Preparation {
         }
     }
 
-    private static void await(CompletableFuture<Void> checks, Duration most) {
+    private static void await(CompletableFuture<Void> checks, Duration max) {
         try {
-            checks.get(most.toNanos(), TimeUnit.NANOSECONDS);
+            checks.get(max.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.info("msg=\"not every new backend was checked within {} ms\"", most.toMillis());
+            LOG.info("msg=\"not every new backend was checked within {} ms\"", max.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
@@ -151,7 +151,7 @@ final class BalancerChange implements Preparation {
         for (PreparedChange part : parts) {
             part.commit();
             if (part == pools) {
-                balancer.follow(pools, inForce);
+                balancer.follow(pools, active);
             }
         }
         if (ofFile) {

@@ -23,7 +23,7 @@ final class DashboardInputs {
     DashboardSources sources() {
         return DashboardSources.of(
                         balancer::topology, balancer.control(), BuildInfo.load().version())
-                .withReadiness(() -> balancer.lifecycle.readiness(balancer.usability))
+                .withReadiness(() -> balancer.lifecycle.readiness(balancer.readiness))
                 .withEnd(balancer.lifecycle::end)
                 .withListeners(() -> balancer.listeners)
                 .withDns(this::dnsStats)

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class DashboardPart implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DashboardPart.class);
-    private static final Duration MOST_WAIT_FOR_PORT = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT_FOR_PORT = Duration.ofSeconds(5);
 
     /** The time for a dashboard that is switched off to send its last response. */
     private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
@@ -42,7 +42,7 @@ final class DashboardPart implements AutoCloseable {
     private final DashboardSources sources;
     private final ControlPlane control;
     private final Consumer<List<Heartbeat>> hearts;
-    private final Background closing = Background.of("dashboard-close", /* most= */ 1);
+    private final Background closing = Background.of("dashboard-close", /* max= */ 1);
     private volatile @Nullable Dashboard running;
     private @Nullable DashboardConfig waiting;
 
@@ -99,7 +99,7 @@ final class DashboardPart implements AutoCloseable {
         }
         try {
             for (HostPort bind : addresses(config).toList()) {
-                PortCheck.awaitFree(new InetSocketAddress(bind.host(), bind.port()), MOST_WAIT_FOR_PORT);
+                PortCheck.awaitFree(new InetSocketAddress(bind.host(), bind.port()), MAX_WAIT_FOR_PORT);
             }
             start(config);
         } catch (IOException e) {

@@ -26,7 +26,7 @@ import java.util.function.Function;
 record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwards) implements DnsStatistics {
 
     /** Zones from other servers with metrics of their own: a catalog may name any number. */
-    private static final int MOST_ZONES = 1000;
+    private static final int MAX_ZONES = 1000;
 
     private static final List<DnsCounter> TRANSPORTS =
             List.of(DnsCounter.QUERIES_UDP, DnsCounter.QUERIES_TCP, DnsCounter.QUERIES_DOT, DnsCounter.QUERIES_DOH);
@@ -234,7 +234,7 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
     private Map<String, Long> ofZones(Function<SecondaryState, OptionalLong> value) {
         Map<String, Long> values = new LinkedHashMap<>();
         frontend.secondaryZones().map(SecondaryZones::states).orElse(List.of()).stream()
-                .limit(MOST_ZONES)
+                .limit(MAX_ZONES)
                 .forEach(zone -> value.apply(zone).ifPresent(each -> values.put(zone.zone(), each)));
         return values;
     }

@@ -58,26 +58,26 @@ public final class DnsPart implements AutoCloseable {
     static final String CATALOGS = "catalogs";
 
     /** Lists of rules that are fetched at once: so many servers may be slow before others wait for them. */
-    private static final int MOST_FETCHES = 8;
+    private static final int MAX_FETCHES = 8;
     /** For a change of a zone that is under way when another process gets the directory. */
-    private static final Duration MOST_WAIT_FOR_CHANGE = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT_FOR_CHANGE = Duration.ofSeconds(10);
 
     /** Transfers from other servers at once. */
-    private static final int MOST_TRANSFERS = 4;
+    private static final int MAX_TRANSFERS = 4;
 
     private final ControlPlane control;
     private final Consumer<List<Heartbeat>> hearts;
-    private final UpstreamFailureListener trouble;
+    private final UpstreamFailureListener failure;
     private final List<QueryListener> queryListeners;
     private final UpstreamTls tls;
     private final Executor changes;
-    private final Background signer = Background.of("dns-sign", /* most= */ 1);
-    private final Background compiler = Background.of("dns-compile", /* most= */ 1);
-    private final Background transfers = Background.of("dns-transfer-in", MOST_TRANSFERS);
-    private final Background lists = Background.of("dns-lists", /* most= */ 1);
-    private final Background fetchers = Background.of("dns-list-fetch", MOST_FETCHES);
-    private final Background geoReader = Background.of("geo", /* most= */ 1);
-    private final CacheSnapshotStore keptAnswers = new CacheSnapshotStore(lists);
+    private final Background signer = Background.of("dns-sign", /* max= */ 1);
+    private final Background compiler = Background.of("dns-compile", /* max= */ 1);
+    private final Background transfers = Background.of("dns-transfer-in", MAX_TRANSFERS);
+    private final Background lists = Background.of("dns-lists", /* max= */ 1);
+    private final Background fetchers = Background.of("dns-list-fetch", MAX_FETCHES);
+    private final Background geoReader = Background.of("geo", /* max= */ 1);
+    private final CacheSnapshotStore cachedAnswers = new CacheSnapshotStore(lists);
     private @Nullable DataDirectory directory;
     private final InheritedSockets inherited;
     private boolean waits;
@@ -98,7 +98,7 @@ public final class DnsPart implements AutoCloseable {
 
     /**
      * @param hearts receives the heartbeats of new threads
-     * @param trouble receives failures of resolvers
+     * @param failure receives failures of resolvers
      * @param queryListeners receive the logged queries
      * @param tls the TLS contexts of encrypted resolvers
      * @param changes executor of configuration changes, one after the other; may block
@@ -108,7 +108,7 @@ public final class DnsPart implements AutoCloseable {
     public DnsPart(
             ControlPlane control,
             Consumer<List<Heartbeat>> hearts,
-            UpstreamFailureListener trouble,
+            UpstreamFailureListener failure,
             List<QueryListener> queryListeners,
             UpstreamTls tls,
             Executor changes,
@@ -116,7 +116,7 @@ public final class DnsPart implements AutoCloseable {
             boolean follows) {
         this.control = control;
         this.hearts = hearts;
-        this.trouble = trouble;
+        this.failure = failure;
         this.queryListeners = queryListeners;
         this.tls = tls;
         this.changes = changes;
@@ -151,7 +151,7 @@ public final class DnsPart implements AutoCloseable {
             holdDirectory(config, config.dns().get());
         }
         frontend().ifPresent(DnsFrontend::beginKeeping);
-        frontend().ifPresent(frontend -> keptAnswers.restore(frontend, config.dataDir()));
+        frontend().ifPresent(frontend -> cachedAnswers.restore(frontend, config.dataDir()));
     }
 
     /** Leaves the directory to another process. */
@@ -167,11 +167,11 @@ public final class DnsPart implements AutoCloseable {
     /** An update that was taken on is done before another process reads what it writes. */
     private static void awaitPause(DnsFrontend frontend) {
         try {
-            frontend.pauseKeeping().get(MOST_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
+            frontend.pauseKeeping().get(MAX_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             LOG.warn(
                     "msg=\"the data directory is handed over during a change that takes more than {} s\"",
-                    MOST_WAIT_FOR_CHANGE.toSeconds());
+                    MAX_WAIT_FOR_CHANGE.toSeconds());
         } catch (ExecutionException e) {
             LOG.warn("msg=\"the data directory is handed over during a change\"", e);
         } catch (InterruptedException e) {
@@ -182,7 +182,7 @@ public final class DnsPart implements AutoCloseable {
     private void saveAnswers() {
         Running present = running;
         if (present != null) {
-            keptAnswers.save(present.frontend, present.dataDir);
+            cachedAnswers.save(present.frontend, present.dataDir);
         }
     }
 
@@ -233,9 +233,9 @@ public final class DnsPart implements AutoCloseable {
             geo.ifPresent(GeoSource::close);
             throw e;
         }
-        started.onLaterHeartbeats(hearts);
-        started.onUpstreamTrouble(trouble);
-        started.followedNames().onTrouble(new FollowedNamesEvents(control));
+        started.onAddedHeartbeats(hearts);
+        started.onUpstreamFailure(failure);
+        started.followedNames().onFailure(new FollowedNamesEvents(control));
         queryListeners.forEach(started.queryLog()::attach);
         started.secureUpstreams(tls);
         if (!waits) {
@@ -243,7 +243,7 @@ public final class DnsPart implements AutoCloseable {
         }
         if (!directoryWaits) {
             started.beginKeeping();
-            keptAnswers.restore(started, config.dataDir());
+            cachedAnswers.restore(started, config.dataDir());
         }
         return new Running(started, geo, config.geo(), config.dataDir());
     }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedNamesEvents.class);
-    private static final int MOST_TOLD = 3;
+    private static final int MAX_REPORTED = 3;
 
     @Override
     public void failing(List<String> names, String reason) {
@@ -31,7 +31,7 @@ record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener
     }
 
     private static String listed(List<String> names) {
-        String first = String.join(", ", names.subList(0, Math.min(names.size(), MOST_TOLD)));
-        return names.size() > MOST_TOLD ? first + " and " + (names.size() - MOST_TOLD) + " more" : first;
+        String first = String.join(", ", names.subList(0, Math.min(names.size(), MAX_REPORTED)));
+        return names.size() > MAX_REPORTED ? first + " and " + (names.size() - MAX_REPORTED) + " more" : first;
     }
 }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Thread safety: any thread may call {@link #pass}; the other methods are called by one thread at a time. A change runs
- * outside the lock. Bound: {@value #MOST_WAITING} changes wait; further ones fail.
+ * outside the lock. Bound: {@value #MAX_WAITING} changes wait; further ones fail.
  */
 final class Gate {
 
-    static final int MOST_WAITING = 1_000;
+    static final int MAX_WAITING = 1_000;
 
     private enum State {
         OPEN,
@@ -52,9 +52,9 @@ final class Gate {
                 return CompletableFuture.failedFuture(takenOver());
             }
             if (state == State.CLOSED) {
-                if (waiting.size() == MOST_WAITING) {
+                if (waiting.size() == MAX_WAITING) {
                     return CompletableFuture.failedFuture(new UnavailableException(
-                            "a restart is under way and " + MOST_WAITING + " changes wait for its outcome; try again"));
+                            "a restart is under way and " + MAX_WAITING + " changes wait for its outcome; try again"));
                 }
                 waiting.add(new Waiting<>(change, result));
                 return result;

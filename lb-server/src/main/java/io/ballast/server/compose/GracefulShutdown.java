@@ -23,11 +23,11 @@ final class GracefulShutdown {
      */
     public static Duration await(Duration grace, HttpFrontend http, Optional<DnsFrontend> dns) {
         long begin = System.nanoTime();
-        Duration most = HttpFrontend.unusedGrace(grace);
+        Duration max = HttpFrontend.unusedGrace(grace);
         dns.ifPresent(DnsFrontend::awaitLeft);
-        http.awaitIdle(most);
+        http.awaitIdle(max);
         dns.ifPresent(frontend -> {
-            while (frontend.openConnections() > 0 && System.nanoTime() - begin < most.toNanos()) {
+            while (frontend.openConnections() > 0 && System.nanoTime() - begin < max.toNanos()) {
                 LockSupport.parkNanos(POLL.toNanos());
             }
             frontend.retireConnections();

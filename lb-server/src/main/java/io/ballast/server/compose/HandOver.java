@@ -26,15 +26,15 @@ public final class HandOver implements Predecessor {
     private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
 
     /** For changes that are under way when the gate closes. Each takes 5 s at most, writing them takes milliseconds. */
-    private static final Duration MOST_WAIT_FOR_EDITS = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT_FOR_EDITS = Duration.ofSeconds(10);
 
     private final Balancer balancer;
     private final Lifecycle lifecycle;
     private final Background changes;
     private final Gate gate;
     private final Discovery discovery;
-    private final OverrideFile orderFile;
-    private volatile boolean isUnderWay;
+    private final OverrideFile overrideFile;
+    private volatile boolean isRunning;
     private volatile boolean isLeft;
 
     public HandOver(
@@ -43,18 +43,18 @@ public final class HandOver implements Predecessor {
             Background changes,
             Gate gate,
             Discovery discovery,
-            OverrideFile orderFile) {
+            OverrideFile overrideFile) {
         this.balancer = balancer;
         this.lifecycle = lifecycle;
         this.changes = changes;
         this.gate = gate;
         this.discovery = discovery;
-        this.orderFile = orderFile;
+        this.overrideFile = overrideFile;
     }
 
     /** @throws IllegalStateException if another process is about to take over, or has */
     public void requireNone() {
-        if (isUnderWay || isLeft) {
+        if (isRunning || isLeft) {
             throw new IllegalStateException("a restart is under way (expected: a reload after it)");
         }
     }
@@ -91,12 +91,12 @@ public final class HandOver implements Predecessor {
                     + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
         }
         // Not amid a reload.
-        CompletableFuture.runAsync(() -> isUnderWay = true, changes).join();
+        CompletableFuture.runAsync(() -> isRunning = true, changes).join();
         CompletableFuture<Void> changed = gate.close();
         try {
-            changed.get(MOST_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
-            discovery.settled().get(MOST_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
-            orderFile.settle();
+            changed.get(MAX_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
+            discovery.settled().get(MAX_WAIT_FOR_EDITS.toSeconds(), TimeUnit.SECONDS);
+            overrideFile.settle();
         } catch (ExecutionException e) {
             resume();
             throw new IllegalStateException("operators' changes of backends cannot be written", e);
@@ -106,7 +106,7 @@ public final class HandOver implements Predecessor {
         } catch (TimeoutException e) {
             resume();
             throw new IllegalStateException(
-                    "operators' changes are not complete within " + MOST_WAIT_FOR_EDITS.toSeconds() + " s", e);
+                    "operators' changes are not complete within " + MAX_WAIT_FOR_EDITS.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             resume();
             Thread.currentThread().interrupt();
@@ -116,7 +116,7 @@ public final class HandOver implements Predecessor {
 
     @Override
     public void resume() {
-        isUnderWay = false;
+        isRunning = false;
         gate.open();
     }
 
@@ -125,12 +125,12 @@ public final class HandOver implements Predecessor {
         isLeft = true;
         gate.shut();
         lifecycle.draining();
-        balancer.http().leaveToOther();
-        balancer.dns().ifPresent(DnsFrontend::leaveToOther);
+        balancer.http().releaseToSuccessor();
+        balancer.dns().ifPresent(DnsFrontend::releaseToSuccessor);
         balancer.dashboardPart().leave();
         discovery.close();
         try {
-            orderFile.leave();
+            overrideFile.leave();
             balancer.dnsPart().leaveDirectory();
         } catch (IOException e) {
             LOG.warn("msg=\"cannot release the lock on the data directory\"", e);

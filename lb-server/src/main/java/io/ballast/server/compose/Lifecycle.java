@@ -41,15 +41,15 @@ final class Lifecycle {
         return Optional.of(end).filter(reason -> !reason.isEmpty());
     }
 
-    /** @param usability what is asked of the backends while it serves */
-    public Readiness readiness(ReadinessCheck usability) {
-        return end().map(Readiness::waiting).orElseGet(() -> readinessOfPhase(usability));
+    /** @param readiness what is asked of the backends while it serves */
+    public Readiness readiness(ReadinessCheck readiness) {
+        return end().map(Readiness::waiting).orElseGet(() -> readinessOfPhase(readiness));
     }
 
-    private Readiness readinessOfPhase(ReadinessCheck usability) {
+    private Readiness readinessOfPhase(ReadinessCheck readiness) {
         return switch (phase) {
             case CHECKING -> Readiness.waiting("backends are being checked for the first time");
-            case SERVING -> usability.missing().map(Readiness::waiting).orElse(Readiness.READY);
+            case SERVING -> readiness.missing().map(Readiness::waiting).orElse(Readiness.READY);
             case DRAINING -> Readiness.waiting("shutting down");
         };
     }

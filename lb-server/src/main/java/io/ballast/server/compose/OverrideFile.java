@@ -57,7 +57,7 @@ final class OverrideFile implements AutoCloseable {
     /** After one that failed; the disk may have room then. */
     private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
 
-    private static final int MOST_BYTES = 16 * 1024 * 1024;
+    private static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private final Path directory;
     private final Path file;
@@ -82,7 +82,7 @@ final class OverrideFile implements AutoCloseable {
     OverrideFile(Path directory, ControlPlane control) {
         this.directory = directory;
         this.file = directory.resolve(NAME);
-        this.state = new StateFile(file, MOST_BYTES);
+        this.state = new StateFile(file, MAX_BYTES);
         this.control = control;
     }
 
@@ -96,7 +96,7 @@ final class OverrideFile implements AutoCloseable {
         awaited = false;
         if (Files.exists(file)) {
             try {
-                held = DataDirectory.holdOrders(directory);
+                held = DataDirectory.blockOverrides(directory);
             } catch (IOException e) {
                 foreign = true;
                 failed("overrides are not saved: " + ErrorText.of(e));
@@ -121,7 +121,7 @@ final class OverrideFile implements AutoCloseable {
             return OverrideSnapshot.EMPTY;
         }
         try {
-            held = awaited ? null : DataDirectory.holdOrders(directory);
+            held = awaited ? null : DataDirectory.blockOverrides(directory);
         } catch (IOException e) {
             foreign = true;
             failed("overrides are neither read nor saved: " + ErrorText.of(e));
@@ -134,7 +134,7 @@ final class OverrideFile implements AutoCloseable {
                     list(kept.getOrDefault(WEIGHTS, List.of()), OverrideFile::weight),
                     list(kept.getOrDefault(POOLS, List.of()), OverrideFile::pool));
         } catch (IOException e) {
-            failed("orders cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.setAside());
+            failed("orders cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.moveAside());
             return OverrideSnapshot.EMPTY;
         }
     }
@@ -148,7 +148,7 @@ final class OverrideFile implements AutoCloseable {
             try {
                 orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
             } catch (IllegalArgumentException | DateTimeParseException e) {
-                failed("an order in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.setAside());
+                failed("an order in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.moveAside());
             }
         }
         return orders;
@@ -238,7 +238,7 @@ final class OverrideFile implements AutoCloseable {
             return;
         }
         try {
-            held = DataDirectory.holdOrders(directory);
+            held = DataDirectory.blockOverrides(directory);
         } catch (IOException e) {
             foreign = true;
             throw e;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseable {
 
     private final ControlPlane control;
-    private final Background reader = Background.of("geo-pools", /* most= */ 1);
+    private final Background reader = Background.of("geo-pools", /* max= */ 1);
     private volatile Open open = new Open(Optional.empty(), Optional.empty());
 
     /**

@@ -78,7 +78,7 @@ public final class ServiceExplanation {
         map.put("client", client(four.client()));
         map.put(
                 "decision",
-                "its hints are addresses of A and of AAAA, at most " + CompiledZones.MOST_HINTS + " of each");
+                "its hints are addresses of A and of AAAA, at most " + CompiledZones.MAX_HINTS + " of each");
         map.put("answer", List.of(record(https, four, six)));
         map.put("ttl_seconds", sooner.ttlSeconds());
         map.put("ttl_reason", sooner.ttlReason());
@@ -100,7 +100,7 @@ public final class ServiceExplanation {
         return explanation.answer().isEmpty()
                 ? ""
                 : explanation.answer().stream()
-                        .limit(CompiledZones.MOST_HINTS)
+                        .limit(CompiledZones.MAX_HINTS)
                         .collect(Collectors.joining(",", key, ""));
     }
 }

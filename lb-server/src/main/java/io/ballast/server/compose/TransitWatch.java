@@ -28,10 +28,10 @@ final class TransitWatch {
     }
 
     static void start(TransitBudget budget, ControlPlane control) {
-        new TransitWatch(budget, control).lookLater();
+        new TransitWatch(budget, control).checkLater();
     }
 
-    private void lookLater() {
+    private void checkLater() {
         control.schedule(this::look, Duration.ofSeconds(SECONDS));
     }
 
@@ -47,6 +47,6 @@ final class TransitWatch {
             control.timeline().add(Origin.PASSIVE, "ballast", text);
             LOG.warn("shed={} held_bytes={} budget_bytes={}", shed, held, budget.limitBytes());
         }
-        lookLater();
+        checkLater();
     }
 }

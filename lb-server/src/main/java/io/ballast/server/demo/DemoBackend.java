@@ -1,8 +1,8 @@
 package io.ballast.server.demo;
 
-import io.ballast.core.ErrorText;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.HostPort;
 import java.io.IOException;
 import java.net.BindException;

@@ -49,7 +49,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /** Takes the orders of operators in it, in the same way: a process that has only these leaves keys to another one. */
-    public static DataDirectory holdOrders(Path directory) throws IOException {
+    public static DataDirectory blockOverrides(Path directory) throws IOException {
         return hold(directory, ORDERS_LOCK_FILE, "keeps orders of operators");
     }
 

@@ -33,13 +33,13 @@ public final class OpenFiles {
     }
 
     /** How many checks of backends may run at once: a quarter of all descriptors are theirs. */
-    public static int mostChecks() {
+    public static int maxChecks() {
         OptionalLong limit = OpenFileLimit.read();
-        return limit.isPresent() ? mostChecks(limit.getAsLong()) : HealthMonitor.MOST_CHECKS;
+        return limit.isPresent() ? maxChecks(limit.getAsLong()) : HealthMonitor.MAX_CHECKS;
     }
 
-    public static int mostChecks(long limit) {
-        return (int) Math.max(1, Math.min(limit / 4, HealthMonitor.MOST_CHECKS));
+    public static int maxChecks(long limit) {
+        return (int) Math.max(1, Math.min(limit / 4, HealthMonitor.MAX_CHECKS));
     }
 
     /** A default is no wish: it counts as what most machines can do, so that ordinary limits are not worth a warning. */

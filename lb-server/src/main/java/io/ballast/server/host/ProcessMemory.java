@@ -16,7 +16,7 @@ import java.util.Optional;
 public record ProcessMemory(long availableBytes, long heapBytes) {
 
     /** With less, the process would be killed under load if not at its start. */
-    static final long LEAST_BYTES = 128L << 20;
+    static final long MIN_BYTES = 128L << 20;
 
     /** A limit may be a little less than the round number that was asked for. */
     private static final long TOLERANCE_BYTES = 2L << 20;
@@ -24,7 +24,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
     /** Classes, compiled code, stacks, and what the compiler needs for a moment. Measured; see decision 71. */
     private static final long OTHER_BYTES = 56L << 20;
 
-    private static final long LEAST_DIRECT_BYTES = 8L << 20;
+    private static final long MIN_DIRECT_BYTES = 8L << 20;
 
     public ProcessMemory {
         Checks.that(availableBytes > 0, "availableBytes", availableBytes, "> 0");
@@ -40,12 +40,12 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
 
     /** Why there is too little memory to serve; empty if there is enough. */
     public Optional<String> refusal() {
-        if (availableBytes >= LEAST_BYTES - TOLERANCE_BYTES) {
+        if (availableBytes >= MIN_BYTES - TOLERANCE_BYTES) {
             return Optional.empty();
         }
         return Optional.of(
                 "too little memory: this machine, container or control group allows " + mebibytes(availableBytes)
-                        + " MiB (expected: at least " + mebibytes(LEAST_BYTES) + " MiB); raise its limit");
+                        + " MiB (expected: at least " + mebibytes(MIN_BYTES) + " MiB); raise its limit");
     }
 
     /** Limits Netty's direct buffers to the remaining memory. Called before any of its classes is loaded. */
@@ -53,18 +53,17 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
         String asked = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
                 .getVMOption("MaxDirectMemorySize")
                 .getValue();
-        long most =
-                asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if it was not given: as large as the heap
-        long direct = directBytes(most);
-        if (direct < most) {
+        long max = asked.equals("0") ? heapBytes : Long.parseLong(asked); // 0 if it was not given: as large as the heap
+        long direct = directBytes(max);
+        if (direct < max) {
             NettyDefaults.set("io.netty.maxDirectMemory", Long.toString(direct));
         }
     }
 
-    /** How much direct buffers may take, {@code mostBytes} at most. */
-    public long directBytes(long mostBytes) {
+    /** How much direct buffers may take, {@code maxBytes} at most. */
+    public long directBytes(long maxBytes) {
         long left = availableBytes - heapBytes - OTHER_BYTES;
-        return Math.min(mostBytes, Math.max(LEAST_DIRECT_BYTES, left));
+        return Math.min(maxBytes, Math.max(MIN_DIRECT_BYTES, left));
     }
 
     private static long mebibytes(long bytes) {

@@ -6,7 +6,7 @@ import java.io.Writer;
 /** Passes on what is written, and remembers the beginning of it. Confined to one thread. */
 public final class TeeWriter extends Writer {
 
-    private static final int MOST_CHARACTERS = 4096;
+    private static final int MAX_CHARACTERS = 4096;
 
     private final PrintWriter to;
     private final StringBuilder heard = new StringBuilder();
@@ -15,7 +15,7 @@ public final class TeeWriter extends Writer {
         this.to = to;
     }
 
-    /** Returns the first {@value #MOST_CHARACTERS} characters that were written. */
+    /** Returns the first {@value #MAX_CHARACTERS} characters that were written. */
     public String heard() {
         return heard.toString().strip();
     }
@@ -23,7 +23,7 @@ public final class TeeWriter extends Writer {
     @Override
     public void write(char[] text, int from, int length) {
         to.write(text, from, length);
-        heard.append(text, from, Math.min(length, MOST_CHARACTERS - heard.length()));
+        heard.append(text, from, Math.min(length, MAX_CHARACTERS - heard.length()));
     }
 
     @Override

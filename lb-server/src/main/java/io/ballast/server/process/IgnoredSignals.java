@@ -26,9 +26,9 @@ public final class IgnoredSignals {
      * @return whether SIGHUP has come since: what was read until then may be of before it
      */
     public static AtomicBoolean install() {
-        AtomicBoolean hangUp = new AtomicBoolean();
+        AtomicBoolean disconnect = new AtomicBoolean();
         Signals.handle("HUP", name -> {
-            hangUp.set(true);
+            disconnect.set(true);
             LOG.info("signal={} msg=\"not serving yet: the configuration is read again once it is\"", name);
         });
         Signals.handle(
@@ -42,6 +42,6 @@ public final class IgnoredSignals {
                 }
             });
         }
-        return hangUp;
+        return disconnect;
     }
 }

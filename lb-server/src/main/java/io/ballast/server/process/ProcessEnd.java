@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How the process ends: in good order if it can, and by force if that takes too long, so that a supervisor can start it
- * again. Thread safety: {@link #died} and {@link #successorLost} may be called by any thread, {@link #orderly} by one.
+ * again. Thread safety: {@link #threadFailed} and {@link #successorLost} may be called by any thread, {@link #orderly} by one.
  */
 public final class ProcessEnd {
 
@@ -22,10 +22,10 @@ public final class ProcessEnd {
     public static final int DEATH = 70;
 
     /** For requests on the threads that still work. Short: the others' clients wait until the next process answers. */
-    private static final Duration GRACE_AFTER_DEATH = Duration.ofSeconds(2);
+    private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     /** For closing everything, on top of the grace. */
-    private static final Duration MOST_WAIT = Duration.ofSeconds(3);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessEnd.class);
 
@@ -44,11 +44,11 @@ public final class ProcessEnd {
     }
 
     /** A thread died: begins the end and, should that hang, forces it from the thread that calls. */
-    public void died(ThreadFailure death) {
+    public void threadFailed(ThreadFailure death) {
         dead = true;
         LOG.error("exit={} reason=\"{}\"", DEATH, death.text());
         stop.countDown();
-        forceAfter(GRACE_AFTER_DEATH.plus(MOST_WAIT));
+        forceAfter(GRACE_AFTER_FAILURE.plus(MAX_WAIT));
     }
 
     /**
@@ -61,23 +61,23 @@ public final class ProcessEnd {
         stop.countDown();
         Thread cut = new Thread(
                 () -> {
-                    pause(GRACE_AFTER_DEATH);
+                    pause(GRACE_AFTER_FAILURE);
                     balancer.cutShort();
                 },
                 "cut-short"); // which may hang
         cut.setDaemon(true);
         cut.start();
-        forceAfter(GRACE_AFTER_DEATH.plus(MOST_WAIT));
+        forceAfter(GRACE_AFTER_FAILURE.plus(MAX_WAIT));
     }
 
     /** Ends in good order; returns the exit code. */
     public int orderly(Balancer balancer) {
         Duration grace = balancer.grace();
-        if (dead && GRACE_AFTER_DEATH.compareTo(grace) < 0) {
-            grace = GRACE_AFTER_DEATH;
+        if (dead && GRACE_AFTER_FAILURE.compareTo(grace) < 0) {
+            grace = GRACE_AFTER_FAILURE;
         }
-        Duration most = grace.plus(MOST_WAIT).plus(MOST_WAIT);
-        Thread force = new Thread(() -> forceAfter(most), "last-resort");
+        Duration max = grace.plus(MAX_WAIT).plus(MAX_WAIT);
+        Thread force = new Thread(() -> forceAfter(max), "last-resort");
         force.setDaemon(true);
         force.start();
         try {
@@ -94,8 +94,8 @@ public final class ProcessEnd {
     }
 
     /** Waits, unless it is interrupted, and then ends the process whatever hangs. */
-    private void forceAfter(Duration most) {
-        pause(most);
+    private void forceAfter(Duration max) {
+        pause(max);
         if (Thread.currentThread().isInterrupted()) {
             return;
         }
@@ -104,9 +104,9 @@ public final class ProcessEnd {
     }
 
     /** Waits, unless the thread is interrupted. */
-    private static void pause(Duration most) {
-        long end = System.nanoTime() + most.toNanos();
-        for (long left = most.toNanos(); left > 0; left = end - System.nanoTime()) {
+    private static void pause(Duration max) {
+        long end = System.nanoTime() + max.toNanos();
+        for (long left = max.toNanos(); left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left);
             if (Thread.currentThread().isInterrupted()) {
                 return;

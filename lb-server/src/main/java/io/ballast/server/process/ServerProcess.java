@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class ServerProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
-    private static final Duration MOST_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
+    private static final Duration MAX_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
 
     private ServerProcess() {}
 
@@ -82,7 +82,7 @@ public final class ServerProcess {
             Optional<TakeOver> takeOver,
             boolean replaceable)
             throws InterruptedException {
-        AtomicBoolean hangUp = IgnoredSignals.install();
+        AtomicBoolean disconnect = IgnoredSignals.install();
         ProcessMemory memory = ProcessMemory.ofProcess();
         Optional<String> tooLittle = memory.refusal();
         if (tooLittle.isPresent()) {
@@ -111,9 +111,9 @@ public final class ServerProcess {
             Balancer balancer = takeOver.isPresent()
                     ? Balancer.follow(
                             StickyKeyFile.complete(loaded.config()),
-                            end::died,
+                            end::threadFailed,
                             takeOver.get().sockets())
-                    : Balancer.start(StickyKeyFile.complete(loaded.config()), end::died);
+                    : Balancer.start(StickyKeyFile.complete(loaded.config()), end::threadFailed);
             Restarts restarts = new Restarts(
                     balancer.handOver(),
                     loaded.config().dataDir(),
@@ -121,7 +121,7 @@ public final class ServerProcess {
                     reason -> end.successorLost(reason, balancer));
             try (restarts;
                     ReloadTriggers reloads = ReloadTriggers.of(file, loaded, balancer, watch)) {
-                if (hangUp.get()) {
+                if (disconnect.get()) {
                     reloads.begin("SIGHUP");
                 }
                 return serve(balancer, stop, end, () -> {
@@ -165,7 +165,7 @@ public final class ServerProcess {
                 stop.countDown();
             });
         }
-        boolean all = balancer.awaitFirstChecks(MOST_WAIT_FOR_CHECKS);
+        boolean all = balancer.awaitFirstChecks(MAX_WAIT_FOR_CHECKS);
         checked.run();
         LOG.info("ready all_backends_checked={}", all);
         ServedAddresses.of(balancer).forEach(LOG::info);
@@ -181,7 +181,7 @@ public final class ServerProcess {
     private static void takeOver(Balancer balancer, TakeOver before) {
         balancer.begin();
         before.complete();
-        balancer.takeCharge();
+        balancer.activate();
         LOG.info("msg=\"taken over\"");
     }
 }

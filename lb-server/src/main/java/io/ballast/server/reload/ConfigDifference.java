@@ -19,7 +19,7 @@ import java.util.function.Function;
 final class ConfigDifference {
 
     /** The number of differences shown for one pool; further ones are counted. */
-    private static final int MOST_NAMES = 10;
+    private static final int MAX_NAMES = 10;
 
     /** Keys whose change needs another process. */
     static final Set<String> FIXED = Set.of("transport", "event_loops", "data_dir");
@@ -108,9 +108,9 @@ final class ConfigDifference {
     }
 
     private static void addNames(List<String> parts, String sign, List<String> names) {
-        names.stream().limit(MOST_NAMES).forEach(name -> parts.add(sign + name));
-        if (names.size() > MOST_NAMES) {
-            parts.add(sign + (names.size() - MOST_NAMES) + " more");
+        names.stream().limit(MAX_NAMES).forEach(name -> parts.add(sign + name));
+        if (names.size() > MAX_NAMES) {
+            parts.add(sign + (names.size() - MAX_NAMES) + " more");
         }
     }
 

@@ -33,7 +33,7 @@ public final class ConfigReloader implements Reloader {
     private static final Logger LOG = LoggerFactory.getLogger(ConfigReloader.class);
 
     /** The timeline shows so much of a difference; the answer and the log have all of it. */
-    private static final int MOST_TOLD = 3;
+    private static final int MAX_REPORTED = 3;
 
     private final Path file;
     private final Reloadable running;
@@ -192,8 +192,8 @@ public final class ConfigReloader implements Reloader {
     }
 
     private static String summary(List<String> lines, String noun) {
-        int more = lines.size() - MOST_TOLD;
-        String told = String.join("; ", lines.subList(0, Math.min(lines.size(), MOST_TOLD)));
+        int more = lines.size() - MAX_REPORTED;
+        String told = String.join("; ", lines.subList(0, Math.min(lines.size(), MAX_REPORTED)));
         return more > 0 ? told + "; and " + more + " more" + noun : told;
     }
 }

@@ -49,12 +49,12 @@ public final class FileWatch implements AutoCloseable {
 
     void tick() {
         try {
-            Sources inForce = read.get();
-            Sources now = inForce.now();
+            Sources active = read.get();
+            Sources now = active.now();
             boolean quiet = now.equals(lastSeen);
             lastSeen = now;
             // Tried once: what made a reload fail beside its files would make it fail each second.
-            if (quiet && !now.equals(inForce) && !now.equals(lastTried)) {
+            if (quiet && !now.equals(active) && !now.equals(lastTried)) {
                 lastTried = now;
                 reloader.reload(/* dryRun= */ false, NAME).whenComplete((report, failure) -> {
                     if (failure != null) {

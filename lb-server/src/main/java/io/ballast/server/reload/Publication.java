@@ -13,7 +13,7 @@ public final class Publication {
      * The number of attempts while health changes keep coming; then the configuration is activated, and later changes
      * follow at once.
      */
-    private static final int MOST_UPDATES = 5;
+    private static final int MAX_UPDATES = 5;
 
     private Publication() {}
 
@@ -28,7 +28,7 @@ public final class Publication {
         try {
             Optional<Duration> published = Optional.empty();
             for (int i = 1; published.isEmpty(); i++) {
-                published = commit(ready, control, /* force= */ i == MOST_UPDATES);
+                published = commit(ready, control, /* force= */ i == MAX_UPDATES);
             }
             ready.quiescence().get();
             control.call(() -> {

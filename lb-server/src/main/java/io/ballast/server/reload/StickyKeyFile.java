@@ -30,7 +30,7 @@ public final class StickyKeyFile {
     static final String NAME = "sticky.key";
 
     private static final Logger LOG = LoggerFactory.getLogger(StickyKeyFile.class);
-    private static final int MOST_BYTES = 128;
+    private static final int MAX_BYTES = 128;
 
     private StickyKeyFile() {}
 
@@ -82,7 +82,7 @@ public final class StickyKeyFile {
 
     /** The one that is on disk, also where another process makes it at the same time. */
     private static StickyKey key(Path file) throws IOException {
-        StateFile kept = new StateFile(file, MOST_BYTES);
+        StateFile kept = new StateFile(file, MAX_BYTES);
         if (!Files.exists(file)) {
             byte[] drawn = new byte[StickyKey.DIGITS / 2];
             new SecureRandom().nextBytes(drawn);

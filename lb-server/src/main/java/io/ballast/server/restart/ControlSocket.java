@@ -35,10 +35,10 @@ public final class ControlSocket implements AutoCloseable {
     public static final String NAME = "control.sock";
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlSocket.class);
-    private static final int MOST_REQUEST_BYTES = 256;
+    private static final int MAX_REQUEST_BYTES = 256;
 
     /** A request is a line that is there when it connects, unless the machine keeps who asks from writing it. */
-    private static final Duration MOST_WAIT = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     /** Descriptors may be short, and every try fails then. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -133,15 +133,15 @@ public final class ControlSocket implements AutoCloseable {
 
     /** Reads the line of a request; empty if the connection ended before anything was sent. */
     private static String read(SocketChannel client) throws IOException {
-        ByteBuffer request = ByteBuffer.allocate(MOST_REQUEST_BYTES);
+        ByteBuffer request = ByteBuffer.allocate(MAX_REQUEST_BYTES);
         client.configureBlocking(false);
         try (Selector selector = Selector.open()) {
             client.register(selector, SelectionKey.OP_READ);
-            long end = System.nanoTime() + MOST_WAIT.toNanos();
+            long end = System.nanoTime() + MAX_WAIT.toNanos();
             while (true) {
                 long left = (end - System.nanoTime()) / 1_000_000;
                 if (left <= 0 || selector.select(left) == 0) {
-                    throw new IOException("no line within " + MOST_WAIT.toSeconds() + " s");
+                    throw new IOException("no line within " + MAX_WAIT.toSeconds() + " s");
                 }
                 selector.selectedKeys().clear();
                 boolean ended = client.read(request) < 0;

@@ -32,7 +32,7 @@ public final class Restarts implements AutoCloseable {
     public static final String REQUEST = "restart";
 
     /** Zones of a million names take some seconds, and a launcher in a source tree builds first. */
-    private static final Duration MOST_WAIT = Duration.ofMinutes(5);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Restarts.class);
 
@@ -41,7 +41,7 @@ public final class Restarts implements AutoCloseable {
     private final CountDownLatch stop;
     private final Consumer<String> lost;
     private final Successor.Launch launch;
-    private final Duration mostWait;
+    private final Duration maxWait;
 
     /** Guarded by this, as all that follows. */
     private @Nullable ControlSocket control;
@@ -57,23 +57,23 @@ public final class Restarts implements AutoCloseable {
      * @param lost called at most once, with the reason, if the other process ends before this one, so that nothing serves
      */
     public Restarts(Predecessor predecessor, Path directory, CountDownLatch stop, Consumer<String> lost) {
-        this(predecessor, directory, stop, lost, Successor::start, MOST_WAIT);
+        this(predecessor, directory, stop, lost, Successor::start, MAX_WAIT);
     }
 
-    /** @param mostWait the time limit for each message of the new process */
+    /** @param maxWait the time limit for each message of the new process */
     Restarts(
             Predecessor predecessor,
             Path directory,
             CountDownLatch stop,
             Consumer<String> lost,
             Successor.Launch launch,
-            Duration mostWait) {
+            Duration maxWait) {
         this.predecessor = predecessor;
         this.directory = directory;
         this.stop = stop;
         this.lost = lost;
         this.launch = launch;
-        this.mostWait = mostWait;
+        this.maxWait = maxWait;
     }
 
     /** Starts listening for {@code lb restart}; logs the reason if that is not possible. */
@@ -131,11 +131,11 @@ public final class Restarts implements AutoCloseable {
         Path path = directory.resolve("restart-" + ProcessHandle.current().pid() + ".sock");
         try (ProcessLink.Door door = new ProcessLink.Door(path)) {
             Successor next = launch.start(path);
-            begun(next);
+            started(next);
             handOver(door, next);
             return next.pid();
         } catch (IOException | RuntimeException | Error e) {
-            if (giveUp()) {
+            if (abandon()) {
                 predecessor.resume();
                 SupervisorNotifier.ready();
             }
@@ -152,7 +152,7 @@ public final class Restarts implements AutoCloseable {
         }
     }
 
-    private synchronized void begun(Successor next) throws IOException {
+    private synchronized void started(Successor next) throws IOException {
         successor = next;
         requireGoingOn();
     }
@@ -164,7 +164,7 @@ public final class Restarts implements AutoCloseable {
     }
 
     /** Ends the process that was starting; returns whether it has not taken over. */
-    private synchronized boolean giveUp() {
+    private synchronized boolean abandon() {
         if (!isDone && successor != null) {
             successor.kill();
             successor = null;
@@ -173,7 +173,7 @@ public final class Restarts implements AutoCloseable {
     }
 
     private void handOver(ProcessLink.Door door, Successor next) throws IOException {
-        try (ProcessLink link = door.await(next.pid(), next::isAlive, mostWait)) {
+        try (ProcessLink link = door.await(next.pid(), next::isAlive, maxWait)) {
             if (link == null) {
                 throw new IOException("the new process ended at once, with exit code " + next.exitCode());
             }
@@ -208,7 +208,7 @@ public final class Restarts implements AutoCloseable {
     }
 
     private void await(String expected, ProcessLink link) throws IOException {
-        String answer = link.receive(mostWait);
+        String answer = link.receive(maxWait);
         if (answer.startsWith(TakeOver.FAILED)) {
             throw new IOException("the new process does not start: " + answer.substring(TakeOver.FAILED.length()));
         }
@@ -252,7 +252,7 @@ public final class Restarts implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         closed = true;
-        giveUp();
+        abandon();
         closeControl();
     }
 }

@@ -46,7 +46,7 @@ interface Successor {
     /** A successor that was started as a process of the system. */
     record Started(Process process) implements Successor {
 
-        private static final Duration MOST_WAIT = Duration.ofSeconds(10);
+        private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
         @Override
         public long pid() {
@@ -61,7 +61,7 @@ interface Successor {
         @Override
         public String exitCode() {
             try {
-                boolean ended = process.waitFor(MOST_WAIT.toSeconds(), TimeUnit.SECONDS);
+                boolean ended = process.waitFor(MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
                 return ended ? Integer.toString(process.exitValue()) : "unknown";
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

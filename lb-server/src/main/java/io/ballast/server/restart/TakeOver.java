@@ -38,17 +38,17 @@ public final class TakeOver implements AutoCloseable {
     /** For the other process to take nothing in any more, which closes a dashboard and hundreds of sockets. */
     static final Duration LEAVING = Duration.ofSeconds(30);
 
-    static final int MOST_SOCKETS = 65_536;
-    private static final int MOST_PORT = 65_535;
+    static final int MAX_SOCKETS = 65_536;
+    private static final int MAX_PORT = 65_535;
     private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
 
     private final ProcessLink link;
-    private final Duration mostWait;
+    private final Duration maxWait;
     private boolean isOver;
 
-    private TakeOver(ProcessLink link, Duration mostWait) {
+    private TakeOver(ProcessLink link, Duration maxWait) {
         this.link = link;
-        this.mostWait = mostWait;
+        this.maxWait = maxWait;
     }
 
     /**
@@ -62,11 +62,11 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * @param mostWait the time limit for each message of the other process
+     * @param maxWait the time limit for each message of the other process
      * @throws IOException if no process listens there
      */
-    static TakeOver from(Path path, Duration mostWait) throws IOException {
-        return new TakeOver(ProcessLink.connect(path), mostWait);
+    static TakeOver from(Path path, Duration maxWait) throws IOException {
+        return new TakeOver(ProcessLink.connect(path), maxWait);
     }
 
     /**
@@ -78,15 +78,15 @@ public final class TakeOver implements AutoCloseable {
     public InheritedSockets sockets() throws IOException {
         InheritedSockets sockets = new InheritedSockets();
         try {
-            link.send(TAKE, mostWait);
-            int count = number(receive(SOCKETS), MOST_SOCKETS);
+            link.send(TAKE, maxWait);
+            int count = number(receive(SOCKETS), MAX_SOCKETS);
             for (int i = 0; i < count; i++) {
-                SharedSocket.Name name = SharedSocket.Name.parse(link.receive(mostWait));
-                sockets.add(new SharedSocket(name, link.receiveDescriptor(mostWait)));
+                SharedSocket.Name name = SharedSocket.Name.parse(link.receive(maxWait));
+                sockets.add(new SharedSocket(name, link.receiveDescriptor(maxWait)));
             }
             for (String port : receive(VACATED).split(" ", -1)) {
                 if (!port.isEmpty()) {
-                    sockets.addVacated(number(port, MOST_PORT));
+                    sockets.addVacated(number(port, MAX_PORT));
                 }
             }
             LOG.info("msg=\"taking over\" sockets={}", count);
@@ -101,16 +101,16 @@ public final class TakeOver implements AutoCloseable {
     }
 
     private String receive(String begin) throws IOException {
-        String line = link.receive(mostWait);
+        String line = link.receive(maxWait);
         if (!line.startsWith(begin)) {
             throw new IOException("the process before this one says " + line + " (expected: " + begin.strip() + ")");
         }
         return line.substring(begin.length());
     }
 
-    private static int number(String text, int most) throws IOException {
-        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > most) {
-            throw new IOException("the process before this one says " + text + " (expected: 0 to " + most + ")");
+    private static int number(String text, int max) throws IOException {
+        if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > max) {
+            throw new IOException("the process before this one says " + text + " (expected: 0 to " + max + ")");
         }
         return Integer.parseInt(text);
     }
@@ -122,7 +122,7 @@ public final class TakeOver implements AutoCloseable {
     public void complete() {
         isOver = true;
         try {
-            link.send(READY, mostWait);
+            link.send(READY, maxWait);
             String answer = link.receive(LEAVING);
             if (!answer.equals(YOURS)) {
                 LOG.warn("msg=\"the former process reported {}\"", answer);
@@ -142,7 +142,7 @@ public final class TakeOver implements AutoCloseable {
             return;
         }
         try {
-            link.send(FAILED + why, mostWait);
+            link.send(FAILED + why, maxWait);
         } catch (IOException e) {
             LOG.debug("cannot report why this process does not start", e);
         }

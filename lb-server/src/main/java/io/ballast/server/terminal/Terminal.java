@@ -20,11 +20,11 @@ public final class Terminal implements Screen, AutoCloseable {
 
     private static final Size DEFAULT_SIZE = new Size(24, 80);
     private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,4}) ([1-9][0-9]{0,4})");
-    private static final int MOST_KEYS = 16;
-    private static final long PATIENCE_SECONDS = 5;
+    private static final int MAX_KEYS = 16;
+    private static final long TIMEOUT_SECONDS = 5;
     private static final int END_OF_INPUT = -1;
 
-    private final BlockingQueue<Integer> keys = new LinkedBlockingQueue<>(MOST_KEYS);
+    private final BlockingQueue<Integer> keys = new LinkedBlockingQueue<>(MAX_KEYS);
     private final String former;
     private final Thread restoring;
 
@@ -121,7 +121,7 @@ public final class Terminal implements Screen, AutoCloseable {
         try {
             Process process = command.start();
             String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return Optional.empty();
             }

@@ -15,7 +15,7 @@ public final class TrainingClients {
     /** Enough to make profiles of methods that the archive of Java 25 keeps, in about a second. */
     private static final int REQUESTS = 2_000;
 
-    private static final Duration MOST_WAIT = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     private static final List<String> DASHBOARD_PATHS = List.of(
             "/",
@@ -79,10 +79,10 @@ public final class TrainingClients {
     }
 
     private void awaitReady() throws IOException {
-        long end = System.nanoTime() + MOST_WAIT.toNanos();
+        long end = System.nanoTime() + MAX_WAIT.toNanos();
         while (!isReady()) {
             if (System.nanoTime() - end > 0) {
-                throw new IOException("not ready after " + MOST_WAIT.toSeconds() + " s");
+                throw new IOException("not ready after " + MAX_WAIT.toSeconds() + " s");
             }
             Thread.onSpinWait();
         }

@@ -16,7 +16,7 @@ final class TrainingDnsClient {
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;
     private static final int HEADER_BYTES = 12;
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
 
     private final HostPort server;
 
@@ -30,7 +30,7 @@ final class TrainingDnsClient {
             socket.connect(InetAddress.getByName(server.host()), server.port());
             byte[] query = query(name);
             socket.send(new DatagramPacket(query, query.length));
-            DatagramPacket answer = new DatagramPacket(new byte[MOST_BYTES], MOST_BYTES);
+            DatagramPacket answer = new DatagramPacket(new byte[MAX_BYTES], MAX_BYTES);
             socket.receive(answer);
             requireAnswer(name, answer.getData());
         }

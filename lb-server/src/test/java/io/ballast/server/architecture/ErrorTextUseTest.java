@@ -7,8 +7,8 @@ import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.Wi
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
 import io.ballast.core.ErrorText;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,9 @@ class ErrorTextUseTest {
     private static final DescribedPredicate<JavaClass> OTHERS = describe(
             "do not classify exceptions",
             type -> !CLASSIFIERS.contains(type.getSimpleName())
-                    && !CLASSIFIERS.contains(type.getEnclosingClass().map(JavaClass::getSimpleName).orElse("")));
+                    && !CLASSIFIERS.contains(type.getEnclosingClass()
+                            .map(JavaClass::getSimpleName)
+                            .orElse("")));
 
     @Test
     void messagesOfExceptionsAreReadByErrorTextOnly() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Types of checks beside http, from the file to the state of the backend. */
 class EveryCheckTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
 
     @TempDir
@@ -96,7 +96,7 @@ class EveryCheckTest {
 
     private Balancer start(String pools, String more) throws Exception {
         Balancer balancer = Balancer.start(config(pools, more));
-        assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
+        assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
         return balancer;
     }
 

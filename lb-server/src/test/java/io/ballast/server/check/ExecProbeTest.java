@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("AddressSelection") // a literal, which has one address
 class ExecProbeTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final SocketAddress TARGET = new InetSocketAddress("127.0.0.1", 8080);
 
     @TempDir
@@ -38,20 +38,20 @@ class ExecProbeTest {
 
     @Test
     void exitCodeDecidesResult() throws Exception {
-        assertThat(run(PATIENCE, "/bin/sh", "-c", "exit 0"))
+        assertThat(run(TIMEOUT, "/bin/sh", "-c", "exit 0"))
                 .returns(true, ProbeResult::ok)
                 .returns("exit code 0", ProbeResult::text);
-        assertThat(run(PATIENCE, "/bin/sh", "-c", "exit 7"))
+        assertThat(run(TIMEOUT, "/bin/sh", "-c", "exit 7"))
                 .returns(false, ProbeResult::ok)
                 .returns("exit code 7 (expected: 0)", ProbeResult::text);
-        assertThat(run(PATIENCE, directory.resolve("none").toString()).text()).startsWith("cannot be run: ");
+        assertThat(run(TIMEOUT, directory.resolve("none").toString()).text()).startsWith("cannot be run: ");
     }
 
     @Test
     void programGetsOnlyBackendVariables() throws Exception {
         Path seen = directory.resolve("seen");
 
-        assertThat(run(PATIENCE, "/bin/sh", "-c", "/usr/bin/env > " + seen + "; read x; echo chatter; echo trouble >&2")
+        assertThat(run(TIMEOUT, "/bin/sh", "-c", "/usr/bin/env > " + seen + "; read x; echo chatter; echo trouble >&2")
                         .isVerdict())
                 .isTrue();
 
@@ -70,7 +70,7 @@ class ExecProbeTest {
     void argumentsAreNotInterpretedByShell() throws Exception {
         Path file = directory.resolve("file");
 
-        run(PATIENCE, "/bin/echo", "x; touch " + file, "$(touch " + file + ")", "> " + file);
+        run(TIMEOUT, "/bin/echo", "x; touch " + file, "$(touch " + file + ")", "> " + file);
 
         assertThat(file).doesNotExist();
     }
@@ -110,13 +110,13 @@ class ExecProbeTest {
     void concurrentProgramsAreLimited() throws Exception {
         Path end = directory.resolve("end");
         List<CompletableFuture<ProbeResult>> running = new ArrayList<>();
-        for (int i = 0; i < ExecProbe.MOST_AT_ONCE; i++) {
+        for (int i = 0; i < ExecProbe.MAX_AT_ONCE; i++) {
             running.add(start(Duration.ofMinutes(5), "/bin/sh", "-c", "until [ -e " + end + " ]; do sleep 0.2; done"));
         }
 
         CompletableFuture<ProbeResult> waiting = start(Duration.ofMillis(1), "/bin/sleep", "0");
-        long begun = System.nanoTime();
-        while (System.nanoTime() - begun < 1_000_000) { // its time is over before any other ends
+        long started = System.nanoTime();
+        while (System.nanoTime() - started < 1_000_000) { // its time is over before any other ends
             Thread.onSpinWait();
         }
         assertThat(waiting).isNotDone();
@@ -128,7 +128,7 @@ class ExecProbeTest {
         for (CompletableFuture<ProbeResult> each : running) {
             assertThat(each.get(60, TimeUnit.SECONDS).ok()).isTrue();
         }
-        assertThat(run(PATIENCE, "/bin/sleep", "0").ok()).isTrue();
+        assertThat(run(TIMEOUT, "/bin/sleep", "0").ok()).isTrue();
     }
 
     private ProbeResult run(Duration timeout, String... command) throws Exception {

@@ -32,7 +32,7 @@ class ImportCorpusTest {
             Pattern.compile("(?:.*?:[0-9]+: no equal|(?=left out).*?): (\\S+(?: \\S+)?).*");
     private static final Set<String> OF_TWO_WORDS =
             Set.of("option", "http-request", "http-response", "http-check", "tcp-request", "timeout", "location");
-    private static final int LEAST = 40;
+    private static final int MIN = 40;
 
     @TempDir
     private Path directory;
@@ -101,7 +101,7 @@ class ImportCorpusTest {
                     .append('\n');
         }
 
-        assertThat(files()).hasSizeGreaterThanOrEqualTo(LEAST);
+        assertThat(files()).hasSizeGreaterThanOrEqualTo(MIN);
         GeneratedFile.of(NO_EQUAL).assertIs(all.toString());
     }
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two balancers, of which the second takes over from the first. Both are in this process. */
 class FollowingTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final HttpServer server =
@@ -71,12 +71,12 @@ class FollowingTest {
             assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
             first.handOver().hold();
             try (Balancer next = follow(config, first)) {
-                assertThat(next.awaitFirstChecks(PATIENCE)).isTrue();
+                assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
                 next.begin();
                 assertThat(next.dashboardAddress()).isEmpty();
 
                 first.handOver().leave();
-                next.takeCharge();
+                next.activate();
 
                 assertThat(next.dashboardAddress()).isPresent();
                 assertThat(get(dashboard, "/stats").body()).contains("\"state\":\"draining\"");
@@ -101,11 +101,11 @@ class FollowingTest {
                     request(dashboard, "DELETE", "/api/v1/pools/web/backends/" + more),
                     HttpResponse.BodyHandlers.ofString());
             try (Balancer next = follow(config, first)) {
-                assertThat(next.awaitFirstChecks(PATIENCE)).isTrue();
+                assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
                 next.begin();
                 assertThat(held).isNotDone();
                 first.handOver().leave();
-                next.takeCharge();
+                next.activate();
 
                 assertThat(get(dashboard, "/stats").body()).contains(more);
                 assertThat(edit("DELETE", "/" + more).statusCode()).isEqualTo(200);
@@ -154,9 +154,9 @@ class FollowingTest {
                 CompletableFuture<Void> changes = CompletableFuture.runAsync(() -> {}, next.changes());
                 first.handOver().leave();
                 assertThat(changes).isNotDone();
-                next.takeCharge();
+                next.activate();
 
-                changes.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                changes.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                 StartedBalancer.await(() -> get(front, "/").statusCode() == 200);
             }
         }
@@ -183,7 +183,7 @@ class FollowingTest {
                 try (Balancer next = follow(config, first)) {
                     next.begin();
                     first.handOver().leave();
-                    next.takeCharge();
+                    next.activate();
 
                     for (int i = 0; i < 50; i++) {
                         assertThat(exchange(late, "late" + i)).isEqualTo("late" + i);
@@ -220,10 +220,10 @@ class FollowingTest {
                 first.handOver().hold();
                 try (Balancer next = follow(load(udp), first)) {
                     assertThat(next.workers().loops().transport().kind()).isEqualTo(TransportKind.EPOLL);
-                    assertThat(next.awaitFirstChecks(PATIENCE)).isTrue();
+                    assertThat(next.awaitFirstChecks(TIMEOUT)).isTrue();
                     next.begin();
                     first.handOver().leave();
-                    next.takeCharge();
+                    next.activate();
 
                     for (int i = 0; i < 50; i++) {
                         try (DatagramSocket late = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
@@ -268,7 +268,7 @@ class FollowingTest {
 
     private String exchange(DatagramSocket from, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        from.setSoTimeout((int) PATIENCE.toMillis());
+        from.setSoTimeout((int) TIMEOUT.toMillis());
         from.send(new DatagramPacket(bytes, bytes.length, InetAddress.getByName(OwnLoopback.HOST), front));
         DatagramPacket answer = new DatagramPacket(new byte[100], 100);
         from.receive(answer);
@@ -316,7 +316,7 @@ class FollowingTest {
     void overridesWaitAndReloadsAreRejectedDuringHandover() throws Exception {
         BallastConfig config = config();
         try (Balancer balancer = Balancer.start(config)) {
-            assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
+            assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
             balancer.handOver().hold();
             CompletableFuture<HttpResponse<String>> order = client.sendAsync(
                     request(dashboard, "POST", "/api/v1/pools/web/backends/" + backend + "/drain?confirm=true"),
@@ -327,7 +327,7 @@ class FollowingTest {
 
             balancer.handOver().resume();
 
-            assertThat(order.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).statusCode())
+            assertThat(order.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).statusCode())
                     .isEqualTo(200);
             balancer.prepare(config).close();
         }

@@ -75,13 +75,13 @@ class GateTest {
     @Test
     void waitingChangesAreLimited() {
         gate.close();
-        for (int i = 0; i < Gate.MOST_WAITING; i++) {
+        for (int i = 0; i < Gate.MAX_WAITING; i++) {
             assertThat(change("drain")).isNotDone();
         }
 
         assertThat(change("one more")).isCompletedExceptionally();
         gate.open();
-        assertThat(carriedOut).hasSize(Gate.MOST_WAITING);
+        assertThat(carriedOut).hasSize(Gate.MAX_WAITING);
     }
 
     @Test

@@ -67,7 +67,7 @@ final class NamedServers implements AutoCloseable {
 
     /** Whether a request for {@code /slow} has arrived in time. */
     boolean awaitSlow() throws InterruptedException {
-        return slowArrived.await(StartedBalancer.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        return slowArrived.await(StartedBalancer.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** Has requests for {@code /slow} be answered. */

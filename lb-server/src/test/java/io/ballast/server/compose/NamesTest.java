@@ -57,7 +57,7 @@ class NamesTest {
         running().awaitEvent("web/app.test:" + port + " moves from 127.0.0.1 to 127.0.0.2");
         assertThat(slow).isNotDone();
         servers.answerSlow();
-        assertThat(slow.get(StartedBalancer.PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        assertThat(slow.get(StartedBalancer.TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                         .body())
                 .isEqualTo(FIRST);
     }

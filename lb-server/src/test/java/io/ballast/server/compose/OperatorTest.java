@@ -1,6 +1,6 @@
 package io.ballast.server.compose;
 
-import static io.ballast.server.compose.StartedBalancer.PATIENCE;
+import static io.ballast.server.compose.StartedBalancer.TIMEOUT;
 import static io.ballast.server.compose.StartedBalancer.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,8 +67,7 @@ class OperatorTest {
         assertThat(running().answers(20)).containsOnly(otherName);
         assertThat(slow).isNotDone();
         servers.answerSlow();
-        assertThat(slow.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).statusCode())
-                .isEqualTo(200);
+        assertThat(slow.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         running().awaitEvent("draining: by order of ann: kernel");
 
         assertThat(order(busy, "enable?who=bob").body()).contains("\"state\":\"up\"");

@@ -173,7 +173,7 @@ class OutlierTest {
     }
 
     private void askUntil(BooleanSupplier condition) throws Exception {
-        long end = System.nanoTime() + StartedBalancer.PATIENCE.toNanos();
+        long end = System.nanoTime() + StartedBalancer.TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);
             ask();

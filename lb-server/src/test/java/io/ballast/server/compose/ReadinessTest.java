@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests the readiness that the balancer reports. */
 class ReadinessTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     /** An address without a listener. */
     private static final String CLOSED = "127.0.0.1:1";
@@ -145,7 +145,7 @@ class ReadinessTest {
             assertThat(get(balancer, "/readyz").statusCode()).isEqualTo(503);
 
             try (ServerSocket back = listen(OwnLoopback.HOST, port)) {
-                long end = System.nanoTime() + PATIENCE.toNanos();
+                long end = System.nanoTime() + TIMEOUT.toNanos();
                 while (get(balancer, "/readyz").statusCode() != 200) {
                     assertThat(System.nanoTime()).as("ready in time").isLessThan(end);
                 }
@@ -192,7 +192,7 @@ class ReadinessTest {
 
     private Balancer start(String text) throws Exception {
         Balancer balancer = open(text);
-        assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
+        assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
         return balancer;
     }
 

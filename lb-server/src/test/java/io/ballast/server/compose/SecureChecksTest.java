@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Health checks of type http go by TLS where the pool does, and say why a backend is not believed. */
 class SecureChecksTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final TestCertificate CERTIFICATE = TestCertificate.create();
     private static final String HEAD = """
             listeners: [{bind: "127.0.0.1:0", routes: [{respond: {status: 204}}]}]
@@ -226,7 +226,7 @@ class SecureChecksTest {
     private Balancer start(String pools) throws Exception {
         Balancer balancer =
                 Balancer.start(ConfigLoader.ofProcess().load(write(pools)).config());
-        assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
+        assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
         return balancer;
     }
 

@@ -38,7 +38,7 @@ import picocli.CommandLine;
 /** A balancer in this process, started from a file that a test writes, which it may replace and have reloaded. */
 public final class StartedBalancer implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofMinutes(1);
+    static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private static final String FILE = "lb.yaml";
 
@@ -74,7 +74,7 @@ public final class StartedBalancer implements AutoCloseable {
         Balancer balancer = Balancer.start(loaded.config(), lookup, death -> {});
         ConfigReloader reloads = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReferencedFiles::problems);
-        assertThat(balancer.awaitFirstChecks(PATIENCE)).isTrue();
+        assertThat(balancer.awaitFirstChecks(TIMEOUT)).isTrue();
         return new StartedBalancer(file, balancer, balancer.reloadBy(reloads));
     }
 
@@ -89,7 +89,7 @@ public final class StartedBalancer implements AutoCloseable {
     /** Replaces the file, and has it reloaded. */
     public ReloadReport reload(String text) throws Exception {
         Files.writeString(file, text);
-        return reloader.reload(/* dryRun= */ false, "test").get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        return reloader.reload(/* dryRun= */ false, "test").get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
     // ---- what it serves
@@ -136,7 +136,7 @@ public final class StartedBalancer implements AutoCloseable {
         byte[] answer = new byte[512];
         DatagramPacket packet = new DatagramPacket(answer, answer.length);
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+            socket.setSoTimeout(Math.toIntExact(TIMEOUT.toMillis()));
             socket.send(new DatagramPacket(
                     QUESTION,
                     QUESTION.length,
@@ -197,7 +197,7 @@ public final class StartedBalancer implements AutoCloseable {
     }
 
     public static void await(Condition condition) throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as("in time").isLessThan(end);
             Thread.onSpinWait();

@@ -37,7 +37,7 @@ class ThreadDeathTest {
     @ValueSource(strings = {"auto", "epoll", "nio"})
     void endedEventLoopEndsProcessWithOwnExitCode(String transport) throws Exception {
         ProcessEnd end = new ProcessEnd(stop, halted::complete);
-        Balancer balancer = Balancer.start(config(transport), end::died);
+        Balancer balancer = Balancer.start(config(transport), end::threadFailed);
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Thread main = new Thread(() -> code.complete(serve(balancer, end)), "main of the test");
         main.start();
@@ -52,7 +52,7 @@ class ThreadDeathTest {
     @Test
     void hangingEventLoopEndsProcess() throws Exception {
         ProcessEnd end = new ProcessEnd(stop, halted::complete);
-        Balancer balancer = Balancer.start(config("auto"), end::died);
+        Balancer balancer = Balancer.start(config("auto"), end::threadFailed);
         CompletableFuture<Integer> code = new CompletableFuture<>();
         Thread main = new Thread(() -> code.complete(serve(balancer, end)), "main of the test");
         main.start();

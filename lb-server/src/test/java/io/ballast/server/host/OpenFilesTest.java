@@ -42,9 +42,9 @@ class OpenFilesTest {
 
     @Test
     void checksUseOneQuarterUpToOneThousand() {
-        assertThat(OpenFiles.mostChecks(300)).isEqualTo(75);
-        assertThat(OpenFiles.mostChecks(1_048_576)).isEqualTo(1000);
-        assertThat(OpenFiles.mostChecks(3)).isEqualTo(1);
+        assertThat(OpenFiles.maxChecks(300)).isEqualTo(75);
+        assertThat(OpenFiles.maxChecks(1_048_576)).isEqualTo(1000);
+        assertThat(OpenFiles.maxChecks(3)).isEqualTo(1);
     }
 
     private BallastConfig config() throws Exception {

@@ -46,7 +46,7 @@ class ProcessMemoryTest {
     void readsMemoryOfThisProcess() {
         ProcessMemory own = ProcessMemory.ofProcess();
 
-        assertThat(own.availableBytes()).isGreaterThan(ProcessMemory.LEAST_BYTES);
+        assertThat(own.availableBytes()).isGreaterThan(ProcessMemory.MIN_BYTES);
         assertThat(own.refusal()).isEmpty();
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class RestartsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final long MYSELF = ProcessHandle.current().pid();
 
     @TempDir
@@ -37,7 +37,7 @@ class RestartsTest {
 
     @Test
     void newProcessTakesOver() throws Exception {
-        Restarts restarts = restarts(PATIENCE, RestartsTest::takeOver);
+        Restarts restarts = restarts(TIMEOUT, RestartsTest::takeOver);
 
         assertThat(restarts.restart()).isEqualTo(MYSELF);
 
@@ -50,25 +50,25 @@ class RestartsTest {
 
     @Test
     void reportsEndOfNewProcess() throws Exception {
-        Restarts restarts = restarts(PATIENCE, RestartsTest::takeOver);
+        Restarts restarts = restarts(TIMEOUT, RestartsTest::takeOver);
         restarts.restart();
         assertThat(lost).isNotDone();
 
         started.get(0).code.complete(137);
 
-        assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(lost.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .isEqualTo("process " + MYSELF + ", which took over, ended with exit code 137");
         restarts.close();
     }
 
     @Test
     void rejectsOtherProtocol() throws Exception {
-        refused(PATIENCE, link -> link.send("take over, protocol 2", PATIENCE), "(expected: take over, protocol 1)");
+        refused(TIMEOUT, link -> link.send("take over, protocol 2", TIMEOUT), "(expected: take over, protocol 1)");
     }
 
     @Test
     void rejectsGarbage() throws Exception {
-        refused(PATIENCE, link -> link.send("GET / HTTP/1.1", PATIENCE), "the new process says GET / HTTP/1.1");
+        refused(TIMEOUT, link -> link.send("GET / HTTP/1.1", TIMEOUT), "the new process says GET / HTTP/1.1");
     }
 
     @Test
@@ -81,19 +81,19 @@ class RestartsTest {
     @Test
     void failedStartReasonIsForwarded() throws Exception {
         refused(
-                PATIENCE,
+                TIMEOUT,
                 link -> {
-                    link.send(TakeOver.TAKE, PATIENCE);
-                    link.receive(PATIENCE);
-                    link.receive(PATIENCE);
-                    link.send(TakeOver.FAILED + "lb: the port is in use", PATIENCE);
+                    link.send(TakeOver.TAKE, TIMEOUT);
+                    link.receive(TIMEOUT);
+                    link.receive(TIMEOUT);
+                    link.send(TakeOver.FAILED + "lb: the port is in use", TIMEOUT);
                 },
                 "the new process does not start: lb: the port is in use");
     }
 
     @Test
     void rejectsTruncatedMessage() throws Exception {
-        refused(PATIENCE, link -> link.send(TakeOver.TAKE, PATIENCE), "before it served, with exit code 3");
+        refused(TIMEOUT, link -> link.send(TakeOver.TAKE, TIMEOUT), "before it served, with exit code 3");
     }
 
     @Test
@@ -104,7 +104,7 @@ class RestartsTest {
                 stop,
                 lost::complete,
                 door -> new New(CompletableFuture.completedFuture(null)),
-                PATIENCE);
+                TIMEOUT);
 
         assertThatThrownBy(restarts::restart).hasMessage("the new process ended at once, with exit code 3");
 
@@ -114,7 +114,7 @@ class RestartsTest {
     @Test
     void impossibleHandoverStartsNothing() {
         old.obstacle = "transport: nio";
-        Restarts restarts = restarts(PATIENCE, link -> {});
+        Restarts restarts = restarts(TIMEOUT, link -> {});
 
         assertThatThrownBy(restarts::restart).hasMessage("transport: nio");
 
@@ -127,22 +127,22 @@ class RestartsTest {
     void stoppingProcessIsNotReplaced() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         refused(
-                PATIENCE,
+                TIMEOUT,
                 link -> {
-                    link.send(TakeOver.TAKE, PATIENCE);
-                    link.receive(PATIENCE);
-                    link.receive(PATIENCE);
+                    link.send(TakeOver.TAKE, TIMEOUT);
+                    link.receive(TIMEOUT);
+                    link.receive(TIMEOUT);
                     stop.countDown();
-                    link.send(TakeOver.READY, PATIENCE);
+                    link.send(TakeOver.READY, TIMEOUT);
                     await(over);
                 },
                 "this process is about to end");
         over.countDown();
-        assertThatThrownBy(restarts(PATIENCE, link -> {})::restart).hasMessage("this process is about to end");
+        assertThatThrownBy(restarts(TIMEOUT, link -> {})::restart).hasMessage("this process is about to end");
     }
 
-    private void refused(Duration most, Script script, String reason) throws Exception {
-        Restarts restarts = restarts(most, script);
+    private void refused(Duration max, Script script, String reason) throws Exception {
+        Restarts restarts = restarts(max, script);
 
         assertThatThrownBy(restarts::restart).hasMessageContaining(reason);
 
@@ -152,14 +152,14 @@ class RestartsTest {
     }
 
     private static void takeOver(ProcessLink link) throws IOException {
-        link.send(TakeOver.TAKE, PATIENCE);
-        assertThat(link.receive(PATIENCE)).isEqualTo("sockets 0");
-        assertThat(link.receive(PATIENCE)).isEqualTo("vacated 8001");
-        link.send(TakeOver.READY, PATIENCE);
-        assertThat(link.receive(PATIENCE)).isEqualTo(TakeOver.YOURS);
+        link.send(TakeOver.TAKE, TIMEOUT);
+        assertThat(link.receive(TIMEOUT)).isEqualTo("sockets 0");
+        assertThat(link.receive(TIMEOUT)).isEqualTo("vacated 8001");
+        link.send(TakeOver.READY, TIMEOUT);
+        assertThat(link.receive(TIMEOUT)).isEqualTo(TakeOver.YOURS);
     }
 
-    private Restarts restarts(Duration most, Script script) {
+    private Restarts restarts(Duration max, Script script) {
         Successor.Launch launch = door -> {
             New next = new New(CompletableFuture.runAsync(() -> {
                 try (ProcessLink link = ProcessLink.connect(door)) {
@@ -171,11 +171,11 @@ class RestartsTest {
             started.add(next);
             return next;
         };
-        return new Restarts(old, directory, stop, lost::complete, launch, most);
+        return new Restarts(old, directory, stop, lost::complete, launch, max);
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {
-        assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     private interface Script {
@@ -194,7 +194,7 @@ class RestartsTest {
         }
 
         void end() throws Exception {
-            run.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            run.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
 
         @Override

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class TakeOverProtocolTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration NONE = Duration.ZERO;
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -43,7 +43,7 @@ class TakeOverProtocolTest {
         Path path = directory.resolve("door");
         door = new ProcessLink.Door(path);
         next = TakeOver.from(path, NONE);
-        before = requireNonNull(door.await(ProcessHandle.current().pid(), () -> true, PATIENCE));
+        before = requireNonNull(door.await(ProcessHandle.current().pid(), () -> true, TIMEOUT));
     }
 
     @AfterEach
@@ -59,11 +59,11 @@ class TakeOverProtocolTest {
         try {
             socket.bind(ANY);
             say("sockets 1", "TCP 127.0.0.1 80");
-            before.sendDescriptor(socket.intValue(), PATIENCE);
+            before.sendDescriptor(socket.intValue(), TIMEOUT);
             say("vacated 8001 9000");
 
             try (InheritedSockets sockets = next.sockets()) {
-                assertThat(before.receive(PATIENCE)).isEqualTo(TakeOver.TAKE);
+                assertThat(before.receive(TIMEOUT)).isEqualTo(TakeOver.TAKE);
                 assertThat(sockets.size()).isEqualTo(1);
                 assertThat(sockets.addresses())
                         .containsExactly(new InetSocketAddress(InetAddress.getLoopbackAddress(), 80));
@@ -91,9 +91,9 @@ class TakeOverProtocolTest {
 
     @Test
     void rejectsTooManySockets() throws IOException {
-        say("sockets " + (TakeOver.MOST_SOCKETS + 1));
+        say("sockets " + (TakeOver.MAX_SOCKETS + 1));
 
-        assertThatThrownBy(next::sockets).hasMessageContaining("(expected: 0 to " + TakeOver.MOST_SOCKETS + ")");
+        assertThatThrownBy(next::sockets).hasMessageContaining("(expected: 0 to " + TakeOver.MAX_SOCKETS + ")");
     }
 
     @Test
@@ -138,12 +138,12 @@ class TakeOverProtocolTest {
     void reportsStartFailure() throws IOException {
         next.fail("no\nluck");
 
-        assertThat(before.receive(PATIENCE)).isEqualTo("failed no luck");
+        assertThat(before.receive(TIMEOUT)).isEqualTo("failed no luck");
     }
 
     private void say(String... lines) throws IOException {
         for (String line : lines) {
-            before.send(line, PATIENCE);
+            before.send(line, TIMEOUT);
         }
     }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DivisorMeaningTest {
 
     private static final String HOST = "127.0.0.1";
-    private static final int MOST_BODY = 4 * 1024 * 1024;
+    private static final int MAX_BODY = 4 * 1024 * 1024;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicInteger requests = new AtomicInteger();
@@ -112,15 +112,15 @@ class DivisorMeaningTest {
             HttpClient http2 =
                     HttpClient.newBuilder().sslContext(certificate.client()).build();
 
-            assertThat(post(http2, balancer, BodyPublishers.ofByteArray(new byte[MOST_BODY]))
+            assertThat(post(http2, balancer, BodyPublishers.ofByteArray(new byte[MAX_BODY]))
                             .statusCode())
                     .isEqualTo(200);
         }
         try (Balancer balancer = start("")) {
             int port = balancer.http().port(0);
-            assertThat(raw(port, "Content-Length: " + MOST_BODY, MOST_BODY)).startsWith("HTTP/1.1 200");
-            assertThat(raw(port, "Content-Length: " + (MOST_BODY + 1), 0)).startsWith("HTTP/1.1 413");
-            assertThat(raw(port, "Transfer-Encoding: chunked", MOST_BODY + 1)).startsWith("HTTP/1.1 413");
+            assertThat(raw(port, "Content-Length: " + MAX_BODY, MAX_BODY)).startsWith("HTTP/1.1 200");
+            assertThat(raw(port, "Content-Length: " + (MAX_BODY + 1), 0)).startsWith("HTTP/1.1 413");
+            assertThat(raw(port, "Transfer-Encoding: chunked", MAX_BODY + 1)).startsWith("HTTP/1.1 413");
         }
     }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ImportCorpusTrafficTest {
 
-    private static final int LEAST = 20;
-    private static final int MOST_SHOWN = 3;
+    private static final int MIN = 20;
+    private static final int MAX_SHOWN = 3;
 
     /** Headers in which clients describe themselves; each must reach the backend in the same way through both balancers. */
     private static final List<List<String>> SPOOFED = List.of(
@@ -62,7 +62,7 @@ class ImportCorpusTrafficTest {
             Map<String, String> there = setup.askOriginal(requests);
             Map<String, String> here = setup.askImported(requests);
 
-            assertThat(requests).hasSizeGreaterThanOrEqualTo(LEAST);
+            assertThat(requests).hasSizeGreaterThanOrEqualTo(MIN);
             assertThat(differences(there, here)).isEmpty();
         }
     }
@@ -70,7 +70,7 @@ class ImportCorpusTrafficTest {
     private static List<String> differences(Map<String, String> there, Map<String, String> here) {
         List<String> differences = new ArrayList<>();
         there.forEach((request, answer) -> {
-            if (!answer.equals(here.get(request)) && differences.size() < MOST_SHOWN) {
+            if (!answer.equals(here.get(request)) && differences.size() < MAX_SHOWN) {
                 differences.add(request + "\n--- original\n" + answer + "\n--- imported\n" + here.get(request));
             }
         });

@@ -19,7 +19,7 @@ final class ConnectionPermitsStress {
     /** The only permit is in use. */
     private abstract static class AllTaken {
 
-        final ConnectionPermits<Object> permits = new ConnectionPermits<>(/* most= */ 1);
+        final ConnectionPermits<Object> permits = new ConnectionPermits<>(/* max= */ 1);
         final Object claim = new Object();
         /** One field per actor, so that none overwrites another's count. */
         int grantedByWaiter;

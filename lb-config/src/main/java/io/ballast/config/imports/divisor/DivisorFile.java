@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 final class DivisorFile {
 
     private static final String POOL = "default";
-    private static final int MOST_BACKENDS = 10_000;
+    private static final int MAX_BACKENDS = 10_000;
     private static final int QUEUE = 1024;
     private static final Pattern GO_DURATION =
             Pattern.compile("(?:([0-9]+)h)?(?:([0-9]+)m(?!s))?(?:([0-9]+)s)?(?:([0-9]+)ms)?");
@@ -87,7 +87,7 @@ final class DivisorFile {
         pool.put("strategy", "round-robin");
         List<Object> backends = new ArrayList<>();
         int count = 0;
-        while (count < MOST_BACKENDS) {
+        while (count < MAX_BACKENDS) {
             String at = "backends[" + count + "]";
             Optional<Directive> url = find(at + ".url").or(() -> find(at));
             if (url.isEmpty()) {
@@ -214,7 +214,7 @@ final class DivisorFile {
         listener.put("limits.body", "4MiB");
         positive("server.max_request_body_size", size -> listener.put("limits.body", size + "B"));
         listener.put("limits.connections", 262_144);
-        positive("server.concurrency", most -> listener.put("limits.connections", number(most)));
+        positive("server.concurrency", max -> listener.put("limits.connections", number(max)));
         find("server.disable_keepalive").ifPresent(directive -> {
             if (directive.word(1).equals("true")) {
                 listener.put("limits.requests_per_connection", 1);

@@ -13,7 +13,7 @@ import java.util.Optional;
 /** The ACLs of a section, and conditions made of them. Thread safety: confined to one thread. */
 final class HaproxyAcls {
 
-    private static final int MOST_ALTERNATIVES = 1000;
+    private static final int MAX_ALTERNATIVES = 1000;
     private static final Map<String, List<String>> PREDEFINED = Map.of(
             "TRUE", List.of("always_true"),
             "FALSE", List.of("always_false"),
@@ -119,7 +119,7 @@ final class HaproxyAcls {
 
     private static List<ImportedConditions> product(List<ImportedConditions> some, List<ImportedConditions> others)
             throws UntranslatableException {
-        if (some.size() * others.size() > MOST_ALTERNATIVES) {
+        if (some.size() * others.size() > MAX_ALTERNATIVES) {
             throw new UntranslatableException("a condition of fewer parts");
         }
         List<ImportedConditions> product = new ArrayList<>();

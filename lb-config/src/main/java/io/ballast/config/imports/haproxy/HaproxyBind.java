@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 record HaproxyBind(Directive directive, String address) {
 
     private static final Pattern INET = Pattern.compile("(?:ipv[46]@)?(.*):([0-9]+)(?:-([0-9]+))?");
-    private static final int MOST_PORTS = 64;
-    private static final int MOST_CERTIFICATES = 1000;
+    private static final int MAX_PORTS = 64;
+    private static final int MAX_CERTIFICATES = 1000;
     private static final String UNIX = "unix@";
     private static final Set<String> SPOKEN = Set.of("h2", "http/1.1");
 
@@ -49,8 +49,8 @@ record HaproxyBind(Directive directive, String address) {
             }
             int first = Integer.parseInt(matcher.group(2));
             int last = matcher.group(3) == null ? first : Integer.parseInt(matcher.group(3));
-            if (last - first >= MOST_PORTS) {
-                throw new UntranslatableException("a range of at most " + MOST_PORTS + " ports");
+            if (last - first >= MAX_PORTS) {
+                throw new UntranslatableException("a range of at most " + MAX_PORTS + " ports");
             }
             for (int port = first; port <= last; port++) {
                 binds.add(new HaproxyBind(directive, host(matcher.group(1)) + ":" + port));
@@ -187,9 +187,9 @@ record HaproxyBind(Directive directive, String address) {
         try (Stream<Path> files = Files.list(directory)) {
             files.filter(file -> file.toString().endsWith(".pem"))
                     .sorted()
-                    .limit(MOST_CERTIFICATES)
+                    .limit(MAX_CERTIFICATES)
                     .forEach(file -> certificates.add(pair(file.toString())));
-            notes.add("the files that are in " + directory + " now, at most " + MOST_CERTIFICATES);
+            notes.add("the files that are in " + directory + " now, at most " + MAX_CERTIFICATES);
         } catch (IOException e) {
             notes.add("the directory " + directory + " cannot be read");
         }

@@ -39,7 +39,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
             "log-forward",
             "crt-store",
             "fcgi-app");
-    private static final int MOST_LINES = 100_000;
+    private static final int MAX_LINES = 100_000;
     private static final String DEFAULTS = "defaults";
 
     /** Returns the sections of a file in their order. */
@@ -48,9 +48,9 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
         Map<String, List<Directive>> named = new HashMap<>();
         List<Directive> defaults = List.of();
         List<Directive> own = new ArrayList<>();
-        String[] lines = ImportedText.of(file).split("\\R", MOST_LINES);
-        if (lines.length == MOST_LINES) {
-            throw new ImportException(file + " has more than " + MOST_LINES + " lines");
+        String[] lines = ImportedText.of(file).split("\\R", MAX_LINES);
+        if (lines.length == MAX_LINES) {
+            throw new ImportException(file + " has more than " + MAX_LINES + " lines");
         }
         for (int i = 0; i < lines.length; i++) {
             String place = file + ":" + (i + 1);

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class HaproxyTokenizer {
 
-    private static final int MOST_WORDS = 1000;
+    private static final int MAX_WORDS = 1000;
 
     private final String place;
     private final String line;
@@ -58,8 +58,8 @@ final class HaproxyTokenizer {
             words.add(word.toString());
             word.setLength(0);
             inWord = false;
-            if (words.size() > MOST_WORDS) {
-                throw new ImportException(place + ": more than " + MOST_WORDS + " words");
+            if (words.size() > MAX_WORDS) {
+                throw new ImportException(place + ": more than " + MAX_WORDS + " words");
             }
         }
     }

@@ -14,17 +14,17 @@ import java.util.Set;
 
 /**
  * Reads a file and those that it includes as one tree of directives. Relative names are looked for beside the main file.
- * At most {@value #MOST_FILES} files are read, {@value #DEEPEST} of them in one another, {@value #MOST_CHARACTERS}
+ * At most {@value #MAX_FILES} files are read, {@value #DEEPEST} of them in one another, {@value #MAX_CHARACTERS}
  * characters in all.
  */
 final class NginxReader {
 
     private static final Set<String> INCLUDED_FROM =
             Set.of("sites-available", "sites-enabled", "conf.d", "http.d", "stream.d", "vhosts.d");
-    private static final int MOST_FILES = 256;
+    private static final int MAX_FILES = 256;
     private static final int DEEPEST = 8;
     private static final int DEEPEST_BLOCK = 32;
-    private static final int MOST_CHARACTERS = 8 * 1024 * 1024;
+    private static final int MAX_CHARACTERS = 8 * 1024 * 1024;
 
     private final Path base;
     private int files;
@@ -54,14 +54,14 @@ final class NginxReader {
     }
 
     private List<Directive> file(Path file, int depth) throws ImportException {
-        if (++files > MOST_FILES || depth > DEEPEST) {
-            throw new ImportException(file + ": more than " + MOST_FILES + " files, or more than " + DEEPEST
+        if (++files > MAX_FILES || depth > DEEPEST) {
+            throw new ImportException(file + ": more than " + MAX_FILES + " files, or more than " + DEEPEST
                     + " that include one another");
         }
         String text = ImportedText.of(file);
         characters += text.length();
-        if (characters > MOST_CHARACTERS) {
-            throw new ImportException(file + ": more than " + MOST_CHARACTERS + " characters in all files");
+        if (characters > MAX_CHARACTERS) {
+            throw new ImportException(file + ": more than " + MAX_CHARACTERS + " characters in all files");
         }
         NginxTokens tokens = new NginxTokens(file.toString(), text);
         List<Directive> directives = block(tokens, depth, 0);

@@ -1,9 +1,9 @@
 package io.ballast.config.keys.common;
 
-import io.ballast.core.ErrorText;
 import io.ballast.config.key.ReadContext;
 import io.ballast.config.key.Type;
 import io.ballast.config.yaml.Node;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.header.HeaderField;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.ballast.config.keys.common;
 
-import io.ballast.core.ErrorText;
 import io.ballast.core.Checks;
+import io.ballast.core.ErrorText;
 import io.ballast.core.config.header.HeaderField;
 import java.util.HashMap;
 import java.util.List;

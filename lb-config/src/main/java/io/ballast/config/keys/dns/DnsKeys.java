@@ -116,7 +116,7 @@ public final class DnsKeys {
             config -> config.control().keys());
     private static final Key<Integer> TRANSFERS = KEYS.optional(
             "transfers",
-            Scalars.integer(1, DnsControlConfig.MOST_TRANSFERS),
+            Scalars.integer(1, DnsControlConfig.MAX_TRANSFERS),
             DnsControlConfig.DEFAULT_TRANSFERS,
             "maximum number of concurrent zone transfers; others are refused",
             config -> config.control().transfers());

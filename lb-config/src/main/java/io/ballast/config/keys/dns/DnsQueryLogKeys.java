@@ -61,7 +61,7 @@ final class DnsQueryLogKeys {
             DnsQueryLogConfig::sample);
     private static final Key<Integer> MEMORY = KEYS.optional(
             "memory",
-            Scalars.integer(0, DnsQueryLogConfig.MOST_MEMORY),
+            Scalars.integer(0, DnsQueryLogConfig.MAX_MEMORY),
             DEFAULT.memory(),
             "number of queries that are kept in memory",
             DnsQueryLogConfig::memory);

@@ -18,13 +18,13 @@ final class LogRotationKeys {
 
     private static final Key<Integer> SIZE = KEYS.optional(
             "size",
-            Sizes.between(LogRotation.LEAST_SIZE_BYTES, LogRotation.MOST_SIZE_BYTES),
+            Sizes.between(LogRotation.MIN_SIZE_BYTES, LogRotation.MAX_SIZE_BYTES),
             DEFAULT.sizeBytes(),
             "maximum size of the file",
             LogRotation::sizeBytes);
     private static final Key<Integer> KEEP = KEYS.optional(
             "keep",
-            Scalars.integer(0, LogRotation.MOST_KEPT),
+            Scalars.integer(0, LogRotation.MAX_KEPT),
             DEFAULT.keep(),
             "number of rotated files that are kept",
             LogRotation::keep);

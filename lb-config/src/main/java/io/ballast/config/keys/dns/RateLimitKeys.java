@@ -25,18 +25,18 @@ final class RateLimitKeys {
 
     private static final Key<Integer> RATE = KEYS.optional(
             "rate",
-            Scalars.integer(1, RateLimitConfig.MOST),
+            Scalars.integer(1, RateLimitConfig.MAX),
             DEFAULT.rate(),
             "sustained responses per second",
             RateLimitConfig::rate);
     private static final Key<Integer> INSTANT = KEYS.optional(
             "instant",
-            Scalars.integer(1, RateLimitConfig.MOST),
+            Scalars.integer(1, RateLimitConfig.MAX),
             "responses in a burst, at least rate; two and a half times rate by default",
             config -> Optional.of(config.instant()));
     private static final Key<Integer> SLIP = KEYS.optional(
             "slip",
-            Scalars.integer(0, RateLimitConfig.MOST_SLIP),
+            Scalars.integer(0, RateLimitConfig.MAX_SLIP),
             DEFAULT.slip(),
             "one in so many responses above the limit is sent empty and truncated, so that clients repeat"
                     + " the query over TCP; the others are dropped; 0 drops all",

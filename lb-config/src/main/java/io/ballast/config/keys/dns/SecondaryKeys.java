@@ -33,9 +33,9 @@ final class SecondaryKeys {
     /** Stands for a missing port; not valid for a primary. */
     private static final int NO_PORT = 0;
 
-    private static final int LEAST_SIZE_BYTES = 64 << 10;
-    private static final int MOST_SIZE_BYTES = 1 << 30;
-    private static final int MOST_MEMBERS = 1_000_000;
+    private static final int MIN_SIZE_BYTES = 64 << 10;
+    private static final int MAX_SIZE_BYTES = 1 << 30;
+    private static final int MEMBERS_LIMIT = 1_000_000;
 
     private static final ShapeBuilder<SecondaryConfig> KEYS =
             Shape.named("secondary", "The primaries of a secondary zone (RFC 1034 section 4.3.5).");
@@ -64,7 +64,7 @@ final class SecondaryKeys {
             SecondaryConfig::catalog);
     private static final Key<Integer> MAX_SIZE = KEYS.optional(
             "max_size",
-            Sizes.between(LEAST_SIZE_BYTES, MOST_SIZE_BYTES),
+            Sizes.between(MIN_SIZE_BYTES, MAX_SIZE_BYTES),
             SecondaryConfig.DEFAULT_MAX_SIZE_BYTES,
             "maximum size of one transfer; a larger one changes nothing",
             SecondaryConfig::maxSizeBytes);
@@ -76,7 +76,7 @@ final class SecondaryKeys {
             SecondaryConfig::timeout);
     private static final Key<Integer> MAX_MEMBERS = KEYS.optional(
             "max_members",
-            Scalars.integer(1, MOST_MEMBERS),
+            Scalars.integer(1, MEMBERS_LIMIT),
             SecondaryConfig.DEFAULT_MAX_MEMBERS,
             "maximum number of members of a catalog zone; a version with more changes nothing",
             SecondaryConfig::maxMembers);

@@ -20,7 +20,7 @@ import java.util.Optional;
 /** {@code dns.forward.cache}: a mapping, or a switch. */
 final class DnsCacheKeys {
 
-    private static final int MOST_SIZE_BYTES = 1 << 30;
+    private static final int MAX_SIZE_BYTES = 1 << 30;
 
     private static final ShapeBuilder<DnsCacheConfig> KEYS = Shape.named(
             "dns_cache",
@@ -28,37 +28,37 @@ final class DnsCacheKeys {
 
     private static final Key<Integer> SIZE = KEYS.optional(
             "size",
-            Sizes.between(DnsCacheConfig.LEAST_SIZE_BYTES, MOST_SIZE_BYTES),
+            Sizes.between(DnsCacheConfig.MIN_SIZE_BYTES, MAX_SIZE_BYTES),
             DEFAULT.sizeBytes(),
             "memory limit of the cache",
             DnsCacheConfig::sizeBytes);
     private static final Key<Duration> MIN_TTL = KEYS.optional(
             "min_ttl",
-            ttl(Duration.ZERO, DnsCacheConfig.MOST_TTL),
+            ttl(Duration.ZERO, DnsCacheConfig.MAX_TTL),
             DEFAULT.minTtl(),
             "minimum TTL of answers; at most max_ttl",
             DnsCacheConfig::minTtl);
     private static final Key<Duration> MAX_TTL = KEYS.optional(
             "max_ttl",
-            ttl(Duration.ofSeconds(1), DnsCacheConfig.MOST_TTL),
+            ttl(Duration.ofSeconds(1), DnsCacheConfig.MAX_TTL),
             DEFAULT.maxTtl(),
             "maximum TTL of answers",
             DnsCacheConfig::maxTtl);
     private static final Key<Duration> MAX_NEGATIVE_TTL = KEYS.optional(
             "max_negative_ttl",
-            ttl(Duration.ZERO, DnsCacheConfig.MOST_NEGATIVE_TTL),
+            ttl(Duration.ZERO, DnsCacheConfig.MAX_NEGATIVE_TTL),
             DEFAULT.maxNegativeTtl(),
             "maximum TTL of negative answers (RFC 2308)",
             DnsCacheConfig::maxNegativeTtl);
     private static final Key<Duration> FAILURE_TTL = KEYS.optional(
             "failure_ttl",
-            ttl(Duration.ofSeconds(1), DnsCacheConfig.MOST_FAILURE_TTL),
+            ttl(Duration.ofSeconds(1), DnsCacheConfig.MAX_FAILURE_TTL),
             DEFAULT.failureTtl(),
             "TTL of cached failures of resolvers, at least 1s (RFC 9520)",
             DnsCacheConfig::failureTtl);
     private static final Key<Duration> STALE = KEYS.optional(
             "stale",
-            ttl(Duration.ZERO, DnsCacheConfig.MOST_TTL),
+            ttl(Duration.ZERO, DnsCacheConfig.MAX_TTL),
             DEFAULT.stale(),
             "how long an expired answer may be served while resolvers do not answer (RFC 8767); 0s for not at all",
             DnsCacheConfig::stale);
@@ -91,11 +91,11 @@ final class DnsCacheKeys {
 
     private DnsCacheKeys() {}
 
-    private static Type<Duration> ttl(Duration least, Duration most) {
-        String range = DurationText.of(least) + ".." + DurationText.of(most);
+    private static Type<Duration> ttl(Duration min, Duration max) {
+        String range = DurationText.of(min) + ".." + DurationText.of(max);
         return Durations.SECONDS.map(
                 ttl -> {
-                    Checks.that(ttl.compareTo(least) >= 0 && ttl.compareTo(most) <= 0, "duration", ttl, range);
+                    Checks.that(ttl.compareTo(min) >= 0 && ttl.compareTo(max) <= 0, "duration", ttl, range);
                     return ttl;
                 },
                 ttl -> ttl);

@@ -22,13 +22,13 @@ final class DnsClientSubnetKeys {
 
     private static final Key<Integer> IPV4 = KEYS.optional(
             "ipv4",
-            Scalars.integer(0, DnsClientSubnetConfig.MOST_IPV4_BITS),
+            Scalars.integer(0, DnsClientSubnetConfig.MAX_IPV4_BITS),
             DEFAULT.ipv4Bits(),
             "maximum number of leading bits of an IPv4 address; 0 asks resolvers to use no address",
             DnsClientSubnetConfig::ipv4Bits);
     private static final Key<Integer> IPV6 = KEYS.optional(
             "ipv6",
-            Scalars.integer(0, DnsClientSubnetConfig.MOST_IPV6_BITS),
+            Scalars.integer(0, DnsClientSubnetConfig.MAX_IPV6_BITS),
             DEFAULT.ipv6Bits(),
             "maximum number of leading bits of an IPv6 address, likewise",
             DnsClientSubnetConfig::ipv6Bits);

@@ -22,7 +22,7 @@ import java.util.List;
 /** {@code dns.forward.filter}. */
 final class DnsFilterKeys {
 
-    private static final int MOST_RULES = 20_000_000;
+    private static final int RULES_LIMIT = 20_000_000;
 
     private static final ShapeBuilder<DnsFilterConfig> KEYS =
             Shape.named("dns_filter", "Which names outside the zones are blocked.");
@@ -31,7 +31,7 @@ final class DnsFilterKeys {
             "lists",
             ListType.of(DnsRuleListKeys.LIST).unique("name", RuleList::name),
             List.of(),
-            "lists of rules, at most " + DnsFilterConfig.MOST_LISTS + "; earlier lists take precedence",
+            "lists of rules, at most " + DnsFilterConfig.MAX_LISTS + "; earlier lists take precedence",
             DnsFilterConfig::lists);
     private static final Key<Answer> ANSWER = KEYS.optional(
             "answer",
@@ -49,7 +49,7 @@ final class DnsFilterKeys {
             "ttl", Durations.SECONDS, DnsFilterConfig.DEFAULT_TTL, "TTL of these answers", DnsFilterConfig::ttl);
     private static final Key<Integer> MAX_RULES = KEYS.optional(
             "max_rules",
-            Scalars.integer(1, MOST_RULES),
+            Scalars.integer(1, RULES_LIMIT),
             DnsFilterConfig.DEFAULT_MAX_RULES,
             "maximum number of rules in all lists together; more are an error",
             DnsFilterConfig::maxRules);
@@ -71,8 +71,8 @@ final class DnsFilterKeys {
     private DnsFilterKeys() {}
 
     private static DnsFilterConfig build(Values values) {
-        if (values.get(LISTS).size() > DnsFilterConfig.MOST_LISTS) {
-            values.reading().mismatch(values.node(LISTS), "at most " + DnsFilterConfig.MOST_LISTS + " lists");
+        if (values.get(LISTS).size() > DnsFilterConfig.MAX_LISTS) {
+            values.reading().mismatch(values.node(LISTS), "at most " + DnsFilterConfig.MAX_LISTS + " lists");
         }
         boolean needsAddresses = values.get(ANSWER) == Answer.ADDRESSES;
         if (needsAddresses == values.get(ADDRESSES).isEmpty()) {

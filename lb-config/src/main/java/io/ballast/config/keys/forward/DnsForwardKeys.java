@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 /** {@code dns.forward}: a mapping, or the name of a pool alone. */
 public final class DnsForwardKeys {
 
-    private static final int MOST_OUTSTANDING = 1_000_000;
+    private static final int MAX_OUTSTANDING = 1_000_000;
 
     private static final ShapeBuilder<DnsForwardConfig> KEYS = Shape.named(
             "dns_forward",
@@ -74,7 +74,7 @@ public final class DnsForwardKeys {
             DnsForwardConfig::retryAfter);
     private static final Key<Integer> OUTSTANDING = KEYS.optional(
             "outstanding",
-            Scalars.integer(1, MOST_OUTSTANDING),
+            Scalars.integer(1, MAX_OUTSTANDING),
             DnsForwardConfig.DEFAULT_OUTSTANDING,
             "maximum number of queries that wait for an answer; newer ones are refused, and so are those"
                     + " of a client that holds half of them",
@@ -172,8 +172,8 @@ public final class DnsForwardKeys {
             values.reading().mismatch(values.node(GROUPS), "filter beside it");
             return;
         }
-        if (groups.size() > DnsClientGroup.MOST_GROUPS) {
-            values.reading().mismatch(values.node(GROUPS), "at most " + DnsClientGroup.MOST_GROUPS + " groups");
+        if (groups.size() > DnsClientGroup.MAX_GROUPS) {
+            values.reading().mismatch(values.node(GROUPS), "at most " + DnsClientGroup.MAX_GROUPS + " groups");
         }
         Set<String> lists = values.find(FILTER).orElseThrow().lists().stream()
                 .map(DnsFilterConfig.RuleList::name)
@@ -201,11 +201,11 @@ public final class DnsForwardKeys {
                                                 + "' (expected: the name of one of filter.lists)"));
             }
         }
-        if (choices.size() > DnsPolicyConfig.MOST_CHOICES) {
+        if (choices.size() > DnsPolicyConfig.MAX_CHOICES) {
             values.reading()
                     .mismatch(
                             values.node(GROUPS),
-                            "at most " + DnsPolicyConfig.MOST_CHOICES + " different choices of lists");
+                            "at most " + DnsPolicyConfig.MAX_CHOICES + " different choices of lists");
         }
     }
 }

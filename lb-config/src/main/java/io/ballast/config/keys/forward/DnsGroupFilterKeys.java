@@ -53,7 +53,7 @@ final class DnsGroupFilterKeys {
             "schedule",
             ListType.of(DnsPeriodKeys.PERIOD),
             List.of(),
-            "times when other lists apply; the first matching period is used; at most " + DnsClientGroup.MOST_PERIODS,
+            "times when other lists apply; the first matching period is used; at most " + DnsClientGroup.MAX_PERIODS,
             Filter::schedule);
 
     static final Type<Filter> FILTER = KEYS.build(DnsGroupFilterKeys::build);
@@ -75,8 +75,8 @@ final class DnsGroupFilterKeys {
                             values.node(needsAddresses ? ANSWER : ADDRESSES),
                             needsAddresses ? "addresses, for this answer" : "answer: addresses beside it");
         }
-        if (values.get(SCHEDULE).size() > DnsClientGroup.MOST_PERIODS) {
-            values.reading().mismatch(values.node(SCHEDULE), "at most " + DnsClientGroup.MOST_PERIODS + " periods");
+        if (values.get(SCHEDULE).size() > DnsClientGroup.MAX_PERIODS) {
+            values.reading().mismatch(values.node(SCHEDULE), "at most " + DnsClientGroup.MAX_PERIODS + " periods");
         }
         return new Filter(
                 values.find(LISTS),

@@ -26,7 +26,7 @@ import java.util.Optional;
 final class DnsRuleListKeys {
 
     private static final String EXPECTED_URL = "http:// or https:// and a host";
-    private static final int MOST_SIZE_BYTES = 1 << 30;
+    private static final int MAX_SIZE_BYTES = 1 << 30;
 
     private static final ShapeBuilder<RuleList> KEYS = Shape.named(
             "dns_list",
@@ -68,7 +68,7 @@ final class DnsRuleListKeys {
             RuleList::refresh);
     private static final Key<Integer> MAX_SIZE = KEYS.optional(
             "max_size",
-            Sizes.between(1, MOST_SIZE_BYTES),
+            Sizes.between(1, MAX_SIZE_BYTES),
             RuleList.DEFAULT_MAX_SIZE_BYTES,
             "maximum size of the download or file, compressed and uncompressed",
             RuleList::maxSizeBytes);
@@ -77,7 +77,7 @@ final class DnsRuleListKeys {
             Percents.PERCENT,
             RuleList.DEFAULT_SHRINK_LIMIT_PERCENT,
             "a new version with fewer than this share of the previous rules is rejected, if there were at least "
-                    + RuleList.LEAST_GUARDED_RULES + "; 0% accepts every version",
+                    + RuleList.MIN_GUARDED_RULES + "; 0% accepts every version",
             RuleList::shrinkLimitPercent);
 
     static {

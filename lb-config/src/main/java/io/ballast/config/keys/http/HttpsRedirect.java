@@ -11,7 +11,7 @@ import io.ballast.http.config.RouteMatch;
 final class HttpsRedirect {
 
     private static final int PERMANENT = 308;
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final String HTTPS = "https";
 
     /** {@code https}, or {@code https:8443} where it is not on port 443. */
@@ -24,7 +24,7 @@ final class HttpsRedirect {
     private static RouteConfig route(String text) {
         String port = text.substring(HTTPS.length());
         if (!port.isEmpty()) {
-            Checks.between(Integer.parseInt(port.substring(1)), 1, MOST_PORT, "redirect");
+            Checks.between(Integer.parseInt(port.substring(1)), 1, MAX_PORT, "redirect");
         }
         // 308 keeps the method, so that a form which is sent to the wrong place is not lost.
         return RouteConfig.of(RouteMatch.ALL, new RouteAction.Redirect("https://$host" + port + "$uri", PERMANENT));

@@ -14,20 +14,20 @@ import java.time.Duration;
 /** {@code listeners[].deadlines.minimum_rate}. */
 final class MinimumRateKeys {
 
-    private static final int MOST_PER_SECOND = 1024 * 1024 * 1024;
+    private static final int MAX_PER_SECOND = 1024 * 1024 * 1024;
 
     private static final ShapeBuilder<MinimumRate> KEYS =
             Shape.named("minimum_rate", "Minimum average rate of a client.");
 
     private static final Key<Integer> REQUEST_BODY = KEYS.optional(
             "request_body",
-            Sizes.between(0, MOST_PER_SECOND),
+            Sizes.between(0, MAX_PER_SECOND),
             DEFAULT.requestBodyBytes(),
             "per second of a request body until a response begins; then 408; 0B for no limit",
             MinimumRate::requestBodyBytes);
     private static final Key<Integer> RESPONSE = KEYS.optional(
             "response",
-            Sizes.between(0, MOST_PER_SECOND),
+            Sizes.between(0, MAX_PER_SECOND),
             DEFAULT.responseBytes(),
             "per second of a response that the client reads more slowly than the backend sends; then the"
                     + " connection is closed, with HTTP/2 the stream; 0B for no limit",

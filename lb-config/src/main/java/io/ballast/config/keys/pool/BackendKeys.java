@@ -70,7 +70,7 @@ public final class BackendKeys {
     private BackendKeys() {}
 
     /** Returns the backends unless all of them have weight 0: then every request would be a 503, and none a surprise. */
-    static List<BackendConfig> someoneTakesTraffic(List<BackendConfig> backends) {
+    static List<BackendConfig> hasUsableMember(List<BackendConfig> backends) {
         Checks.that(
                 backends.stream().anyMatch(backend -> backend.weight() > 0),
                 "backends",

@@ -59,19 +59,19 @@ final class CheckKeys {
 
     private static final Type<String> BYTES = Scalars.matchingOrNumber(
             "text of bytes",
-            "1 to " + HealthCheck.Tcp.MOST_TEXT + " characters up to \\xff, each one byte",
-            "[\\x00-\\xff]{1," + HealthCheck.Tcp.MOST_TEXT + "}");
+            "1 to " + HealthCheck.Tcp.MAX_TEXT + " characters up to \\xff, each one byte",
+            "[\\x00-\\xff]{1," + HealthCheck.Tcp.MAX_TEXT + "}");
     private static final Type<String> BODY_TEXT =
             Scalars.matchingOrNumber("text", "1 to 1024 characters", "[\\s\\S]{1,1024}");
 
     private static final Type<String> SERVICE = Scalars.matching(
             "name of a gRPC service",
             "a gRPC service such as shop.Cart",
-            "[!-~]{1," + HealthCheck.Grpc.MOST_SERVICE + "}");
+            "[!-~]{1," + HealthCheck.Grpc.MAX_SERVICE + "}");
     private static final Type<String> NAME = Scalars.matchingOrNumber(
             "name in a database server",
-            "1 to " + HealthCheck.Postgres.MOST_NAME + " characters of ASCII without blanks",
-            "[!-~]{1," + HealthCheck.Postgres.MOST_NAME + "}");
+            "1 to " + HealthCheck.Postgres.MAX_NAME + " characters of ASCII without blanks",
+            "[!-~]{1," + HealthCheck.Postgres.MAX_NAME + "}");
     private static final Type<String> RECORDS = Scalars.matching(
             "type of DNS records",
             "a type of DNS records such as A, AAAA, NS, SOA, MX or TXT",

@@ -21,7 +21,7 @@ import java.util.Map;
 /** {@code pools.NAME.outlier}. */
 final class OutlierKeys {
 
-    private static final int LEAST_STATUS = 400;
+    private static final int MIN_STATUS = 400;
 
     private static final ShapeBuilder<OutlierConfig> KEYS = Shape.named(
             "outlier",
@@ -104,7 +104,7 @@ final class OutlierKeys {
 
     private static List<StatusRange> errors(List<StatusRange> ranges) {
         for (StatusRange range : ranges) {
-            Checks.that(range.low() >= LEAST_STATUS, "status", range, "statuses from 400 on");
+            Checks.that(range.low() >= MIN_STATUS, "status", range, "statuses from 400 on");
         }
         return ranges;
     }

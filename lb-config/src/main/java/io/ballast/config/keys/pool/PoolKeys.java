@@ -49,7 +49,7 @@ public final class PoolKeys {
             "backends",
             ListType.atLeastOne(BackendKeys.BACKEND)
                     .unique("address", BackendConfig::address)
-                    .map(BackendKeys::someoneTakesTraffic, backends -> backends),
+                    .map(BackendKeys::hasUsableMember, backends -> backends),
             "the backends; at least one of them with a weight above 0",
             pool -> some(pool.backends()));
     private static final Key<List<PoolDiscovery>> DISCOVER = KEYS.optional(

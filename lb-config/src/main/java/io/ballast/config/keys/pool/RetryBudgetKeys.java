@@ -13,7 +13,7 @@ import io.ballast.core.config.RetryBudgetConfig;
 /** {@code pools.NAME.retry.budget}. */
 final class RetryBudgetKeys {
 
-    private static final int MOST_PER_SECOND = 1_000_000;
+    private static final int MAX_PER_SECOND = 1_000_000;
 
     private static final ShapeBuilder<RetryBudgetConfig> KEYS =
             Shape.named("budget", "Limit of retries, so that they cannot multiply the load.");
@@ -26,7 +26,7 @@ final class RetryBudgetKeys {
             RetryBudgetConfig::percent);
     private static final Key<Integer> MIN_PER_SECOND = KEYS.optional(
             "min_per_second",
-            Scalars.integer(0, MOST_PER_SECOND),
+            Scalars.integer(0, MAX_PER_SECOND),
             DEFAULT.minPerSecond(),
             "retries allowed in addition, on average, for pools with little traffic",
             RetryBudgetConfig::minPerSecond);

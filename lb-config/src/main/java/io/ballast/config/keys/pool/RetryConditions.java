@@ -16,7 +16,7 @@ final class RetryConditions {
     private static final String RESPONSE_TIMEOUT = "response-timeout";
     private static final String SERVER_ERRORS = "5xx";
     private static final StatusRange ALL_SERVER_ERRORS = new StatusRange(500, 599);
-    private static final int LEAST_STATUS = 400;
+    private static final int MIN_STATUS = 400;
 
     static final Type<String> CONDITION = Scalars.matchingOrNumber(
                     "condition",
@@ -55,7 +55,7 @@ final class RetryConditions {
     private static String checked(String word) {
         if (isStatus(word)) {
             StatusRange range = range(word);
-            Checks.that(range.low() >= LEAST_STATUS, "condition", word, "statuses from 400 on");
+            Checks.that(range.low() >= MIN_STATUS, "condition", word, "statuses from 400 on");
         }
         return word;
     }

@@ -41,7 +41,7 @@ public final class StrategyKeys {
             strategy -> strategy.hash().map(HashConfig::key));
     private static final Key<Double> MAX_LOAD = KEYS.optional(
             "max_load",
-            Scalars.decimal(1, HashConfig.MOST_LOAD),
+            Scalars.decimal(1, HashConfig.MAX_LOAD),
             "load limit of a backend in flight, relative to its share, such as 1.25; above it requests go"
                     + " to another one; more than 1, not limited by default; only with hash",
             strategy -> strategy.hash().flatMap(HashConfig::maxLoad));

@@ -20,7 +20,7 @@ public final class ApexIndex {
 
     private final ByteArena arena = new ByteArena();
     private final NameIndex index = new NameIndex(arena);
-    private int mostLabels;
+    private int maxLabels;
 
     private ApexIndex() {}
 
@@ -51,12 +51,12 @@ public final class ApexIndex {
         System.arraycopy(apex, 0, entry, 1, apex.length);
         Wire.putU32(entry, 1 + apex.length, number);
         index.add(name.hash(0), arena.add(entry, 1 + apex.length + Integer.BYTES));
-        mostLabels = Math.max(mostLabels, name.labels());
+        maxLabels = Math.max(maxLabels, name.labels());
     }
 
     /** The first suffix of a name that can be a zone name: earlier ones have more labels than any zone. */
     int first(QueryName name) {
-        return Math.max(0, name.labels() - mostLabels);
+        return Math.max(0, name.labels() - maxLabels);
     }
 
     /** The number of the zone whose name is the given suffix of a hashed name; {@link #NONE} if there is none. */

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer with distinct addresses drawn by a picker. It has consecutive addresses, starting at a drawn one, if they
- * all fit, if there are more than {@value #MOST_DRAWS}, or if the answer is signed. More draws take longer, and
+ * all fit, if there are more than {@value #MAX_DRAWS}, or if the answer is signed. More draws take longer, and
  * independent draws would give too many sets to sign.
  */
 final class DrawnAnswer extends Answer {
 
-    private static final int MOST_DRAWS = 8;
+    private static final int MAX_DRAWS = 8;
 
     private final AddressRecords ring;
     private final Picker picker;
@@ -35,7 +35,7 @@ final class DrawnAnswer extends Answer {
     @Override
     public int write(byte[] out, int at, int owner, int apexPointer, QueryContext context) {
         context.includeAll();
-        if (records() == ring.count() || records() > MOST_DRAWS || (isSigned() && context.isDnssecOk())) {
+        if (records() == ring.count() || records() > MAX_DRAWS || (isSigned() && context.isDnssecOk())) {
             int first = draw(context);
             ring.copy(first, records(), out, at, owner);
             return ring.window(first, records());

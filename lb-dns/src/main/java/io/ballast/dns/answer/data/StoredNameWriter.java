@@ -114,6 +114,6 @@ public final class StoredNameWriter {
      */
     public byte @Nullable [] end() {
         Wire.putU16(bytes, flagsAt + 1, sets);
-        return at > ByteArena.MOST_IN_ONE ? null : Arrays.copyOf(bytes, at);
+        return at > ByteArena.MAX_IN_ONE ? null : Arrays.copyOf(bytes, at);
     }
 }

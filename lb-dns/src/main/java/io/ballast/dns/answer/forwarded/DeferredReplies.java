@@ -161,8 +161,7 @@ public final class DeferredReplies {
             counters.increment(DnsCounter.TRUNCATED);
         }
         Client client = asked.from();
-        places.giveBack(
-                IpAddress.high(client.bytes(), client.length()), IpAddress.low(client.bytes(), client.length()));
+        places.release(IpAddress.high(client.bytes(), client.length()), IpAddress.low(client.bytes(), client.length()));
         together.send(asked.path(), out, length);
         if (recorder != null) {
             decision.forwarded(how.logged(), by, detail);

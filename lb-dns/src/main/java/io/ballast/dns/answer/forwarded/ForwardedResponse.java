@@ -70,15 +70,15 @@ final class ForwardedResponse {
     /** AA is that of the first name (RFC 1035); AD is not set, since the aliases were not validated. */
     private int append(AliasChain aliases, CacheEntry answer, boolean isStale, byte[] out, int limit, long nowNanos) {
         int begin = Response.begin(query, out);
-        int most = limit - query.opt().bytes();
+        int max = limit - query.opt().bytes();
         int flags = Response.RECURSION_AVAILABLE | aliases.flags() | echoed();
-        if (aliases.end() > most) {
+        if (aliases.end() > max) {
             Response.header(query, out, flags | Response.TRUNCATED, answer.rcode());
             return Response.end(query, out, begin, /* additional= */ 0, answer.rcode());
         }
         AnswerAppender records = appender();
         int end = records.append(
-                answer, isStale, nowNanos, out, aliases.write(out), most, aliases.targetAt(), aliases.targetBytes());
+                answer, isStale, nowNanos, out, aliases.write(out), max, aliases.targetAt(), aliases.targetBytes());
         Response.header(query, out, records.isTruncated() ? flags | Response.TRUNCATED : flags, answer.rcode());
         Wire.putU16(out, 6, aliases.answers() + records.answers());
         Wire.putU16(out, 8, records.authority());

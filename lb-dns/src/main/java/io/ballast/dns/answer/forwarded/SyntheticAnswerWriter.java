@@ -30,7 +30,7 @@ final class SyntheticAnswerWriter {
     private final Query query;
     private byte[] out = {};
     private int at;
-    private int most;
+    private int max;
 
     // The preceding aliases: pointer to the final name, number of records, and flags of the response.
     private int owner;
@@ -70,7 +70,7 @@ final class SyntheticAnswerWriter {
     private boolean begin(@Nullable AliasChain chain, byte[] target, int limit) {
         out = target;
         at = Response.begin(query, target);
-        most = limit - query.opt().bytes();
+        max = limit - query.opt().bytes();
         owner = Wire.QUESTION_NAME;
         before = 0;
         flags = 0;
@@ -78,7 +78,7 @@ final class SyntheticAnswerWriter {
             return true;
         }
         flags = chain.flags();
-        if (chain.end() > most) {
+        if (chain.end() > max) {
             return false;
         }
         at = chain.write(target);
@@ -98,7 +98,7 @@ final class SyntheticAnswerWriter {
                 continue;
             }
             int bytes = address.isIpv4() ? Integer.BYTES : IPV6_OCTETS;
-            if (at + RECORD_BYTES + bytes > most) {
+            if (at + RECORD_BYTES + bytes > max) {
                 at = begin;
                 return truncate();
             }
@@ -123,7 +123,7 @@ final class SyntheticAnswerWriter {
 
     /** Adds an SOA record whose zone is the name itself, with root as primary and mailbox. */
     private int deny(int rcode, int ttlSeconds) {
-        if (at + SOA_BYTES > most) {
+        if (at + SOA_BYTES > max) {
             flags |= Response.TRUNCATED;
             return end(rcode, /* answers= */ 0, /* authority= */ 0);
         }

@@ -5,11 +5,11 @@ import java.time.Duration;
 /**
  * How answers of upstream resolvers are kept.
  *
- * @param sizeBytes most memory that they take together, {@value #LEAST_SIZE_BYTES} or more
+ * @param sizeBytes most memory that they take together, {@value #MIN_SIZE_BYTES} or more
  * @param minTtl answers live at least this long, whatever they say
  * @param maxTtl and at most this long
  * @param maxNegativeTtl at most this long those that say that something does not exist (RFC 2308)
- * @param failureTtl this long those that say that the resolver failed, at most {@link #MOST_FAILURE_TTL} (RFC 9520)
+ * @param failureTtl this long those that say that the resolver failed, at most {@link #MAX_FAILURE_TTL} (RFC 9520)
  * @param stale how long after its end an answer may still be given while resolvers do not answer (RFC 8767); zero for
  *     not at all
  * @param staleAfter when one is given, though a resolver may answer yet, counted from the query
@@ -27,14 +27,14 @@ public record DnsCacheConfig(
         boolean prefetch,
         boolean snapshot) {
 
-    public static final int LEAST_SIZE_BYTES = 64 * 1024;
-    public static final Duration MOST_FAILURE_TTL = Duration.ofSeconds(30);
+    public static final int MIN_SIZE_BYTES = 64 * 1024;
+    public static final Duration MAX_FAILURE_TTL = Duration.ofSeconds(30);
 
     /** The longest that RFC 2308 recommends. */
-    public static final Duration MOST_NEGATIVE_TTL = Duration.ofHours(3);
+    public static final Duration MAX_NEGATIVE_TTL = Duration.ofHours(3);
 
     /** The maximum TTL (RFC 8767, section 4). */
-    public static final Duration MOST_TTL = Duration.ofDays(7);
+    public static final Duration MAX_TTL = Duration.ofDays(7);
 
     public static final DnsCacheConfig DEFAULT = new DnsCacheConfig(
             32 * 1024 * 1024,

@@ -21,10 +21,10 @@ import java.util.Set;
 public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> filter) {
 
     /** The maximum number of groups. */
-    public static final int MOST_GROUPS = 32;
+    public static final int MAX_GROUPS = 32;
 
     /** Most periods of a group. */
-    public static final int MOST_PERIODS = 16;
+    public static final int MAX_PERIODS = 16;
 
     /** The name of those that no group has. */
     public static final String OTHERS = "default";

@@ -12,15 +12,15 @@ import io.ballast.core.Checks;
  */
 public record DnsClientSubnetConfig(int ipv4Bits, int ipv6Bits, boolean tellsPrivate) {
 
-    public static final int MOST_IPV4_BITS = 32;
-    public static final int MOST_IPV6_BITS = 128;
+    public static final int MAX_IPV4_BITS = 32;
+    public static final int MAX_IPV6_BITS = 128;
 
     /** The prefix lengths that RFC 7871 section 11.1 recommends. */
     public static final DnsClientSubnetConfig DEFAULT =
             new DnsClientSubnetConfig(/* ipv4Bits= */ 24, /* ipv6Bits= */ 56, /* tellsPrivate= */ false);
 
     public DnsClientSubnetConfig {
-        Checks.between(ipv4Bits, 0, MOST_IPV4_BITS, "ipv4Bits");
-        Checks.between(ipv6Bits, 0, MOST_IPV6_BITS, "ipv6Bits");
+        Checks.between(ipv4Bits, 0, MAX_IPV4_BITS, "ipv4Bits");
+        Checks.between(ipv6Bits, 0, MAX_IPV6_BITS, "ipv6Bits");
     }
 }

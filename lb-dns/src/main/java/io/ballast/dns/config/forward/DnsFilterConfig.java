@@ -32,7 +32,7 @@ public record DnsFilterConfig(
     public static final int DEFAULT_MAX_RULES = 2_000_000;
 
     /** The maximum number of lists; verdicts have one bit for each. */
-    public static final int MOST_LISTS = 64;
+    public static final int MAX_LISTS = 64;
 
     /** No rules. */
     public static final DnsFilterConfig NOTHING = new DnsFilterConfig(
@@ -76,7 +76,7 @@ public record DnsFilterConfig(
      * @param refresh the time between downloads
      * @param maxSizeBytes the maximum size, both compressed and decompressed
      * @param shrinkLimitPercent a new version with fewer than this share of the former rules is refused, if there were at least
-     *     {@value #LEAST_GUARDED_RULES}; 0 accepts every version
+     *     {@value #MIN_GUARDED_RULES}; 0 accepts every version
      */
     public record RuleList(
             String name,
@@ -94,7 +94,7 @@ public record DnsFilterConfig(
         public static final int DEFAULT_SHRINK_LIMIT_PERCENT = 50;
 
         /** Shorter lists may shrink as they like. */
-        public static final int LEAST_GUARDED_RULES = 100;
+        public static final int MIN_GUARDED_RULES = 100;
 
         /** One with the default limit. */
         public RuleList(

@@ -28,7 +28,7 @@ public record ServiceConfig(
         List<String> otherNames) {
 
     /** Names of one service. */
-    public static final int MOST_NAMES = 1000;
+    public static final int MAX_NAMES = 1000;
 
     /** Every usable address. */
     public static final int ALL = 0;
@@ -39,7 +39,7 @@ public record ServiceConfig(
         otherNames = List.copyOf(otherNames);
         Checks.that(new HashSet<>(otherNames).size() == otherNames.size(), "name", otherNames, "each name once");
         Checks.that(!otherNames.contains(name), "name", name, "each name once");
-        Checks.that(otherNames.size() < MOST_NAMES, "name", 1 + otherNames.size() + " names", "at most " + MOST_NAMES);
+        Checks.that(otherNames.size() < MAX_NAMES, "name", 1 + otherNames.size() + " names", "at most " + MAX_NAMES);
         requireFitting(target, type);
         if (type.isWritten()) {
             Checks.that(https.isEmpty(), "https", "an HTTPS record", "none beside type: " + type.label());

@@ -111,15 +111,15 @@ public sealed interface TargetConfig {
     /**
      * Records as they are written, as far as health lets them count.
      *
-     * @param records all that may be in an answer together; 1 to {@value #MOST_RECORDS}
+     * @param records all that may be in an answer together; 1 to {@value #MAX_RECORDS}
      */
     record OfRecords(List<ConditionalRecord> records, Thresholds thresholds) implements TargetConfig {
 
-        public static final int MOST_RECORDS = 100;
+        public static final int MAX_RECORDS = 100;
 
         public OfRecords {
             records = List.copyOf(records);
-            Checks.between(records.size(), 1, MOST_RECORDS, "records");
+            Checks.between(records.size(), 1, MAX_RECORDS, "records");
         }
 
         @Override

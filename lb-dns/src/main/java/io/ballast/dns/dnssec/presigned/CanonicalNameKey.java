@@ -13,7 +13,7 @@ import io.ballast.dns.wire.Wire;
 final class CanonicalNameKey {
 
     /** Maximum size of a key in bytes. */
-    static final int MOST_BYTES = 2 * Wire.MAX_NAME_BYTES;
+    static final int MAX_BYTES = 2 * Wire.MAX_NAME_BYTES;
 
     private static final byte ESCAPE = 1;
 

@@ -21,7 +21,7 @@ public final class DenialChain {
     /** No record was found. */
     static final int NONE = -1;
 
-    private static final int MOST_RECORDS = 0xff;
+    private static final int MAX_RECORDS = 0xff;
 
     private final ByteArena arena;
     /**
@@ -49,7 +49,7 @@ public final class DenialChain {
         private final int apexBytes;
         private final @Nullable Nsec3Parameters hashing;
         private final CanonicalNameKey keys = new CanonicalNameKey();
-        private final byte[] key = new byte[CanonicalNameKey.MOST_BYTES];
+        private final byte[] key = new byte[CanonicalNameKey.MAX_BYTES];
         private int[] addresses = new int[16];
         private int count;
 
@@ -73,7 +73,7 @@ public final class DenialChain {
         public void add(byte[] owner, int ttlSeconds, byte[] data, List<byte[]> rrsigs) {
             int keyBytes = hashing == null ? keys.write(owner, 0, owner.length, apexBytes, key) : readHash(owner);
             int labelBytes = owner.length - apexBytes;
-            List<byte[]> signatures = rrsigs.subList(0, Math.min(rrsigs.size(), MOST_RECORDS - 1));
+            List<byte[]> signatures = rrsigs.subList(0, Math.min(rrsigs.size(), MAX_RECORDS - 1));
             int type = hashing == null ? DnssecRecordType.NSEC : DnssecRecordType.NSEC3;
             byte[] records = SignedRecords.underOwner(owner, labelBytes, type, ttlSeconds, data, signatures);
             int address = arena.reserve(2 + keyBytes + 6 + records.length);

@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
 public final class DenialProofCollector {
 
     /** Enough for 16 aliases, each of which may be a wildcard's, and a last name that needs three records. */
-    private static final int MOST = 64;
+    private static final int MAX = 64;
 
     private static final int WILDCARD_BYTES = 2;
 
-    private final @Nullable DenialChain[] chains = new DenialChain[MOST];
-    private final int[] addresses = new int[MOST];
-    private final int[] apexPointers = new int[MOST];
+    private final @Nullable DenialChain[] chains = new DenialChain[MAX];
+    private final int[] addresses = new int[MAX];
+    private final int[] apexPointers = new int[MAX];
     private int count;
 
     private final byte[] name = new byte[Wire.MAX_NAME_BYTES + NameHash.READ_AHEAD];
     private int nameBytes;
     private final byte[] wildcard = new byte[Wire.MAX_NAME_BYTES + WILDCARD_BYTES];
-    private final byte[] key = new byte[CanonicalNameKey.MOST_BYTES + Nsec3Hasher.BYTES];
+    private final byte[] key = new byte[CanonicalNameKey.MAX_BYTES + Nsec3Hasher.BYTES];
     private final CanonicalNameKey keys = new CanonicalNameKey();
     private final Nsec3Hasher hasher = new Nsec3Hasher();
     private final SignedRecords view = SignedRecords.view();
@@ -213,7 +213,7 @@ public final class DenialProofCollector {
 
     @SuppressWarnings("ReferenceEquality") // one chain per zone
     private void add(DenialChain chain, int address, int apexPointer) {
-        if (address == DenialChain.NONE || count == MOST) {
+        if (address == DenialChain.NONE || count == MAX) {
             return;
         }
         for (int i = 0; i < count; i++) {

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 
 /**
  * Hashes names for NSEC3. Thread safety: confined to one thread. Cost: one SHA-1, and one for each of at most {@value
- * Nsec3Parameters#MOST_ITERATIONS} iterations; allocates nothing.
+ * Nsec3Parameters#MAX_ITERATIONS} iterations; allocates nothing.
  */
 final class Nsec3Hasher {
 

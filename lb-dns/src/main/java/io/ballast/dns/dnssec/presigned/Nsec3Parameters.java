@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The hash parameters of a zone with NSEC3 records (<a
  * href="https://datatracker.ietf.org/doc/html/rfc5155#section-5">RFC 5155 section 5</a>). Immutable.
  *
- * @param iterations number of additional hash iterations, 0 to {@value #MOST_ITERATIONS} in a served zone
+ * @param iterations number of additional hash iterations, 0 to {@value #MAX_ITERATIONS} in a served zone
  * @param salt salt that is appended to each name; must not be changed
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by its bytes below
@@ -20,7 +20,7 @@ public record Nsec3Parameters(int iterations, byte[] salt) {
      * href="https://datatracker.ietf.org/doc/html/rfc9276#section-3.1">RFC 9276</a> recommends zero iterations, and
      * resolvers stop validating at 100 or fewer.
      */
-    public static final int MOST_ITERATIONS = 100;
+    public static final int MAX_ITERATIONS = 100;
 
     private static final int SHA_1 = 1;
     private static final int ITERATIONS_AT = 2;

@@ -14,16 +14,16 @@ import io.ballast.dns.wire.Wire;
 public final class AnswerAppender {
 
     private static final int POINTER_BYTES = 2;
-    private static final int MOST_POINTED = 0x3fff;
+    private static final int MAX_POINTED = 0x3fff;
 
     /** Room for one record with its names in full; what is beyond the longest message is left out. */
-    private static final int MOST_RECORD_BYTES = Wire.MAX_MESSAGE_BYTES + 4 * Wire.MAX_NAME_BYTES;
+    private static final int MAX_RECORD_BYTES = Wire.MAX_MESSAGE_BYTES + 4 * Wire.MAX_NAME_BYTES;
 
     private final RecordTable records = new RecordTable();
     private final WireName owner = new WireName();
     private final WireName before = new WireName();
     private final byte[] message = new byte[Wire.MAX_MESSAGE_BYTES];
-    private final byte[] record = new byte[MOST_RECORD_BYTES];
+    private final byte[] record = new byte[MAX_RECORD_BYTES];
 
     /** The names that aliases lead to, and where each stands in the response. */
     private final WireName[] names = new WireName[Bailiwick.MAX_ALIASES + 1];
@@ -155,7 +155,7 @@ public final class AnswerAppender {
     /** The name that was read last stands there, if a pointer can lead so far. */
     private void remember(int place) {
         places[known] = place;
-        known += place + names[known].length() <= MOST_POINTED ? 1 : 0;
+        known += place + names[known].length() <= MAX_POINTED ? 1 : 0;
     }
 
     /** Records of the answer section that were written last. */

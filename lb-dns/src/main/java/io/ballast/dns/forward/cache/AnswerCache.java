@@ -163,7 +163,7 @@ public final class AnswerCache {
         }
         Object present = answers.getIfPresent(question);
         ScopedAnswers before = present == null ? ScopedAnswers.NONE : (ScopedAnswers) present;
-        if (before.has(scope) || before.size() >= ScopedAnswers.MOST) {
+        if (before.has(scope) || before.size() >= ScopedAnswers.MAX) {
             return false;
         }
         ScopedAnswers after = before.with(scope.network(), scope, cached.answer(), staleSeconds);

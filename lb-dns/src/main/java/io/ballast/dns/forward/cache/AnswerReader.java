@@ -163,7 +163,7 @@ public final class AnswerReader {
             } else if (bailiwick.admits(records, i)) {
                 boolean denies = negative && !records.isAnswer(i) && records.type(i) == RecordType.SOA;
                 int held = denies ? denialTtl(i) : limits.bound(records.ttl(i));
-                int ttl = Math.min(held, signatures.mostSeconds());
+                int ttl = Math.min(held, signatures.maxSeconds());
                 hasDenialTtl |= denies && isAboveLast(i);
                 lifetime = Math.min(lifetime, ttl);
                 writer.add(i, ttl);

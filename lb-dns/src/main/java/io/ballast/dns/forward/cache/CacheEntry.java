@@ -39,7 +39,7 @@ public final class CacheEntry {
 
     static final int POSITION_BYTES = 2;
 
-    private static final int LEAST_PREFETCHED_SECONDS = 10;
+    private static final int MIN_PREFETCHED_SECONDS = 10;
 
     private static final int NO_TTL = -1;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -303,7 +303,7 @@ public final class CacheEntry {
 
     /** Whether the last tenth of its lifetime has begun, of one that lasts for some time. */
     public boolean isNearEnd(long nowNanos) {
-        return lifetimeSeconds >= LEAST_PREFETCHED_SECONDS
+        return lifetimeSeconds >= MIN_PREFETCHED_SECONDS
                 && ageSeconds(nowNanos) >= lifetimeSeconds - lifetimeSeconds / 10;
     }
 

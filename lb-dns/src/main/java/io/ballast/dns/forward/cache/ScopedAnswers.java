@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to one question, for different networks. There are {@value #MOST} at most, so that no name is a weapon:
+ * The answers to one question, for different networks. There are {@value #MAX} at most, so that no name is a weapon:
  * the oldest makes room.
  *
  * <p>Thread safety: immutable. Cost: a look-up goes over all answers and allocates nothing; a change copies the array.
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ScopedAnswers {
 
     /** Most answers to a question, somewhat more than Unbound keeps. */
-    static final int MOST = 128;
+    static final int MAX = 128;
 
     static final ScopedAnswers NONE = new ScopedAnswers(new Entry[0]);
 
@@ -84,7 +84,7 @@ final class ScopedAnswers {
                 kept.add(entry);
             }
         }
-        if (kept.size() >= MOST) {
+        if (kept.size() >= MAX) {
             kept.remove(oldest(kept));
         }
         int at = 0;

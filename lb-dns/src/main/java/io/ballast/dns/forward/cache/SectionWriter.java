@@ -117,8 +117,8 @@ final class SectionWriter {
         for (int i = 0; i < count; i++) {
             int record = chosen[i];
             int data = record < 0 ? 0 : records.dataLength(record);
-            int most = RecordTable.FIXED_BYTES + data + (1 + MAX_NAMES_IN_DATA) * Wire.MAX_NAME_BYTES;
-            if (at + most > expanded.length) {
+            int max = RecordTable.FIXED_BYTES + data + (1 + MAX_NAMES_IN_DATA) * Wire.MAX_NAME_BYTES;
+            if (at + max > expanded.length) {
                 return null;
             }
             if (record < 0) {

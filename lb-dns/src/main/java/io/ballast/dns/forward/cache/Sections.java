@@ -4,10 +4,10 @@ package io.ballast.dns.forward.cache;
  * The sections of an answer.
  *
  * @param bytes the records and, after them, the offset of each TTL as 16 bits
- * @param bytes the length of the records alone
+ * @param recordBytes the length of the records, without the offsets
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Sections(byte[] bytes, int recordBytes, int answers, int authority) {
 
-    static final Sections EMPTY = new Sections(new byte[0], /* bytes= */ 0, /* answers= */ 0, /* authority= */ 0);
+    static final Sections EMPTY = new Sections(new byte[0], /* recordBytes= */ 0, /* answers= */ 0, /* authority= */ 0);
 }

@@ -5,9 +5,9 @@ package io.ballast.dns.forward.cache;
  *
  * @param isChecked whether it was validated
  * @param isSecure whether the signatures are valid and chain to a trust anchor
- * @param mostSeconds the remaining validity (RFC 4035 section 5.3.3)
+ * @param maxSeconds the remaining validity (RFC 4035 section 5.3.3)
  */
-public record Signatures(boolean isChecked, boolean isSecure, int mostSeconds) {
+public record Signatures(boolean isChecked, boolean isSecure, int maxSeconds) {
 
     /** Not validated. */
     public static final Signatures UNCHECKED = new Signatures(false, false, Integer.MAX_VALUE);
@@ -16,7 +16,7 @@ public record Signatures(boolean isChecked, boolean isSecure, int mostSeconds) {
     public static final Signatures INSECURE = new Signatures(true, false, Integer.MAX_VALUE);
 
     /** They are right for some time, 0 or more. */
-    public static Signatures secure(int mostSeconds) {
-        return new Signatures(true, true, mostSeconds);
+    public static Signatures secure(int maxSeconds) {
+        return new Signatures(true, true, maxSeconds);
     }
 }

@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
 public final class FilterTable {
 
     /** The default of the maximum number of rules. */
-    public static final int MOST_RULES = 2_000_000;
+    public static final int MAX_RULES = 2_000_000;
 
     /** All lists. */
     public static final long ALL_LISTS = -1;
 
     private static final long ADDRESS = 0xffff_ffffL;
-    private static final int MOST_CHUNKS = 1 << (Integer.SIZE - RuleSet.CHUNK_BITS);
+    private static final int MAX_CHUNKS = 1 << (Integer.SIZE - RuleSet.CHUNK_BITS);
 
     private final FilterList[] lists;
     private final byte[][] chunks;
@@ -66,12 +66,11 @@ public final class FilterTable {
      *
      * @param hash that of the names which will be judged
      * @param lists each with an id of its own
-     * @param mostRules that may be in all
+     * @param maxRules that may be in all
      * @throws FilterLimitException if there are more rules, or if the patterns exceed a limit of {@link RuleLimits}
      */
-    public static FilterTable compile(NameHash hash, List<FilterList> lists, int mostRules)
-            throws FilterLimitException {
-        check(lists, mostRules);
+    public static FilterTable compile(NameHash hash, List<FilterList> lists, int maxRules) throws FilterLimitException {
+        check(lists, maxRules);
         FilterList[] enabled = lists.stream()
                 .filter(FilterList::isEnabled)
                 .sorted(Comparator.comparingInt(FilterList::id))
@@ -80,12 +79,12 @@ public final class FilterTable {
         byte[][] chunks = Arrays.stream(enabled)
                 .flatMap(list -> Arrays.stream(list.rules().chunks()))
                 .toArray(byte[][]::new);
-        FilterLimitException.check(chunks.length, MOST_CHUNKS - 1, "chunks of names");
+        FilterLimitException.check(chunks.length, MAX_CHUNKS - 1, "chunks of names");
         return new FilterTable(hash, enabled, rules, chunks);
     }
 
     /** Throws what {@link #compile} would throw. Cost: one hash table entry for each pattern. */
-    public static void check(List<FilterList> lists, int mostRules) throws FilterLimitException {
+    public static void check(List<FilterList> lists, int maxRules) throws FilterLimitException {
         long rules = 0;
         RuleLimits limits = new RuleLimits();
         for (FilterList list : lists) {
@@ -96,7 +95,7 @@ public final class FilterTable {
                 }
             }
         }
-        FilterLimitException.check(rules, mostRules, "rules");
+        FilterLimitException.check(rules, maxRules, "rules");
     }
 
     private FilterTable(NameHash hash, FilterList[] enabled, int rules, byte[][] chunks) {

@@ -20,7 +20,7 @@ public final class OperatorRules {
     public static final String LIST = "operator";
 
     /** The maximum number of rules. */
-    public static final int MOST = 1_000;
+    public static final int MAX = 1_000;
 
     private static final int BLOCKS =
             FilterRule.block(/* line= */ 0, FilterRule.Subject.TREE, LIST).flags();
@@ -51,7 +51,7 @@ public final class OperatorRules {
      * ActiveRules as they stand in lines.
      *
      * @param hash that of the names which will be looked up
-     * @throws IllegalArgumentException if a line is none, or there are more than {@value #MOST}
+     * @throws IllegalArgumentException if a line is none, or there are more than {@value #MAX}
      */
     public static OperatorRules of(NameHash hash, List<String> lines) {
         OperatorRules rules = none(hash);
@@ -73,13 +73,13 @@ public final class OperatorRules {
     /**
      * These and another one, in place of one about the same name.
      *
-     * @throws IllegalArgumentException if that is no name, or there are {@value #MOST} already
+     * @throws IllegalArgumentException if that is no name, or there are {@value #MAX} already
      */
     public OperatorRules with(String name, boolean isAllowed) {
         String parsed = parsed(name);
         List<Rule> next = new ArrayList<>(rules);
         next.removeIf(rule -> rule.name().equals(parsed));
-        Checks.that(next.size() < MOST, "rules", next.size() + 1, "at most " + MOST + ": forget some first");
+        Checks.that(next.size() < MAX, "rules", next.size() + 1, "at most " + MAX + ": forget some first");
         next.add(new Rule(parsed, isAllowed));
         return new OperatorRules(hash, next);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RewriteTable {
 
-    private static final int MOST_ALIASES = 8;
+    private static final int MAX_ALIASES = 8;
 
     private final NameHash hash;
     private final NamePositions names;
@@ -64,10 +64,10 @@ public final class RewriteTable {
         RewriteRule last = rule;
         for (int i = 0; last.action() == RewriteRule.Action.ALIAS; i++) {
             Checks.that(
-                    i < MOST_ALIASES,
+                    i < MAX_ALIASES,
                     "rewrite",
                     rule.name(),
-                    "at most " + MOST_ALIASES + " aliases in a row, in no circle");
+                    "at most " + MAX_ALIASES + " aliases in a row, in no circle");
             byte[] wire = RuleName.wire(last.target());
             QueryName name = new QueryName(hash);
             name.read(wire, 0, wire.length);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Attempt {
 
     /** The maximum number of rewritten queries: in lower case, without EDNS, and twice with a cookie. */
-    private static final int MOST_FORMS = 4;
+    private static final int MAX_FORMS = 4;
 
     private final UpstreamLoop loop;
     private final UpstreamServer server;
@@ -64,7 +64,7 @@ public final class Attempt {
         this.client = client;
         this.listener = listener;
         this.sentNanos = loop.clock().readClock();
-        server.begun(client);
+        server.started(client);
         loop.clock().setDeadline(timeout, loop.settings().attemptTimeout());
     }
 
@@ -193,7 +193,7 @@ public final class Attempt {
                         query().questionEnd(message),
                         loop.random(),
                         loop.clock().now());
-        if (next == null || forms >= MOST_FORMS) {
+        if (next == null || forms >= MAX_FORMS) {
             return false;
         }
         withoutEdns = sent.hasEdns() && !next.hasEdns();
@@ -212,7 +212,7 @@ public final class Attempt {
      * 5.3).
      */
     boolean isLastForm() {
-        return forms == MOST_FORMS;
+        return forms == MAX_FORMS;
     }
 
     /** The query as it is sent where it is. */

@@ -47,7 +47,7 @@ final class DohConnection extends UpstreamConnection {
     /** The server may allow fewer. */
     @Override
     int capacity() {
-        return Math.min(super.capacity(), streams.most());
+        return Math.min(super.capacity(), streams.max());
     }
 
     @Override

@@ -52,7 +52,7 @@ final class DohStreams extends Http2ConnectionHandler {
     private final AsciiString authority;
     private final IntObjectHashMap<OpenStream> byStream = new IntObjectHashMap<>();
     private final IntObjectHashMap<OpenStream> byId = new IntObjectHashMap<>();
-    private int most = Integer.MAX_VALUE;
+    private int max = Integer.MAX_VALUE;
     /** The server does nothing with streams behind this one. */
     private int last = Integer.MAX_VALUE;
 
@@ -77,8 +77,8 @@ final class DohStreams extends Http2ConnectionHandler {
     }
 
     /** How many streams the server allows at a time. */
-    int most() {
-        return most;
+    int max() {
+        return max;
     }
 
     @Override
@@ -192,7 +192,7 @@ final class DohStreams extends Http2ConnectionHandler {
         public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) {
             Long streams = settings.maxConcurrentStreams();
             if (streams != null) {
-                most = (int) Math.min(streams, Integer.MAX_VALUE);
+                max = (int) Math.min(streams, Integer.MAX_VALUE);
             }
             connection.agreed();
         }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 final class IdTable {
 
     /** The maximum number of questions; few enough that a random unused id is found soon. */
-    static final int MOST = 32_768;
+    static final int MAX = 32_768;
 
     private final ShortObjectHashMap<Attempt> attempts = new ShortObjectHashMap<>();
 
-    /** Gives a question an id, drawn from those that are free. There are fewer than {@value #MOST} in it. */
+    /** Gives a question an id, drawn from those that are free. There are fewer than {@value #MAX} in it. */
     int add(Attempt attempt, UnpredictableNumbers random) {
         while (true) {
             int id = random.u16();

@@ -68,7 +68,7 @@ final class StreamConnections {
     /** The first one that has room: those behind it may get idle. */
     private @Nullable UpstreamConnection chosen(boolean anew) {
         for (UpstreamConnection connection : connections) {
-            if (connection.hasRoom() && !(anew && connection.isReused())) {
+            if (connection.hasCapacity() && !(anew && connection.isReused())) {
                 return connection;
             }
         }

@@ -24,7 +24,7 @@ final class UdpSockets {
         int first = loop.random().below(sockets.length);
         for (int i = 0; i < sockets.length; i++) {
             UpstreamUdpSocket socket = socket((first + i) % sockets.length, address);
-            if (socket.hasRoom()) {
+            if (socket.hasCapacity()) {
                 socket.send(attempt);
                 return;
             }

@@ -86,7 +86,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return ids.size();
     }
 
-    final boolean hasRoom() {
+    final boolean hasCapacity() {
         return !retired && ids.size() < capacity();
     }
 

@@ -108,7 +108,7 @@ final class UpstreamLoop {
         return outstanding;
     }
 
-    void begun() {
+    void started() {
         outstanding++;
     }
 

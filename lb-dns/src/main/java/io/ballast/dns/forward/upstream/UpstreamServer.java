@@ -86,12 +86,12 @@ final class UpstreamServer {
         return lanes.size();
     }
 
-    void begun(long client) {
+    void started(long client) {
         outstanding++;
         if (client != Upstreams.NO_CLIENT) {
             held[cell(client)]++;
         }
-        loop.begun();
+        loop.started();
     }
 
     void ended(long client) {

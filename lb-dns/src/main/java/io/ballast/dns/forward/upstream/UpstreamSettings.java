@@ -26,7 +26,7 @@ public record UpstreamSettings(
     public static final UpstreamSettings DEFAULT = new UpstreamSettings(
             Duration.ofMillis(1500), 4096, /* mixedCase= */ true, Udp.DEFAULT, Streams.DEFAULT, UpstreamTls.NONE);
 
-    private static final Duration MOST_SILENCE = Duration.ofSeconds(1);
+    private static final Duration MAX_SILENCE = Duration.ofSeconds(1);
 
     public UpstreamSettings {
         Checks.positive(attemptTimeout, "attemptTimeout");
@@ -39,7 +39,7 @@ public record UpstreamSettings(
      */
     Duration silence() {
         Duration half = attemptTimeout.dividedBy(2);
-        return half.compareTo(MOST_SILENCE) < 0 ? half : MOST_SILENCE;
+        return half.compareTo(MAX_SILENCE) < 0 ? half : MAX_SILENCE;
     }
 
     /** Returns a copy with TLS. */
@@ -74,7 +74,7 @@ public record UpstreamSettings(
 
         public Udp {
             Checks.between(sockets, 1, 1024, "sockets");
-            Checks.between(outstandingPerSocket, 1, IdTable.MOST, "outstandingPerSocket");
+            Checks.between(outstandingPerSocket, 1, IdTable.MAX, "outstandingPerSocket");
             Checks.positive(queriesPerSocket, "queriesPerSocket");
             Checks.positive(socketLife, "socketLife");
         }
@@ -93,7 +93,7 @@ public record UpstreamSettings(
 
         public Streams {
             Checks.positive(connections, "connections");
-            Checks.between(outstandingPerConnection, 1, IdTable.MOST, "outstandingPerConnection");
+            Checks.between(outstandingPerConnection, 1, IdTable.MAX, "outstandingPerConnection");
             Checks.positive(idle, "idle");
         }
     }

@@ -28,7 +28,7 @@ final class Denials {
      * The maximum number of NSEC3 iterations; more are too costly (RFC 9276 section 3.2). Unbound and BIND have the
      * same bound, or a lower one.
      */
-    static final int MOST_ITERATIONS = 150;
+    static final int MAX_ITERATIONS = 150;
 
     private Denials() {}
 
@@ -37,13 +37,13 @@ final class Denials {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3
                         && ((nsec3.getFlags() & NSEC3Record.Flags.OPT_OUT) != 0
-                                || nsec3.getIterations() > MOST_ITERATIONS));
+                                || nsec3.getIterations() > MAX_ITERATIONS));
     }
 
     /** Whether it is too costly to be checked. */
     static boolean isCostly(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
-                .anyMatch(record -> record instanceof NSEC3Record nsec3 && nsec3.getIterations() > MOST_ITERATIONS);
+                .anyMatch(record -> record instanceof NSEC3Record nsec3 && nsec3.getIterations() > MAX_ITERATIONS);
     }
 
     /** Returns a more specific reason for a bogus answer than dnsjava. */
@@ -75,18 +75,18 @@ final class Denials {
 
     /** For how long all signatures of a message are right, and what they cover may be kept (RFC 4035 section 5.3.3). */
     static int seconds(Message message, Instant now) {
-        long least = Integer.MAX_VALUE;
+        long min = Integer.MAX_VALUE;
         for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {
             for (RRset set : message.getSectionRRsets(section)) {
-                long most = 0;
+                long max = 0;
                 for (RRSIGRecord sig : set.sigs()) {
                     long left = Duration.between(now, sig.getExpire()).toSeconds();
-                    most = Math.max(most, Math.min(left, sig.getOrigTTL()));
+                    max = Math.max(max, Math.min(left, sig.getOrigTTL()));
                 }
-                least = set.sigs().isEmpty() ? least : Math.min(least, most);
+                min = set.sigs().isEmpty() ? min : Math.min(min, max);
             }
         }
-        return (int) Math.max(least, 0);
+        return (int) Math.max(min, 0);
     }
 
     private static boolean all(List<RRSIGRecord> sigs, Predicate<RRSIGRecord> test) {

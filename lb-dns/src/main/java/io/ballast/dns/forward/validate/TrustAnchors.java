@@ -37,7 +37,7 @@ public record TrustAnchors(String text, List<Name> insecure) {
             . IN DS 38696 8 2 683D2D0ACB8C9B712A1948B27F741219298D0A450D612C483AF444A4C0FB2B16
             """;
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     /**
      * Reads what is configured.
@@ -63,12 +63,12 @@ public record TrustAnchors(String text, List<Name> insecure) {
         String place = "dns.forward.dnssec.trust_anchors: " + file;
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(MOST_BYTES + 1);
+            bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException e) {
             throw new IOException(place + ": cannot be read: " + ErrorText.reason(e), e);
         }
-        if (bytes.length > MOST_BYTES) {
-            throw new IOException(place + ": longer than " + MOST_BYTES + " bytes");
+        if (bytes.length > MAX_BYTES) {
+            throw new IOException(place + ": longer than " + MAX_BYTES + " bytes");
         }
         int records = 0;
         try (Master master = new Master(new ByteArrayInputStream(bytes), Name.root, /* ttl= */ 0)) {

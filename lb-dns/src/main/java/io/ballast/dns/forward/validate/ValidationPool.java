@@ -15,19 +15,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ValidationPool implements AutoCloseable {
 
     static final int QUEUE = 1_000;
-    private static final int MOST_THREADS = 8;
+    private static final int MAX_THREADS = 8;
     private static final int IDLE_SECONDS = 30;
 
     private final ThreadPoolExecutor threads;
 
     public ValidationPool() {
-        this(Math.min(Runtime.getRuntime().availableProcessors(), MOST_THREADS), QUEUE);
+        this(Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS), QUEUE);
     }
 
-    ValidationPool(int most, int queue) {
+    ValidationPool(int max, int queue) {
         AtomicInteger number = new AtomicInteger();
         threads = new ThreadPoolExecutor(
-                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), task -> {
+                max, max, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), task -> {
                     Thread thread = new Thread(task, "dns-validate-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;

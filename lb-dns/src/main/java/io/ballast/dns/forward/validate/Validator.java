@@ -35,25 +35,25 @@ import org.xbill.DNS.dnssec.ValidatingResolver;
 
 /**
  * Examines answers of resolvers by dnsjava's validator, and keeps the keys that it found good, and where none are
- * needed: at most {@value #MOST_KEYS} zones, for {@value #KEY_SECONDS} s or as long as their TTL says if that is less.
+ * needed: at most {@value #MAX_KEYS} zones, for {@value #KEY_SECONDS} s or as long as their TTL says if that is less.
  *
  * <p>An answer is good only if dnsjava says so, and unsigned only if dnsjava says why it may be. It also passes answers
  * on without a word: when it met an exception, and where a denial proves nothing; these are examined once more, record
  * by record.
  *
  * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are looked for;
- * bounds are {@value #MOST_SETS} sets of records with at most 9 signatures each, {@value Denials#MOST_ITERATIONS}
- * iterations of NSEC3 hashes, and {@value #MOST_SECONDS} s in all. dnsjava examines denials on the JVM's common pool or
+ * bounds are {@value #MAX_SETS} sets of records with at most 9 signatures each, {@value Denials#MAX_ITERATIONS}
+ * iterations of NSEC3 hashes, and {@value #MAX_SECONDS} s in all. dnsjava examines denials on the JVM's common pool or
  * on threads of its own. There an examination whose time is over ends before its next signature
- * ({@link TimedSignature}); while {@value #MOST_GIVEN_UP} have not ended, none is begun.
+ * ({@link TimedSignature}); while {@value #MAX_GIVEN_UP} have not ended, none is begun.
  */
 public final class Validator {
 
-    static final int MOST_KEYS = 10_000;
+    static final int MAX_KEYS = 10_000;
     static final int KEY_SECONDS = 900;
-    static final int MOST_SETS = 100;
-    static final int MOST_SECONDS = 2;
-    static final int MOST_GIVEN_UP = 8;
+    static final int MAX_SETS = 100;
+    static final int MAX_SECONDS = 2;
+    static final int MAX_GIVEN_UP = 8;
 
     /** The class of the record in which dnsjava returns the reason of a verdict. */
     private static final int REASON_CLASS = ValidatingResolver.VALIDATION_REASON_QCLASS;
@@ -61,10 +61,10 @@ public final class Validator {
     private final TrustAnchors anchors;
     private final Clock clock;
     private final ValidatingResolver resolver;
-    private final Duration most;
+    private final Duration max;
 
     /** The number of validations that dnsjava continues although their time limit has passed. */
-    private final AtomicInteger givenUp = new AtomicInteger();
+    private final AtomicInteger abandoned = new AtomicInteger();
 
     private volatile boolean replaced;
 
@@ -98,14 +98,14 @@ public final class Validator {
 
     /** @param clock by which signatures are valid */
     public Validator(TrustAnchors anchors, Clock clock) {
-        this(anchors, clock, Duration.ofSeconds(MOST_SECONDS));
+        this(anchors, clock, Duration.ofSeconds(MAX_SECONDS));
     }
 
-    /** @param most time for an examination */
-    Validator(TrustAnchors anchors, Clock clock, Duration most) {
+    /** @param max time for an examination */
+    Validator(TrustAnchors anchors, Clock clock, Duration max) {
         this.anchors = anchors;
         this.clock = clock;
-        this.most = most;
+        this.max = max;
         this.resolver = new ValidatingResolver(new ValidationChainResolver(), clock);
         try {
             resolver.init(bounds());
@@ -118,10 +118,10 @@ public final class Validator {
 
     private static Properties bounds() {
         Properties bounds = new Properties();
-        bounds.setProperty("dnsjava.dnssec.keycache.max_size", Integer.toString(MOST_KEYS));
+        bounds.setProperty("dnsjava.dnssec.keycache.max_size", Integer.toString(MAX_KEYS));
         bounds.setProperty("dnsjava.dnssec.keycache.max_ttl", Integer.toString(KEY_SECONDS));
         for (int bits : new int[] {1024, 2048, 4096}) {
-            bounds.setProperty("dnsjava.dnssec.nsec3.iterations." + bits, Integer.toString(Denials.MOST_ITERATIONS));
+            bounds.setProperty("dnsjava.dnssec.nsec3.iterations." + bits, Integer.toString(Denials.MAX_ITERATIONS));
         }
         return bounds;
     }
@@ -133,11 +133,11 @@ public final class Validator {
 
     /** Validates an answer with the known records. Does not block. */
     public ValidationResult examine(ValidationChain evidence) {
-        if (givenUp.get() >= MOST_GIVEN_UP) {
+        if (abandoned.get() >= MAX_GIVEN_UP) {
             return new Undecided();
         }
         try {
-            return examine(evidence, evidence.parse(Deadline.in(most.toNanos())));
+            return examine(evidence, evidence.parse(Deadline.in(max.toNanos())));
         } catch (IOException e) {
             return new Bogus(EdnsError.DNSSEC_BOGUS); // of a form that cannot be checked
         } catch (OverdueException e) {
@@ -155,7 +155,7 @@ public final class Validator {
         List<RRset> answers = message.getSectionRRsets(Section.ANSWER);
         List<RRset> authority = message.getSectionRRsets(Section.AUTHORITY);
         boolean isAnswer = rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN;
-        if (!isAnswer || answers.size() + authority.size() > MOST_SETS) {
+        if (!isAnswer || answers.size() + authority.size() > MAX_SETS) {
             return new Bogus(EdnsError.DNSSEC_BOGUS);
         }
         if (answers.stream().anyMatch(set -> anchors.isInsecure(set.getName()))) {
@@ -291,10 +291,10 @@ public final class Validator {
             said = examination.get(Math.max(0, evidence.deadline().left()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            giveUp(examination);
+            abandon(examination);
             throw new OverdueException();
         } catch (TimeoutException e) {
-            giveUp(examination);
+            abandon(examination);
             throw new OverdueException();
         } catch (ExecutionException e) {
             evidence.deadline().check();
@@ -312,14 +312,14 @@ public final class Validator {
         return new Conclusion(isExplained ? Status.INSECURE : Status.PASSED, said, EdnsError.DNSSEC_BOGUS);
     }
 
-    private void giveUp(CompletableFuture<Message> examination) {
-        givenUp.incrementAndGet();
-        examination.whenComplete((said, failure) -> givenUp.decrementAndGet());
+    private void abandon(CompletableFuture<Message> examination) {
+        abandoned.incrementAndGet();
+        examination.whenComplete((said, failure) -> abandoned.decrementAndGet());
     }
 
     /** Returns the number of validations that dnsjava continues although their time limit has passed. */
-    int givenUp() {
-        return givenUp.get();
+    int abandoned() {
+        return abandoned.get();
     }
 
     private static int code(Message message) {

@@ -105,7 +105,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         if (endOfStream) {
             answer(ctx, stream, request.query());
         } else {
-            connection.begun();
+            connection.started();
         }
     }
 
@@ -137,7 +137,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         asking = stream.id();
         int length = query.isReadable() ? connection.answer(query, query.readableBytes(), Transport.DOH, this) : 0;
         if (length == 0) {
-            fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, /* isWhole= */ true);
+            fail(ctx, stream, HttpResponseStatus.BAD_REQUEST, /* isComplete= */ true);
             return;
         }
         forget(stream);
@@ -194,7 +194,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         flushed();
     }
 
-    private void fail(ChannelHandlerContext ctx, Http2Stream stream, HttpResponseStatus status, boolean isWhole) {
+    private void fail(ChannelHandlerContext ctx, Http2Stream stream, HttpResponseStatus status, boolean isComplete) {
         connection.count(DnsCounter.HTTP_ERRORS);
         forget(stream);
         Http2Headers headers =
@@ -203,7 +203,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
             headers.set(HttpHeaderNames.ALLOW, DohRequest.METHODS);
         }
         encoder.writeHeaders(ctx, stream.id(), headers, 0, /* endStream= */ true, ctx.newPromise());
-        if (!isWhole) {
+        if (!isComplete) {
             // The rest of the request is not needed (RFC 9113 section 8.1).
             encoder.writeRstStream(ctx, stream.id(), Http2Error.NO_ERROR.code(), ctx.newPromise());
         }
@@ -217,7 +217,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     /** Requests that are still unfinished keep their connection's clock running. */
     private void goOn() {
         if (unfinished > 0) {
-            connection.begun();
+            connection.started();
         }
     }
 

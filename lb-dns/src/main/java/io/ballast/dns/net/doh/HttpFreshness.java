@@ -32,17 +32,17 @@ final class HttpFreshness {
         if (Wire.u16(response, 4) > 0) {
             at = skipName(response, at) + QUESTION_FIXED_BYTES;
         }
-        long least = records > 0 ? Long.MAX_VALUE : 0;
+        long min = records > 0 ? Long.MAX_VALUE : 0;
         for (int i = 0; i < records; i++) {
             int fixed = skipName(response, at);
             at = fixed + RECORD_FIXED_BYTES + Wire.u16(response, fixed + 8);
-            least = Math.min(least, Integer.toUnsignedLong(Wire.u32(response, fixed + 4)));
+            min = Math.min(min, Integer.toUnsignedLong(Wire.u32(response, fixed + 4)));
             if (answers == 0 && Wire.u16(response, fixed) == RecordType.SOA) {
                 // Its last field is for just this.
-                least = Math.min(least, Integer.toUnsignedLong(Wire.u32(response, at - 4)));
+                min = Math.min(min, Integer.toUnsignedLong(Wire.u32(response, at - 4)));
             }
         }
-        return least;
+        return min;
     }
 
     private static int skipName(byte[] message, int start) {

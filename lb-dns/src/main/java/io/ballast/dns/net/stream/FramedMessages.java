@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages, each behind its length in two bytes, as TCP and DoT carry them (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in order; deferred answers do
- * not delay others (section 6.2.1.1). While the client does not read its responses, or {@value #MOST_DEFERRED} answers
+ * not delay others (section 6.2.1.1). While the client does not read its responses, or {@value #MAX_DEFERRED} answers
  * are pending, nothing more is read or answered. A message that cannot be answered ends the connection, after the
  * answers to earlier ones.
  */
 final class FramedMessages extends ChannelInboundHandlerAdapter implements Deferral {
 
     /** Most answers of a connection that are still to come; they are what a client can leave when it takes none. */
-    static final int MOST_DEFERRED = 100;
+    static final int MAX_DEFERRED = 100;
 
     private static final int LENGTH_BYTES = 2;
 
@@ -45,7 +45,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     private @Nullable ByteBuf received;
     /**
      * Of responses of several messages, whose next ones are made when the client takes them; at most
-     * {@value #MOST_DEFERRED}.
+     * {@value #MAX_DEFERRED}.
      */
     private final List<NextPart> nextParts = new ArrayList<>(1);
     /** Whether the client has closed its output. */
@@ -103,7 +103,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
             }
         }
         if (received != null && mayAnswer(ctx)) {
-            connection.begun();
+            connection.started();
         }
         if (ended && connection.outstanding() == 0 && ctx.channel().isWritable()) {
             finish(ctx);
@@ -112,7 +112,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     }
 
     private boolean mayAnswer(ChannelHandlerContext ctx) {
-        return ctx.channel().isWritable() && connection.outstanding() < MOST_DEFERRED;
+        return ctx.channel().isWritable() && connection.outstanding() < MAX_DEFERRED;
     }
 
     private static boolean hasMessage(ByteBuf buffer) {

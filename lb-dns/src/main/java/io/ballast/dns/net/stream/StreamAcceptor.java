@@ -104,7 +104,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
             Channel channel, InetSocketAddress proxy, StreamConnection connection, StreamProtocol protocol) {
         ProxiedStreamStart start = new ProxiedStreamStart(connection, protocol, proxy);
         channel.pipeline().addLast(connection, new ProxyHeaderReader(start));
-        connection.begun(); // The proxy sends its header unasked: it is due from now on.
+        connection.started(); // The proxy sends its header unasked: it is due from now on.
     }
 
     private static void startDirect(

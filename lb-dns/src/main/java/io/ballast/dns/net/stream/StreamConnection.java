@@ -42,8 +42,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private long readNanos;
 
     private long answeredNanos;
-    private boolean begun;
-    private long begunNanos;
+    private boolean started;
+    private long startNanos;
     private boolean blocked;
     private long blockedNanos;
     private int deferred;
@@ -122,22 +122,22 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** A part of a message, or of what precedes all messages, has come: the rest of it is due. */
-    public void begun() {
-        if (!begun) {
-            begun = true;
-            begunNanos = loop.now();
+    public void started() {
+        if (!started) {
+            started = true;
+            startNanos = loop.now();
             watch();
         }
     }
 
     /** The message is complete, and is not a query. */
     public void complete() {
-        begun = false;
+        started = false;
     }
 
     /** A query was answered; nothing else has begun. Its deadline, too early now, is moved on when the wheel comes by. */
     public void answered() {
-        begun = false;
+        started = false;
         answeredNanos = loop.now();
         if (hasPlace) {
             loop.active(this);
@@ -212,8 +212,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         long due = (deferred > 0 ? loop.now() : answeredNanos) + loop.idleNanos();
-        if (begun) {
-            due = earlier(due, begunNanos + loop.messageNanos());
+        if (started) {
+            due = earlier(due, startNanos + loop.messageNanos());
         }
         if (blocked) {
             due = earlier(due, blockedNanos + loop.messageNanos());
@@ -229,7 +229,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         boolean idle = deferred == 0 && now - answeredNanos >= loop.idleNanos();
         if ((blocked && now - blockedNanos >= loop.messageNanos()) || (idle && hasUnsentResponses())) {
             cut(DnsCounter.SLOW_READER);
-        } else if (begun && now - begunNanos >= loop.messageNanos()) {
+        } else if (started && now - startNanos >= loop.messageNanos()) {
             cut(DnsCounter.SLOW_SENDER);
         } else if (idle) {
             endIdle();
@@ -280,7 +280,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         if (!hasPlace) {
             return;
         }
-        boolean quiet = !begun && !blocked && deferred == 0 && !hasUnsentResponses() && answeredNanos == answeredBefore;
+        boolean quiet =
+                !started && !blocked && deferred == 0 && !hasUnsentResponses() && answeredNanos == answeredBefore;
         if (quiet || loop.now() - latestNanos >= 0) {
             leave();
             context().channel().close();

@@ -36,10 +36,10 @@ final class StreamLoop {
     }
 
     /** Activates other limits, also for open connections. */
-    void limits(DnsTcpConfig limits, int most, ConnectionsPerClient otherClients) {
+    void limits(DnsTcpConfig limits, int max, ConnectionsPerClient otherClients) {
         idleNanos = limits.idle().toNanos();
         messageNanos = limits.message().toNanos();
-        places = most;
+        places = max;
         clients = otherClients;
         while (open > places && longestIdle != null) {
             longestIdle.cut(DnsCounter.EVICTED);

@@ -17,7 +17,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        connection.begun();
+        connection.started();
     }
 
     @Override

@@ -16,7 +16,7 @@ enum ControlFrame {
     FINISH(5);
 
     /** Maximum size of a received control frame in bytes. */
-    static final int MOST_BYTES = 512;
+    static final int MAX_BYTES = 512;
 
     private static final byte[] CONTENT_TYPE = "protobuf:dnstap.Dnstap".getBytes(StandardCharsets.US_ASCII);
     private static final int FIELD_CONTENT_TYPE = 1;
@@ -53,7 +53,7 @@ enum ControlFrame {
             return 0;
         }
         int rest = read.getInt(Integer.BYTES);
-        if (read.getInt(0) != 0 || rest < Integer.BYTES || rest > MOST_BYTES - LENGTHS_BYTES) {
+        if (read.getInt(0) != 0 || rest < Integer.BYTES || rest > MAX_BYTES - LENGTHS_BYTES) {
             return -1;
         }
         int end = LENGTHS_BYTES + rest;

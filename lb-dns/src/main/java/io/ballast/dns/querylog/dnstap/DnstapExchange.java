@@ -9,9 +9,9 @@ import io.ballast.dns.wire.Wire;
  */
 public final class DnstapExchange {
 
-    private static final int MOST_ADDRESS_BYTES = 16;
+    private static final int MAX_ADDRESS_BYTES = 16;
 
-    private final byte[] client = new byte[MOST_ADDRESS_BYTES];
+    private final byte[] client = new byte[MAX_ADDRESS_BYTES];
     private final byte[] query = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] response = new byte[Wire.MAX_MESSAGE_BYTES];
     private boolean ipv4;
@@ -83,7 +83,7 @@ public final class DnstapExchange {
     }
 
     /** Sets the length of the client address to report; with 0 bytes, neither address nor port is reported. */
-    public void tellClient(int bytes) {
+    public void reportClient(int bytes) {
         clientBytes = bytes;
         port = bytes == 0 ? 0 : port;
     }

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends frames to a reader behind a Unix socket: READY, ACCEPT, START, frames, STOP, FINISH. Frames are lost while
- * there is no reader, or when more than {@value #MOST_PENDING_BYTES} bytes wait for a slow one. Reconnects after a
+ * there is no reader, or when more than {@value #MAX_PENDING_BYTES} bytes wait for a slow one. Reconnects after a
  * second, then after twice the time for each attempt, up to half a minute.
  */
 public final class DnstapSocket implements DnstapOutput {
 
-    static final int MOST_PENDING_BYTES = 1024 * 1024;
+    static final int MAX_PENDING_BYTES = 1024 * 1024;
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -33,8 +33,8 @@ public final class DnstapSocket implements DnstapOutput {
 
     private final UnixDomainSocketAddress address;
     private final LongSupplier nanoTime;
-    private final ByteBuffer read = ByteBuffer.allocateDirect(ControlFrame.MOST_BYTES);
-    private final ByteBuffer pending = ByteBuffer.allocateDirect(MOST_PENDING_BYTES);
+    private final ByteBuffer read = ByteBuffer.allocateDirect(ControlFrame.MAX_BYTES);
+    private final ByteBuffer pending = ByteBuffer.allocateDirect(MAX_PENDING_BYTES);
     private @Nullable SocketChannel channel;
     private boolean accepted;
     private long connectedNanos;
@@ -67,7 +67,7 @@ public final class DnstapSocket implements DnstapOutput {
 
     @Override
     public boolean isFull() {
-        return pending.position() > MOST_PENDING_BYTES / 2;
+        return pending.position() > MAX_PENDING_BYTES / 2;
     }
 
     @Override

@@ -12,7 +12,7 @@ final class FrameBuffer {
     private static final int LENGTH_DELIMITED = 2;
     private static final int FIXED32 = 5;
     private static final int FIELD_SHIFT = 3;
-    private static final int MOST_VARINT_BYTES = 10;
+    private static final int MAX_VARINT_BYTES = 10;
     private static final int FIRST_BYTES = 4096;
 
     private byte[] bytes = new byte[FIRST_BYTES];
@@ -66,7 +66,7 @@ final class FrameBuffer {
     }
 
     private void varint(long value) {
-        reserve(MOST_VARINT_BYTES);
+        reserve(MAX_VARINT_BYTES);
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
             bytes[length++] = (byte) ((rest & 0x7f) | 0x80);

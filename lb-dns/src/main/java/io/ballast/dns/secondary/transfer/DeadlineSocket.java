@@ -15,26 +15,26 @@ import java.util.concurrent.TimeUnit;
 final class DeadlineSocket extends Socket {
 
     private final long deadline;
-    private final long mostIdleMillis;
+    private final long maxIdleMillis;
 
     /**
      * Creates an unconnected socket.
      *
-     * @param most the time limit of all reads
-     * @param mostIdle the idle timeout
+     * @param max the time limit of all reads
+     * @param maxIdle the idle timeout
      */
-    DeadlineSocket(Duration most, Duration mostIdle) {
-        this.deadline = System.nanoTime() + most.toNanos();
-        this.mostIdleMillis = mostIdle.toMillis();
+    DeadlineSocket(Duration max, Duration maxIdle) {
+        this.deadline = System.nanoTime() + max.toNanos();
+        this.maxIdleMillis = maxIdle.toMillis();
     }
 
     /** How long something may take that begins now, in milliseconds. */
-    int patience() throws SocketTimeoutException {
+    int timeout() throws SocketTimeoutException {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {
             throw new SocketTimeoutException("it takes too long");
         }
-        return (int) Math.min(left, mostIdleMillis);
+        return (int) Math.min(left, maxIdleMillis);
     }
 
     @Override
@@ -43,13 +43,13 @@ final class DeadlineSocket extends Socket {
 
             @Override
             public int read() throws IOException {
-                setSoTimeout(patience());
+                setSoTimeout(timeout());
                 return super.read();
             }
 
             @Override
             public int read(byte[] bytes, int from, int length) throws IOException {
-                setSoTimeout(patience());
+                setSoTimeout(timeout());
                 return super.read(bytes, from, length);
             }
         };

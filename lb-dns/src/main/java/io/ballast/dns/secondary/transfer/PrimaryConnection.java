@@ -30,7 +30,7 @@ import org.xbill.DNS.Type;
 
 /**
  * A TCP or TLS connection to a primary, for sequential queries about a zone. Blocks the calling thread, limited by a
- * total time and by the idle timeout {@link #MOST_IDLE}.
+ * total time and by the idle timeout {@link #MAX_IDLE}.
  *
  * <p>With a key, requests are signed, and responses must be (<a
  * href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>), in a transfer the last message and at least every
@@ -39,7 +39,7 @@ import org.xbill.DNS.Type;
 public final class PrimaryConnection implements AutoCloseable {
 
     /** For a connection, and from one piece of an answer to the next. */
-    public static final Duration MOST_IDLE = Duration.ofSeconds(10);
+    public static final Duration MAX_IDLE = Duration.ofSeconds(10);
 
     private final Name apex;
     private final @Nullable TSIG key;
@@ -58,14 +58,14 @@ public final class PrimaryConnection implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param most for everything that the connection is used for
+     * @param max for everything that the connection is used for
      */
-    public static PrimaryConnection open(InetSocketAddress primary, Name apex, PrimarySecurity security, Duration most)
+    public static PrimaryConnection open(InetSocketAddress primary, Name apex, PrimarySecurity security, Duration max)
             throws IOException {
-        DeadlineSocket socket = new DeadlineSocket(most, MOST_IDLE);
+        DeadlineSocket socket = new DeadlineSocket(max, MAX_IDLE);
         try {
             socket.setTcpNoDelay(true);
-            socket.connect(primary, socket.patience());
+            socket.connect(primary, socket.timeout());
             String host = primary.getAddress().getHostAddress();
             SocketTls tls = security.tls();
             return new PrimaryConnection(apex, security.key(), tls == null ? socket : tls.secure(socket, host));

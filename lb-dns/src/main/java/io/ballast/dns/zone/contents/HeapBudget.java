@@ -20,16 +20,16 @@ public final class HeapBudget {
 
     private static final long MEBIBYTE = 1 << 20;
 
-    private final long most;
+    private final long max;
     private final long free;
     private long needed;
 
     /**
-     * @param most the maximum size of the heap in bytes
+     * @param max the maximum size of the heap in bytes
      * @param free the bytes that zones may use
      */
-    public HeapBudget(long most, long free) {
-        this.most = most;
+    public HeapBudget(long max, long free) {
+        this.max = max;
         this.free = free;
     }
 
@@ -40,8 +40,8 @@ public final class HeapBudget {
     }
 
     /** Returns the memory of a zone in bytes. */
-    static long bytes(long keptBytes, long names, long records, boolean signed) {
-        return COPIES * keptBytes + (signed ? names * PROOF_BYTES + records * SIGNATURE_BYTES : 0);
+    static long bytes(long retainedBytes, long names, long records, boolean signed) {
+        return COPIES * retainedBytes + (signed ? names * PROOF_BYTES + records * SIGNATURE_BYTES : 0);
     }
 
     /** Whether there is room for so much beside the zones that were read before. */
@@ -62,8 +62,8 @@ public final class HeapBudget {
     /** Describes the error for zones that are too large, with the remedy. */
     public String problem() {
         return "the zones need about " + mebibytes(needed) + " MB of heap, and " + mebibytes(free) + " of "
-                + mebibytes(most) + " MB are free for them (expected: a larger heap, as by LB_JAVA_OPTS=-Xmx"
-                + mebibytes(most - free + needed) + "m, or by -XX:MaxRAMPercentage)";
+                + mebibytes(max) + " MB are free for them (expected: a larger heap, as by LB_JAVA_OPTS=-Xmx"
+                + mebibytes(max - free + needed) + "m, or by -XX:MaxRAMPercentage)";
     }
 
     private static long mebibytes(long bytes) {

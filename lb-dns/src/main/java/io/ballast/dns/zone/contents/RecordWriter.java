@@ -171,9 +171,9 @@ public final class RecordWriter {
     /** Makes room for a record and returns it with its names written whole. */
     private byte[] reserve(Record each) {
         byte[] wire = each.toWire(Section.ANSWER);
-        int most = at + wire.length + 2 * Wire.MAX_NAME_BYTES;
-        if (most > bytes.length) {
-            bytes = Arrays.copyOf(bytes, 2 * most);
+        int max = at + wire.length + 2 * Wire.MAX_NAME_BYTES;
+        if (max > bytes.length) {
+            bytes = Arrays.copyOf(bytes, 2 * max);
         }
         return wire;
     }

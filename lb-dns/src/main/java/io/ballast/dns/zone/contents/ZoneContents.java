@@ -310,22 +310,22 @@ public final class ZoneContents {
 
     /** How many labels above the name that was read the name that hides it stands. */
     private int hidingSuffix(QueryName name) {
-        int most = name.labels() - apexLabels;
-        if (most < 1) {
+        int max = name.labels() - apexLabels;
+        if (max < 1) {
             return NONE;
         }
         // Most zones have names right below their own only: these are seen at once.
         boolean hasDname = store.has(apexAddress, RecordType.DNAME);
-        if (most == 1 && !hasDname) {
+        if (max == 1 && !hasDname) {
             return NONE;
         }
         name.hash();
-        for (int suffix = 1; suffix < most; suffix++) {
+        for (int suffix = 1; suffix < max; suffix++) {
             int above = store.find(name, suffix);
             if (above != NONE && (store.types(above) & HIDING) != 0) {
                 return suffix;
             }
         }
-        return hasDname && store.has(store.find(name, most), RecordType.DNAME) ? most : NONE;
+        return hasDname && store.has(store.find(name, max), RecordType.DNAME) ? max : NONE;
     }
 }

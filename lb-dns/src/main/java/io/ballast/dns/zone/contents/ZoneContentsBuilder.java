@@ -102,7 +102,7 @@ public final class ZoneContentsBuilder {
     }
 
     /** Whether every record was kept. */
-    public boolean isWhole() {
+    public boolean isComplete() {
         return countedBytes == 0;
     }
 

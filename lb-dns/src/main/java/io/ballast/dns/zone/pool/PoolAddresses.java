@@ -27,7 +27,7 @@ public final class PoolAddresses {
 
     PoolAddresses(Pool pool) {
         this.usable = pool.snapshot().healthy(); // a panic of HTTP's is none of ours: services say what is done then
-        this.all = pool.members().stream().map(Member::inForce).toList();
+        this.all = pool.members().stream().map(Member::active).toList();
     }
 
     /** Every member, of both families. */

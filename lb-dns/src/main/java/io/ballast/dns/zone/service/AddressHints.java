@@ -52,7 +52,7 @@ final class AddressHints {
     }
 
     private static List<InetAddress> some(List<InetAddress> addresses) {
-        return addresses.subList(0, Math.min(Service.MOST_HINTS, addresses.size()));
+        return addresses.subList(0, Math.min(Service.MAX_HINTS, addresses.size()));
     }
 
     /** Creates the record without address hints. */

@@ -130,7 +130,7 @@ final class AddressesAllDown implements AllDownAnswer {
     }
 
     private Served of(List<InetAddress> addresses, AddressRecords records, int ttl) {
-        int count = Math.min(addresses.size(), PoolTarget.mostAnswers(family));
+        int count = Math.min(addresses.size(), PoolTarget.maxAnswers(family));
         return new Served(Answer.rotating(records, count, cursor), region -> addresses, ttl);
     }
 

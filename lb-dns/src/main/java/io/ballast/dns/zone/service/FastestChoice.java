@@ -32,11 +32,11 @@ final class FastestChoice<T> {
      * The fastest, of those that are not too slow.
      *
      * @param nanos the times of those that can be had and whose time is known
-     * @param most how many to choose at most
+     * @param max how many to choose at most
      * @return in the order of preference; none if no time is known, or all are too slow
      */
-    List<T> choose(Map<T, Double> nanos, int most, long nowNanos) {
-        List<T> next = preview(nanos, most, nowNanos);
+    List<T> choose(Map<T, Double> nanos, int max, long nowNanos) {
+        List<T> next = preview(nanos, max, nowNanos);
         if (!Set.copyOf(next).equals(Set.copyOf(chosen))) {
             chosenAtNanos = nowNanos;
         }
@@ -46,14 +46,14 @@ final class FastestChoice<T> {
     }
 
     /** Returns the result of {@link #choose} without changing the choice. */
-    List<T> preview(Map<T, Double> nanos, int most, long nowNanos) {
+    List<T> preview(Map<T, Double> nanos, int max, long nowNanos) {
         List<T> candidates = new ArrayList<>();
         nanos.forEach((each, time) -> {
             if (!isTooSlow(time)) {
                 candidates.add(each);
             }
         });
-        int count = Math.min(most, candidates.size());
+        int count = Math.min(max, candidates.size());
         boolean held = nowNanos - chosenAtNanos < config.hold().toNanos() && compared.containsAll(nanos.keySet());
         if (held && chosen.size() == count && candidates.containsAll(chosen)) {
             return chosen;

@@ -23,7 +23,7 @@ final class LearnedChoice {
     static final int NONE = -1;
 
     /** Targets that can be told apart for a network; what comes after them is not chosen by it. */
-    private static final int MOST_TARGETS = 127;
+    private static final int MAX_TARGETS = 127;
 
     private final List<TargetConfig> configs;
     private final LatencyConfig latency;
@@ -45,7 +45,7 @@ final class LearnedChoice {
         List<Long> networks = times.networks();
         List<CompiledTarget> several = new ArrayList<>();
         several.add(forAll);
-        int[] candidates = Arrays.copyOf(eligible, Math.min(eligible.length, MOST_TARGETS));
+        int[] candidates = Arrays.copyOf(eligible, Math.min(eligible.length, MAX_TARGETS));
         for (int place : candidates) {
             several.add(each.get(place));
         }

@@ -110,14 +110,14 @@ final class PoolTarget extends Target {
     }
 
     /** How many addresses the largest message holds. */
-    static int mostAnswers(AddressFamily family) {
+    static int maxAnswers(AddressFamily family) {
         return ANSWER_BYTES / AddressRecords.recordBytes(family);
     }
 
     /** Returns the configured number of addresses, limited by the members and by the size of a message. */
     private int count(List<Member> members) {
-        int most = Math.min(members.size(), mostAnswers(family));
-        return config.answers() == ServiceConfig.ALL ? most : Math.min(config.answers(), most);
+        int max = Math.min(members.size(), maxAnswers(family));
+        return config.answers() == ServiceConfig.ALL ? max : Math.min(config.answers(), max);
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.xbill.DNS.Type;
 public final class Service {
 
     /** Hints of one family in an HTTPS record; a client takes real addresses as soon as it has them. */
-    public static final int MOST_HINTS = 8;
+    public static final int MAX_HINTS = 8;
 
     private final ServiceConfig config;
     private final List<ServedName> names;
@@ -165,7 +165,7 @@ public final class Service {
     }
 
     /** Whether more than who takes traffic matters: how long checks take, or how they went. */
-    public boolean isRestless() {
+    public boolean isDynamic() {
         return !config.ttl().isFixed() || comparesTimes();
     }
 

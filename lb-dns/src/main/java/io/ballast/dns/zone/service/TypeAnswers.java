@@ -133,12 +133,12 @@ abstract class TypeAnswers {
         if (config.ttl().isFixed()) {
             return Backend.FOREVER;
         }
-        Duration least = Backend.FOREVER;
+        Duration min = Backend.FOREVER;
         for (String pool : config.target().pools()) {
             Duration stable = stableFor(view.addresses(pool));
-            least = stable.compareTo(least) < 0 ? stable : least;
+            min = stable.compareTo(min) < 0 ? stable : min;
         }
-        return least;
+        return min;
     }
 
     /** The least time until checks could change what these answers have of a pool. */

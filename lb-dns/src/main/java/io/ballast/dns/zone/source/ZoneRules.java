@@ -100,13 +100,13 @@ final class ZoneRules {
     /** As above for some names that queries can find; the others are valid already. */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone, /* isSignedHere= */ true);
-        long most = signing.maxTtl().toSeconds();
+        long max = signing.maxTtl().toSeconds();
         for (Name name : names) {
             for (RecordSet set : zone.sets(name).values()) {
                 boolean signed = set.type() == Type.DS || !zone.isDelegated(name);
-                if (signed && set.ttl() > most) {
+                if (signed && set.ttl() > max) {
                     String records = Type.string(set.type()) + " records with a TTL of " + set.ttl() + " s";
-                    rules.problem(name, set.type(), records + " (expected: at most dnssec.max_ttl, " + most + " s)");
+                    rules.problem(name, set.type(), records + " (expected: at most dnssec.max_ttl, " + max + " s)");
                 }
             }
         }
@@ -132,12 +132,12 @@ final class ZoneRules {
             problem(apex, Type.ANY, "signatures without DNSKEY records (expected: the keys of the zone)");
         }
         Optional<Nsec3Parameters> hashing = PresignedZones.hashing(zone);
-        if (hashing.isPresent() && hashing.get().iterations() > Nsec3Parameters.MOST_ITERATIONS) {
+        if (hashing.isPresent() && hashing.get().iterations() > Nsec3Parameters.MAX_ITERATIONS) {
             problem(
                     apex,
                     Type.NSEC3PARAM,
                     "NSEC3 with " + hashing.get().iterations() + " iterations (expected: at most "
-                            + Nsec3Parameters.MOST_ITERATIONS + ", and 0 by RFC 9276 section 3.1)");
+                            + Nsec3Parameters.MAX_ITERATIONS + ", and 0 by RFC 9276 section 3.1)");
         } else if (hashing.isEmpty() && !zone.has(apex, Type.NSEC)) {
             problem(
                     apex,

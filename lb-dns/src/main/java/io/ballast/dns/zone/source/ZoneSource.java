@@ -76,7 +76,7 @@ public final class ZoneSource {
     public static ZoneSource readIfItFits(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
         ZoneContentsBuilder records = source.builder(budget);
-        if (!records.isWhole() || !budget.allows(source.neededBytes)) {
+        if (!records.isComplete() || !budget.allows(source.neededBytes)) {
             source.findings = ZoneFindings.ofErrors(List.of(ZoneProblem.ofConfiguration(
                     "it needs about " + (source.neededBytes >> 20) + " MB of heap, which are not free")));
             return source;
@@ -96,7 +96,7 @@ public final class ZoneSource {
 
     private void take(ZoneContentsBuilder records) {
         warningsOfFile = found.warnings();
-        if (records.isWhole()) {
+        if (records.isComplete()) {
             contents = records.build();
             findings = judge();
         }

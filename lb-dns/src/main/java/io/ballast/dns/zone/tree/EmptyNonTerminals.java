@@ -26,14 +26,14 @@ final class EmptyNonTerminals {
 
     /** Adds those between a name of the zone, which was added, and the zone's own. */
     void addAbove(Name name) {
-        int most = name.labels() - 1 - apexLabels;
-        if (most < 2) {
+        int max = name.labels() - 1 - apexLabels;
+        if (max < 2) {
             return;
         }
         byte[] wire = name.toWire();
         wanted.read(wire, 0, wire.length);
         wanted.hash();
-        for (int suffix = 1; suffix < most && !names.contains(wanted, suffix); suffix++) {
+        for (int suffix = 1; suffix < max && !names.contains(wanted, suffix); suffix++) {
             byte[] written = encoder.encode(new Name(name, suffix));
             names.add(Objects.requireNonNull(written), written.length);
         }

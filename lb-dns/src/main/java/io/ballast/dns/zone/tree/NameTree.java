@@ -89,11 +89,11 @@ public final class NameTree {
         hasZonesOfBefore = replaced != null && replaced.zones.keySet().equals(added.keySet());
         inside = replaced != null && hasZonesOfBefore ? replaced.inside : nested(added.keySet());
         Map<Name, Integer> numbers = numbers(replaced);
-        int most = 0;
+        int max = 0;
         for (int number : numbers.values()) {
-            most = Math.max(most, number + 1);
+            max = Math.max(max, number + 1);
         }
-        byNumber = new ZoneNames[most];
+        byNumber = new ZoneNames[max];
         added.forEach((apex, zone) -> {
             int number = Objects.requireNonNull(numbers.get(apex), "every zone has a number");
             ZoneRecords records = new ZoneRecords(zone.contents(), number, zone.isMissing());

@@ -93,8 +93,8 @@ final class ZoneCompiler {
     }
 
     private void addNames(int threads) {
-        int most = zone.contents().size() > EncodingThreads.BLOCK_NAMES ? threads : 1;
-        try (EncodingThreads encoding = new EncodingThreads(most, this::encoder, (name, written) -> {
+        int max = zone.contents().size() > EncodingThreads.BLOCK_NAMES ? threads : 1;
+        try (EncodingThreads encoding = new EncodingThreads(max, this::encoder, (name, written) -> {
             if (written == null) {
                 addEntry(name);
             } else {

@@ -118,9 +118,9 @@ final class ZonePatch {
     /** The names above one, below that of the zone. */
     private Set<Name> above(Name name) {
         Set<Name> above = new LinkedHashSet<>();
-        int most = name.labels() - zone.apex().labels();
+        int max = name.labels() - zone.apex().labels();
         Name at = name;
-        for (int i = 1; i < most; i++) {
+        for (int i = 1; i < max; i++) {
             at = Names.above(at);
             above.add(at);
         }

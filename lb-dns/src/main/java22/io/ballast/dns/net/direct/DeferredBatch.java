@@ -20,13 +20,13 @@ final class DeferredBatch {
     private int count;
 
     /** @param allocator of memory that is kept for as long as this is used */
-    DeferredBatch(int most, int mostBytes, SocketAddresses addresses, SegmentAllocator allocator) {
-        this.messages = new MessageVector(most, mostBytes, allocator);
-        this.names = allocator.allocate((long) most * addresses.bytes(), Long.BYTES);
-        this.controls = allocator.allocate((long) most * PacketInfo.STRIDE, Long.BYTES);
+    DeferredBatch(int max, int maxBytes, SocketAddresses addresses, SegmentAllocator allocator) {
+        this.messages = new MessageVector(max, maxBytes, allocator);
+        this.names = allocator.allocate((long) max * addresses.bytes(), Long.BYTES);
+        this.controls = allocator.allocate((long) max * PacketInfo.STRIDE, Long.BYTES);
         this.errno = allocator.allocate(LinuxSyscalls.ERRNO);
         this.addressBytes = addresses.bytes();
-        for (int i = 0; i < most; i++) {
+        for (int i = 0; i < max; i++) {
             messages.name(i, names.address() + (long) i * addressBytes, addressBytes);
         }
     }

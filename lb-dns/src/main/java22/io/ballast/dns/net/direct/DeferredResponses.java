@@ -27,10 +27,10 @@ final class DeferredResponses implements Runnable, AutoCloseable {
     private volatile int lost;
 
     /** @param allocator of memory that is kept until this is closed */
-    DeferredResponses(UdpSocket socket, int mostBytes, SocketAddresses addresses, SegmentAllocator allocator) {
+    DeferredResponses(UdpSocket socket, int maxBytes, SocketAddresses addresses, SegmentAllocator allocator) {
         this.socket = socket;
-        this.filling = new DeferredBatch(BATCH, mostBytes, addresses, allocator);
-        this.spare = new DeferredBatch(BATCH, mostBytes, addresses, allocator);
+        this.filling = new DeferredBatch(BATCH, maxBytes, addresses, allocator);
+        this.spare = new DeferredBatch(BATCH, maxBytes, addresses, allocator);
     }
 
     /**

@@ -31,7 +31,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private static final int QUERY_BYTES = 65_535;
 
     /** As many batches as a full buffer makes, and more. */
-    private static final int MOST_DRAINED = 2048;
+    private static final int MAX_DRAINED = 2048;
 
     /** Time for datagrams that the kernel was delivering on another core when the socket was closed to new ones. */
     private static final long ON_THE_WAY_NANOS = 5_000_000;
@@ -40,10 +40,10 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private static final long PAUSE_NANOS = 1_000_000;
 
     /** Longest time between two turns of an idle thread: the socket limits each wait. */
-    private static final Duration PATIENCE = UdpSocket.MOST_WAIT.multipliedBy(10);
+    private static final Duration TIMEOUT = UdpSocket.MAX_WAIT.multipliedBy(10);
 
     /** For answers that are still to come when the end has come. */
-    private static final Duration MOST_WAIT_FOR_LATE = Duration.ofSeconds(1);
+    private static final Duration MAX_WAIT_FOR_LATE = Duration.ofSeconds(1);
 
     private final InetSocketAddress address;
     private final Heartbeat heartbeat;
@@ -80,7 +80,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
             throws IOException {
         this.shared = shared;
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
-        this.heartbeat = new Heartbeat(name, PATIENCE);
+        this.heartbeat = new Heartbeat(name, TIMEOUT);
         this.address = address;
         this.answering = answering;
         this.arena = arena;
@@ -101,7 +101,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Like {@link #bind}, on a socket that is bound already, which is closed by this; until {@link #takeCharge} another
+     * Like {@link #bind}, on a socket that is bound already, which is closed by this; until {@link #activate} another
      * process serves by it, too.
      */
     static DirectLoop adopt(int fd, InetSocketAddress address, AnswerContext answering, String name)
@@ -133,19 +133,19 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
             awaitStart();
             serve();
             if (draining) {
-                socket.turnAway(address);
+                socket.reject(address);
                 answerWaiting();
                 LockSupport.parkNanos(ON_THE_WAY_NANOS);
                 answerWaiting();
             }
             if (draining || left) {
-                late.awaitAll(MOST_WAIT_FOR_LATE);
+                late.awaitAll(MAX_WAIT_FOR_LATE);
             }
             if (draining) {
                 closeSocket();
             }
             countLost(late.takeLost());
-            answering.giveBack();
+            answering.release();
         } catch (RuntimeException | Error e) {
             closeSocket();
             heartbeat.ended(e);
@@ -205,7 +205,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     private void answerWaiting() {
-        for (int i = 0; i < MOST_DRAINED; i++) {
+        for (int i = 0; i < MAX_DRAINED; i++) {
             int received = queries.poll(socket);
             if (received <= 0) {
                 return;
@@ -262,7 +262,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /** No other process serves by the socket any more. May be called by any thread. */
-    void takeCharge() {
+    void activate() {
         shared = false;
     }
 

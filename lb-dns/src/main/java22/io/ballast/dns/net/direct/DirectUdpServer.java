@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class DirectUdpServer implements UdpServer {
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectUdpServer.class);
-    private static final Duration MOST_WAIT = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private final List<DirectLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -46,7 +46,7 @@ final class DirectUdpServer implements UdpServer {
             }
         } catch (IOException e) {
             close();
-            answering.forEach(AnswerContext::giveBack); // no thread has begun
+            answering.forEach(AnswerContext::release); // no thread has begun
             throw BindFailure.at("UDP", address, e);
         } catch (RuntimeException | Error e) {
             close();
@@ -72,13 +72,13 @@ final class DirectUdpServer implements UdpServer {
     }
 
     @Override
-    public void leaveToOther() {
+    public void releaseToSuccessor() {
         loops.forEach(DirectLoop::leave);
     }
 
     @Override
-    public void takeCharge() {
-        loops.forEach(DirectLoop::takeCharge);
+    public void activate() {
+        loops.forEach(DirectLoop::activate);
     }
 
     @Override
@@ -94,7 +94,7 @@ final class DirectUdpServer implements UdpServer {
             boolean ended = i >= threads.size();
             while (!ended) {
                 try {
-                    ended = threads.get(i).join(MOST_WAIT);
+                    ended = threads.get(i).join(MAX_WAIT);
                     break;
                 } catch (InterruptedException e) {
                     interrupted = true;

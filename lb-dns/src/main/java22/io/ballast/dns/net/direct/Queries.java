@@ -25,12 +25,12 @@ final class Queries {
     private int taken;
 
     /**
-     * @param mostBytes of a datagram; the rest of a longer one is lost. Only the pages of memory are used that datagrams fill
+     * @param maxBytes of a datagram; the rest of a longer one is lost. Only the pages of memory are used that datagrams fill
      * @param fromWildcard whether the socket is bound to the wildcard, so that the destination of each has to be kept
      */
-    Queries(int count, int mostBytes, SocketAddresses addresses, boolean fromWildcard, Arena allocator) {
+    Queries(int count, int maxBytes, SocketAddresses addresses, boolean fromWildcard, Arena allocator) {
         this.addresses = addresses;
-        this.messages = new MessageVector(count, mostBytes, allocator, LinuxSyscalls.untouched(allocator));
+        this.messages = new MessageVector(count, maxBytes, allocator, LinuxSyscalls.untouched(allocator));
         this.clients = allocator.allocate((long) count * ADDRESS_STRIDE, ADDRESS_STRIDE);
         for (int i = 0; i < count; i++) {
             messages.name(i, clientAddress(i), addresses.bytes());

@@ -18,10 +18,10 @@ final class Responses {
     private int waiting;
 
     /** @param fromWildcard whether each has to say from which address it is to leave */
-    Responses(int count, int mostBytes, SocketAddresses addresses, boolean fromWildcard, SegmentAllocator allocator) {
+    Responses(int count, int maxBytes, SocketAddresses addresses, boolean fromWildcard, SegmentAllocator allocator) {
         this.addressBytes = addresses.bytes();
         this.fromWildcard = fromWildcard;
-        this.messages = new MessageVector(count, mostBytes, allocator);
+        this.messages = new MessageVector(count, maxBytes, allocator);
     }
 
     /** Adds the response to datagram {@code query} of {@code queries}, which must stay as they are until it is sent. */

@@ -23,7 +23,7 @@ final class UdpSocket implements AutoCloseable {
     private static final int BUFFER_BYTES = 4 * 1024 * 1024;
 
     /** The maximum time that {@link #receive} waits for a datagram. */
-    static final Duration MOST_WAIT = Duration.ofSeconds(1);
+    static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
     private static final InetAddress LOOPBACK_4 = InetAddress.ofLiteral("127.0.0.1");
     private static final InetAddress LOOPBACK_6 = InetAddress.ofLiteral("::1");
@@ -45,7 +45,7 @@ final class UdpSocket implements AutoCloseable {
         try {
             socket.configure(addresses);
             if (address.getAddress().isAnyLocalAddress()) {
-                socket.tellDestinations(addresses);
+                socket.reportDestinations(addresses);
             }
             MemorySegment name = addresses.allocate(address, arena);
             ErrnoText.check("bind", LinuxSyscalls.bind(socket.errno, socket.fd, name));
@@ -108,7 +108,7 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /** Requests the local destination address of every datagram. */
-    private void tellDestinations(SocketAddresses addresses) throws IOException {
+    private void reportDestinations(SocketAddresses addresses) throws IOException {
         if (addresses == SocketAddresses.IPV6) {
             ErrnoText.check("IPV6_RECVPKTINFO", set(LinuxSyscalls.IPPROTO_IPV6, LinuxSyscalls.IPV6_RECVPKTINFO, 1));
         } else {
@@ -118,14 +118,14 @@ final class UdpSocket implements AutoCloseable {
 
     private int setReceiveTimeout() {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment time = arena.allocateFrom(JAVA_LONG, MOST_WAIT.toSeconds(), /* microseconds */ 0L);
+            MemorySegment time = arena.allocateFrom(JAVA_LONG, MAX_WAIT.toSeconds(), /* microseconds */ 0L);
             return LinuxSyscalls.setOption(errno, fd, LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_RCVTIMEO, time);
         }
     }
 
     /**
      * Waits for one datagram and takes with it those that are there; returns how many, or a negative error number: that
-     * of "try again" if none has come for {@link #MOST_WAIT}.
+     * of "try again" if none has come for {@link #MAX_WAIT}.
      */
     int receive(MemorySegment messages, int count) {
         return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_WAITFORONE);
@@ -199,7 +199,7 @@ final class UdpSocket implements AutoCloseable {
      *
      * @param address that it is bound to
      */
-    void turnAway(InetSocketAddress address) {
+    void reject(InetSocketAddress address) {
         InetAddress host = address.getAddress();
         InetAddress peer = !host.isAnyLocalAddress() ? host : host instanceof Inet6Address ? LOOPBACK_6 : LOOPBACK_4;
         try (Arena arena = Arena.ofConfined()) {

@@ -19,7 +19,7 @@ class CanonicalNameKeyTest {
 
     private byte[] key(Name name) {
         byte[] wire = name.toWireCanonical();
-        byte[] key = new byte[CanonicalNameKey.MOST_BYTES];
+        byte[] key = new byte[CanonicalNameKey.MAX_BYTES];
         return Arrays.copyOf(key, keys.write(wire, 0, wire.length, APEX.length(), key));
     }
 

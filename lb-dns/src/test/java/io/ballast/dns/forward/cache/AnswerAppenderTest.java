@@ -60,7 +60,7 @@ class AnswerAppenderTest {
     void recordSetsAreNeverSplit() {
         CacheEntry answer = chain().kept();
         append(answer, /* isStale= */ false, Wire.MAX_MESSAGE_BYTES);
-        int most = appender.append(
+        int max = appender.append(
                 answer,
                 /* isStale= */ false,
                 UpstreamMessage.NOW,
@@ -71,13 +71,13 @@ class AnswerAppenderTest {
                 targetBytes);
         // The alias before, two aliases, two records of a set, its signature, and a set in the other section.
         List<Integer> whole = List.of(1, 2, 3, 5, 6, 8);
-        for (int limit = start; limit <= most; limit++) {
+        for (int limit = start; limit <= max; limit++) {
             Message cut = append(answer, /* isStale= */ false, limit);
             int records = cut.getSection(Section.ANSWER).size()
                     + cut.getSection(Section.AUTHORITY).size();
             assertThat(whole).as("records up to %s bytes", limit).contains(records);
-            assertThat(appender.isTruncated()).isEqualTo(limit < most);
-            assertThat(records == 8).isEqualTo(limit == most);
+            assertThat(appender.isTruncated()).isEqualTo(limit < max);
+            assertThat(records == 8).isEqualTo(limit == max);
         }
     }
 

@@ -178,9 +178,9 @@ class ScopedAnswersTest {
 
         assertThat(cache.statistics().entries()).isOne();
         assertThat(cache.statistics().bytes()).isBetween(100 * one / 2, 128 * one);
-        assertThat(cache.hottest()).hasSize(ScopedAnswers.MOST);
+        assertThat(cache.hottest()).hasSize(ScopedAnswers.MAX);
         assertThat(find("198.51.249.0/24")).isNotNull();
-        assertThat(cache.flush()).isEqualTo(ScopedAnswers.MOST);
+        assertThat(cache.flush()).isEqualTo(ScopedAnswers.MAX);
     }
 
     /** Compares with a linear search over nested networks. */

@@ -15,7 +15,7 @@ import java.util.Objects;
 /** A filter table for tests, and its decisions. */
 public final class FilterTableFixture {
 
-    private static final int MOST = 1_000_000;
+    private static final int MAX = 1_000_000;
 
     private final NameHash hash = new NameHash(1, 2);
     private final QueryName name = new QueryName(hash);
@@ -28,7 +28,7 @@ public final class FilterTableFixture {
 
     public static RuleSet resource(String file) {
         try (InputStream in = Objects.requireNonNull(FilterTableFixture.class.getResourceAsStream(file))) {
-            return RuleSet.read(in, MOST);
+            return RuleSet.read(in, MAX);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (FilterLimitException e) {
@@ -38,7 +38,7 @@ public final class FilterTableFixture {
 
     public static RuleSet rules(String... lines) {
         try {
-            return RuleSet.of(List.of(lines), MOST);
+            return RuleSet.of(List.of(lines), MAX);
         } catch (FilterLimitException e) {
             throw new IllegalArgumentException(e);
         }
@@ -51,7 +51,7 @@ public final class FilterTableFixture {
     public FilterTableFixture list(FilterList list) {
         lists.add(list);
         try {
-            table = FilterTable.compile(hash, lists, MOST);
+            table = FilterTable.compile(hash, lists, MAX);
         } catch (FilterLimitException e) {
             throw new IllegalArgumentException(e);
         }

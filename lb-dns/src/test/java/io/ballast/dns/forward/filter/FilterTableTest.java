@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class FilterTableTest {
 
-    private static final int MOST = 1_000_000;
+    private static final int MAX = 1_000_000;
 
     @Test
     void domainRuleCoversNameAndSubdomains() {
@@ -227,7 +227,7 @@ class FilterTableTest {
     @Test
     void limitsUnindexedPatterns() {
         assertRefused(
-                RuleLimits.MOST_SEARCHED + 1,
+                RuleLimits.MAX_SEARCHED + 1,
                 "/x%d/",
                 "expressions and patterns that do not end with a name: 1001 (expected: at most 1000)");
     }
@@ -235,7 +235,7 @@ class FilterTableTest {
     @Test
     void limitsPatternsWithSameSuffix() {
         assertRefused(
-                RuleLimits.MOST_OF_ONE_NAME + 1,
+                RuleLimits.MAX_OF_ONE_NAME + 1,
                 "||a%d*.x.example^",
                 "patterns that end with x.example: 1001 (expected: at most 1000)");
     }
@@ -243,7 +243,7 @@ class FilterTableTest {
     @Test
     void limitsConditionalRulesOfName() {
         assertRefused(
-                RuleLimits.MOST_OF_ONE_NAME + 1,
+                RuleLimits.MAX_OF_ONE_NAME + 1,
                 "||x.example^$client=192.0.2.1,dnstype=TYPE%d",
                 "patterns that end with x.example: 1001 (expected: at most 1000)");
     }
@@ -251,7 +251,7 @@ class FilterTableTest {
     @Test
     void limitsAllPatterns() {
         assertRefused(
-                RuleLimits.MOST_PATTERNS + 1,
+                RuleLimits.MAX_PATTERNS + 1,
                 "||a*.x%d.example^",
                 "patterns and expressions: 100001 (expected: at most 100000)");
     }
@@ -260,7 +260,7 @@ class FilterTableTest {
         List<String> lines =
                 IntStream.range(1, rules + 1).mapToObj(pattern::formatted).toList();
 
-        assertThatThrownBy(() -> RuleSet.of(lines, MOST))
+        assertThatThrownBy(() -> RuleSet.of(lines, MAX))
                 .isInstanceOf(FilterLimitException.class)
                 .hasMessage(message);
     }
@@ -268,16 +268,16 @@ class FilterTableTest {
     @Test
     void limitsPatternsOfAllListsTogether() throws FilterLimitException {
         RuleSet half = RuleSet.of(
-                IntStream.rangeClosed(0, RuleLimits.MOST_OF_ONE_NAME / 2)
+                IntStream.rangeClosed(0, RuleLimits.MAX_OF_ONE_NAME / 2)
                         .mapToObj("||a%d*.x.example^"::formatted)
                         .toList(),
-                MOST);
+                MAX);
 
         assertThatThrownBy(() -> FilterTable.check(
                         List.of(
                                 new FilterList(0, "a", ListKind.BLOCK, /* isEnabled= */ true, half),
                                 new FilterList(1, "b", ListKind.BLOCK, /* isEnabled= */ true, half)),
-                        MOST))
+                        MAX))
                 .isInstanceOf(FilterLimitException.class)
                 .hasMessage("patterns that end with x.example: 1001 (expected: at most 1000)");
     }
@@ -314,7 +314,7 @@ class FilterTableTest {
         }
         FilterTableFixture judge = new FilterTableFixture();
         for (int list = 0; list < 3; list++) {
-            RuleSet rules = RuleSet.of(lines.get(list), MOST);
+            RuleSet rules = RuleSet.of(lines.get(list), MAX);
             judge.list(new FilterList(list, "list-" + list, ListKind.BLOCK, /* isEnabled= */ true, rules));
         }
 

@@ -22,7 +22,7 @@ class RewriteTableTest {
     }
 
     @Test
-    void mostSpecificRuleWins() {
+    void maxSpecificRuleWins() {
         RewriteTable table = RewriteTable.of(
                 hash,
                 List.of(

@@ -277,7 +277,7 @@ class DohUpstreamsTest {
 
     @Test
     void respectsStreamLimitOfServer() throws Exception {
-        try (FakeHttp2Server narrow = new FakeHttp2Server(certificate, "h2", /* most= */ 2);
+        try (FakeHttp2Server narrow = new FakeHttp2Server(certificate, "h2", /* max= */ 2);
                 UpstreamFixture fixture = new UpstreamFixture(settings())) {
             Backend backend = fixture.backend(narrow.address());
             List<RecordedAttempt> all = List.of(

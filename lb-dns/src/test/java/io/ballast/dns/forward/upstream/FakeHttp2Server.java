@@ -50,14 +50,14 @@ public final class FakeHttp2Server implements AutoCloseable {
 
     public static final String MESSAGE = "application/dns-message";
 
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
     private final Channel channel;
 
-    /** @param most maximum number of concurrent streams */
-    public FakeHttp2Server(TestCertificate certificate, String protocol, int most) throws Exception {
+    /** @param max maximum number of concurrent streams */
+    public FakeHttp2Server(TestCertificate certificate, String protocol, int max) throws Exception {
         SslContext tls = SslContextBuilder.forServer(certificate.key(), certificate.certificate())
                 .sslProvider(SslProvider.JDK)
                 .applicationProtocolConfig(new ApplicationProtocolConfig(
@@ -77,7 +77,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                                 .addLast(
                                         tls.newHandler(connection.alloc()),
                                         Http2FrameCodecBuilder.forServer()
-                                                .initialSettings(new Http2Settings().maxConcurrentStreams(most))
+                                                .initialSettings(new Http2Settings().maxConcurrentStreams(max))
                                                 .build(),
                                         new Http2MultiplexHandler(new ChannelInitializer<>() {
                                             @Override
@@ -99,9 +99,9 @@ public final class FakeHttp2Server implements AutoCloseable {
 
     /** Waits for the next complete request. */
     public Request receive() throws InterruptedException {
-        Request request = requests.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Request request = requests.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (request == null) {
-            throw new AssertionError("no request within " + PATIENCE_SECONDS + " s");
+            throw new AssertionError("no request within " + TIMEOUT_SECONDS + " s");
         }
         return request;
     }
@@ -217,7 +217,7 @@ public final class FakeHttp2Server implements AutoCloseable {
 
         /** Waits until the peer resets the stream; returns the error code. */
         long awaitReset() {
-            return reset.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+            return reset.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
         }
 
         /** Sends GOAWAY; returns when the peer has received it. */
@@ -228,7 +228,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .pipeline()
                     .get(Acknowledgements.class)
                     .came
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                     .join();
         }
 
@@ -247,7 +247,7 @@ public final class FakeHttp2Server implements AutoCloseable {
                     .pipeline()
                     .get(Acknowledgements.class)
                     .asked
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                     .join();
         }
 

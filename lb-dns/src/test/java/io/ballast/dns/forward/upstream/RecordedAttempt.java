@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Records the result of an attempt. */
 class RecordedAttempt implements Attempt.Listener {
 
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long TIMEOUT_SECONDS = 20;
 
     private final CompletableFuture<byte[]> answer = new CompletableFuture<>();
     private final CompletableFuture<AttemptFailure> failure = new CompletableFuture<>();
@@ -42,7 +42,7 @@ class RecordedAttempt implements Attempt.Listener {
 
     private <T> T get(CompletableFuture<T> future) {
         CompletableFuture.anyOf(answer, failure)
-                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .join();
         if (!future.isDone()) {
             throw new AssertionError("failed: " + failure.getNow(null), new TimeoutException());

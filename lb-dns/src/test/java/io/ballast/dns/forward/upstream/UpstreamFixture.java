@@ -29,7 +29,7 @@ final class UpstreamFixture implements AutoCloseable {
     /** Path of HTTP requests. */
     static final String PATH = "/dns-query";
 
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long TIMEOUT_SECONDS = 20;
 
     private final AtomicLong nanos = new AtomicLong(System.nanoTime());
     private final EventLoopGroup group;
@@ -161,10 +161,10 @@ final class UpstreamFixture implements AutoCloseable {
     void awaitRead(Sending sending) throws IOException {
         sending.run();
         long time = nanos.get();
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         while (now() != time) {
-            if (System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-                throw new AssertionError("nothing was read within " + PATIENCE_SECONDS + " s");
+            if (System.nanoTime() - started > TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)) {
+                throw new AssertionError("nothing was read within " + TIMEOUT_SECONDS + " s");
             }
             Thread.onSpinWait();
         }
@@ -179,7 +179,7 @@ final class UpstreamFixture implements AutoCloseable {
 
     <T> T call(Callable<T> task) {
         try {
-            return loop.eventLoop().submit(task).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return loop.eventLoop().submit(task).get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError("on the event loop", e);
         }

@@ -111,7 +111,7 @@ class ValidatorTest {
     @Test
     void limitsRecordSets() throws Exception {
         Message answer = answer("www.good.lab", Type.A);
-        for (int i = 0; i < Validator.MOST_SETS; i++) {
+        for (int i = 0; i < Validator.MAX_SETS; i++) {
             Name owner = Messages.name(i + ".www.good.lab");
             answer.addRecord(new TXTRecord(owner, DClass.IN, 60, "x"), Section.AUTHORITY);
         }
@@ -194,15 +194,15 @@ class ValidatorTest {
                 Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP); // on a busy machine
+            assertThat(validator.abandoned()).isLessThan(Validator.MAX_GIVEN_UP); // on a busy machine
         }
         assertThat(new HashSet<>(denial.getSectionRRsets(Section.AUTHORITY))).hasSizeGreaterThan(1);
 
         waits.set(true);
         assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
-        assertThat(validator.givenUp()).isEqualTo(1);
+        assertThat(validator.abandoned()).isEqualTo(1);
         go.countDown();
-        while (validator.givenUp() > 0) {
+        while (validator.abandoned() > 0) {
             Thread.onSpinWait();
         }
 
@@ -223,27 +223,27 @@ class ValidatorTest {
         Validator validator = new Validator(anchors(tree.anchor()), slow, Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP); // on a busy machine
+            assertThat(validator.abandoned()).isLessThan(Validator.MAX_GIVEN_UP); // on a busy machine
         }
 
         waits.set(true);
         try {
-            while (validator.givenUp() < Validator.MOST_GIVEN_UP) {
+            while (validator.abandoned() < Validator.MAX_GIVEN_UP) {
                 assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
             }
             assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
             assertThat(finish(validator, answer("www.good.lab", Type.A)))
                     .isInstanceOf(ValidationResult.Undecided.class);
-            assertThat(validator.givenUp()).isEqualTo(Validator.MOST_GIVEN_UP);
+            assertThat(validator.abandoned()).isEqualTo(Validator.MAX_GIVEN_UP);
         } finally {
             go.countDown();
         }
 
-        while (validator.givenUp() > 0) {
+        while (validator.abandoned() > 0) {
             Thread.onSpinWait();
         }
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.givenUp()).isLessThan(Validator.MOST_GIVEN_UP);
+            assertThat(validator.abandoned()).isLessThan(Validator.MAX_GIVEN_UP);
         }
     }
 
@@ -251,7 +251,7 @@ class ValidatorTest {
     void queueIsBounded() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        try (ValidationPool pool = new ValidationPool(/* most= */ 1, /* queue= */ 1)) {
+        try (ValidationPool pool = new ValidationPool(/* max= */ 1, /* queue= */ 1)) {
             boolean first = pool.run(() -> {
                 running.countDown();
                 await(go);

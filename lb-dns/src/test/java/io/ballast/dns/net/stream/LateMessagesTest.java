@@ -85,23 +85,23 @@ class LateMessagesTest {
 
     @Test
     void pausesReadingWithManyDeferredAnswers() {
-        int most = FramedMessages.MOST_DEFERRED;
+        int max = FramedMessages.MAX_DEFERRED;
         ByteBuf segment = Unpooled.buffer();
-        for (int id = 0; id < most + 2; id++) {
+        for (int id = 0; id < max + 2; id++) {
             segment.writeBytes(deferred(id));
         }
-        channel.writeInbound(segment.writeBytes(deferred(most + 2), 5));
-        assertThat(held.count()).isEqualTo(most);
+        channel.writeInbound(segment.writeBytes(deferred(max + 2), 5));
+        assertThat(held.count()).isEqualTo(max);
         assertThat(channel.config().isAutoRead()).isFalse();
 
         stream.pass(1000);
         answer(7);
-        assertThat(held.count()).isEqualTo(most + 1);
-        assertThat(held.arrivedNanos(most)).isEqualTo(held.arrivedNanos(0));
+        assertThat(held.count()).isEqualTo(max + 1);
+        assertThat(held.arrivedNanos(max)).isEqualTo(held.arrivedNanos(0));
         assertThat(channel.config().isAutoRead()).isFalse();
 
         answer(8);
-        assertThat(held.count()).isEqualTo(most + 2);
+        assertThat(held.count()).isEqualTo(max + 2);
         assertThat(channel.config().isAutoRead()).isFalse();
 
         answer(9);
@@ -112,7 +112,7 @@ class LateMessagesTest {
     @Test
     void pausedClientDoesNotTimeOut() {
         ByteBuf segment = Unpooled.buffer();
-        for (int id = 0; id < FramedMessages.MOST_DEFERRED; id++) {
+        for (int id = 0; id < FramedMessages.MAX_DEFERRED; id++) {
             segment.writeBytes(deferred(id));
         }
         channel.writeInbound(segment.writeBytes(own(7), 5));

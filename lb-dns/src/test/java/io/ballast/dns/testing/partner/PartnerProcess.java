@@ -22,7 +22,7 @@ import org.xbill.DNS.Type;
 /** A running partner. Failed assertions include its output. */
 public final class PartnerProcess implements AutoCloseable {
 
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIMEOUT_SECONDS = 60;
 
     private final Peering peering;
     private final Path config;
@@ -114,10 +114,12 @@ public final class PartnerProcess implements AutoCloseable {
 
     /** Waits until the condition holds. An {@link IOException} counts as false, since the server may not listen yet. */
     public void await(Callable<Boolean> condition) throws Exception {
-        long begun = System.nanoTime();
+        long started = System.nanoTime();
         while (!holds(condition)) {
             assertThat(process.isAlive()).as(this::said).isTrue();
-            assertThat(System.nanoTime() - begun).as(this::said).isLessThan(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS));
+            assertThat(System.nanoTime() - started)
+                    .as(this::said)
+                    .isLessThan(TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS));
             LockSupport.parkNanos(5_000_000);
         }
     }
@@ -142,6 +144,6 @@ public final class PartnerProcess implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         process.destroy();
-        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 }

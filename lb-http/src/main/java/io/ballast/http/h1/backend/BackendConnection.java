@@ -317,12 +317,12 @@ final class BackendConnection extends BackendChannel implements BackendSide {
     }
 
     private void switchProtocols(ResponseScanner response, ByteBuf received) {
-        BackendTunnel begun = new BackendTunnel(this, requireNonNull(context).channel());
-        tunnel = begun;
+        BackendTunnel started = new BackendTunnel(this, requireNonNull(context).channel());
+        tunnel = started;
         state = State.TUNNEL;
         reusable = false;
         loop.worker.deadlines().clear(deadline);
-        requireNonNull(exchange).tunnel(response, received, begun);
+        requireNonNull(exchange).tunnel(response, received, started);
     }
 
     /** Both directions of the tunnel have ended; remaining output may still take a while. */

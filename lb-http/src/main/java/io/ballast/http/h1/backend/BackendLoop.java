@@ -225,7 +225,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
             connections.retire();
             ConnectionQuota quota = connections.quota();
             if (quota != null) {
-                requireNonNull(quotas).giveBack(quota);
+                requireNonNull(quotas).release(quota);
             }
         }
     }

@@ -29,8 +29,8 @@ final class BackendTunnel implements TunnelSide {
     }
 
     @Override
-    public void tunnelBegins(Tunnel begun) {
-        tunnel = begun;
+    public void tunnelBegins(Tunnel started) {
+        tunnel = started;
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 

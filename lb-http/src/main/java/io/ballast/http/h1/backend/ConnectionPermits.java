@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionPermits<C> {
 
-    private final int most;
+    private final int max;
     private final AtomicInteger taken = new AtomicInteger();
     private final ConcurrentLinkedQueue<C> claims = new ConcurrentLinkedQueue<>();
 
-    ConnectionPermits(int most) {
-        this.most = most;
+    ConnectionPermits(int max) {
+        this.max = max;
     }
 
     /** Takes a permit, ahead of any claims; false if all are taken. */
     boolean tryTake() {
         while (true) {
             int count = taken.get();
-            if (count >= most) {
+            if (count >= max) {
                 return false;
             }
             if (taken.compareAndSet(count, count + 1)) {

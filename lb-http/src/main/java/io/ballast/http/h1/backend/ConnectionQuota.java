@@ -31,7 +31,7 @@ final class ConnectionQuota {
         this.limit = limit;
         this.backend = limit.backend();
         this.loops = loops;
-        this.permits = new ConnectionPermits<>(limit.most());
+        this.permits = new ConnectionPermits<>(limit.max());
     }
 
     ConnectionQuotas.Limit limit() {

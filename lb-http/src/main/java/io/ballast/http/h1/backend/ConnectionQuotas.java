@@ -16,7 +16,7 @@ public final class ConnectionQuotas {
     private final ConcurrentHashMap<Limit, Shared> quotas = new ConcurrentHashMap<>();
 
     /** The key of a quota: another limit has another quota. */
-    record Limit(Backend backend, int most) {}
+    record Limit(Backend backend, int max) {}
 
     /** @param uses the number of event loops that use the quota */
     private record Shared(ConnectionQuota quota, int uses) {
@@ -50,7 +50,7 @@ public final class ConnectionQuotas {
      * Returns a quota; existing connections still count against it. While other event loops use it, {@link #take}
      * yields the same object. This matters when loops return and retake a quota one by one.
      */
-    void giveBack(ConnectionQuota quota) {
+    void release(ConnectionQuota quota) {
         quotas.computeIfPresent(quota.limit(), (limit, known) -> known.uses == 1 ? null : known.used(-1));
     }
 }

@@ -27,7 +27,7 @@ import java.time.Duration;
 final class PendingConnects {
 
     /** The most concurrent connects. Systems queue a few hundred unaccepted connections, over all event loops. */
-    static final int MOST = 128;
+    static final int MAX = 128;
 
     /** The retry interval while no file descriptor is known to be free. */
     static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
@@ -50,9 +50,9 @@ final class PendingConnects {
     /** The number of connections that have ended. */
     private long gone;
 
-    private int underWay;
+    private int running;
     /** The current limit on concurrent connects; reduced while file descriptors are short. */
-    private int most = MOST;
+    private int max = MAX;
 
     /** Whether a connection was opened or closed since the last retry. */
     private boolean changed;
@@ -94,27 +94,27 @@ final class PendingConnects {
         }
 
         private void connect() {
-            underWay++;
+            running++;
             goneBefore = gone;
             BackendConnection.connect(unused, ticket, this);
         }
 
         @Override
         public void done(boolean isMade) {
-            underWay--;
+            running--;
             if (isMade) {
                 made++;
-                most = Math.min(2 * most + 1, MOST); // a descriptor was available
+                max = Math.min(2 * max + 1, MAX); // a descriptor was available
             }
             advance();
         }
 
         @Override
         public void outOfDescriptors() {
-            underWay--;
-            most = underWay; // connects in progress may still succeed
+            running--;
+            max = running; // connects in progress may still succeed
             loop.worker.setDeadline(retry, DESCRIPTOR_RETRY);
-            if (isWanted()) {
+            if (isRequested()) {
                 await();
             }
             if (hopeless) {
@@ -131,7 +131,7 @@ final class PendingConnects {
         }
 
         @Override
-        protected boolean isWanted() {
+        protected boolean isRequested() {
             return ticket.isValid();
         }
 
@@ -173,7 +173,7 @@ final class PendingConnects {
      */
     void open(AttemptTicket ticket, boolean fresh) {
         Attempt attempt = new Attempt(ticket, fresh);
-        if (underWay < most) {
+        if (running < max) {
             attempt.connect();
         } else {
             attempt.await();
@@ -183,7 +183,7 @@ final class PendingConnects {
     // ---- while descriptors are short
 
     private boolean isShort() {
-        return most < MOST;
+        return max < MAX;
     }
 
     /** Fails all attempts of a queue, because no connection can become free. */
@@ -215,7 +215,7 @@ final class PendingConnects {
     }
 
     private void tryAgain() {
-        most = Math.max(most, 1);
+        max = Math.max(max, 1);
         advanceSoon();
     }
 
@@ -274,7 +274,7 @@ final class PendingConnects {
 
     /** Starts a connect for a waiting attempt, alternating between the queues; false at the limit or if none waits. */
     private boolean makeNext() {
-        if (underWay >= most) {
+        if (running >= max) {
             return false;
         }
         freshIsNext = !freshIsNext;

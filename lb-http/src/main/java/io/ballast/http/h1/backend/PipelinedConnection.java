@@ -71,7 +71,7 @@ final class PipelinedConnection extends BackendChannel {
         return count + waiting.size();
     }
 
-    boolean hasRoom() {
+    boolean hasCapacity() {
         if (state == State.CLOSED || last || isOutputLost() || lifetime.isOver(loop.worker.now())) {
             return false;
         }

@@ -79,7 +79,7 @@ final class PipelinedConnections {
         PipelinedConnection best = null;
         for (int i = 0; i < connections.size(); i++) {
             PipelinedConnection candidate = connections.get(i);
-            if (candidate.hasRoom() && (best == null || candidate.load() < best.load())) {
+            if (candidate.hasCapacity() && (best == null || candidate.load() < best.load())) {
                 best = candidate;
             }
         }

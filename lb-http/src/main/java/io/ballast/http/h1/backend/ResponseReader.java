@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
 final class ResponseReader {
 
     /** The most 1xx responses before the final one: far more than a backend needs. */
-    static final int MOST_INFORMATIONAL = 100;
+    static final int MAX_INFORMATIONAL = 100;
 
     /** The most bytes read of an unwanted response before the connection is closed instead. */
-    private static final int MOST_DISCARDED_BYTES = 64 * 1024;
+    private static final int MAX_DISCARDED_BYTES = 64 * 1024;
 
     private static final String UNEXPECTED = "unrequested or invalid protocol switch, or too many 1xx responses";
     private static final String CUT_HEAD = "the connection ended in a head";
 
     private static final String NO_REASON = "";
-    private static final Duration MOST_DISCARDING = Duration.ofSeconds(5);
+    private static final Duration MAX_DISCARDING = Duration.ofSeconds(5);
 
     private final BackendLoop loop;
     private final HeadLimits limits;
@@ -82,9 +82,9 @@ final class ResponseReader {
             partialHead = received;
             return ScanResult.INCOMPLETE;
         }
-        int most = limits.head();
-        byte[] bytes = loop.responseBytes.copy(received, most);
-        ScanResult result = loop.response.scan(bytes, Math.min(received.readableBytes(), most), limits);
+        int max = limits.head();
+        byte[] bytes = loop.responseBytes.copy(received, max);
+        ScanResult result = loop.response.scan(bytes, Math.min(received.readableBytes(), max), limits);
         if (result == ScanResult.COMPLETE && lacksChunkSize(received)) {
             result = ScanResult.INCOMPLETE;
         }
@@ -122,7 +122,7 @@ final class ResponseReader {
         informational++;
         return status == ResponseScanner.SWITCHING_PROTOCOLS
                 ? loop.response.switchesTo(asked)
-                : informational <= MOST_INFORMATIONAL;
+                : informational <= MAX_INFORMATIONAL;
     }
 
     /**
@@ -156,14 +156,14 @@ final class ResponseReader {
     /** The time limit for reading the rest of an unwanted response, so that its connection can be reused. */
     static Duration discardTimeout(BackendConnections settings) {
         Duration idle = settings.bodyIdleTimeout();
-        return idle.compareTo(MOST_DISCARDING) < 0 ? idle : MOST_DISCARDING;
+        return idle.compareTo(MAX_DISCARDING) < 0 ? idle : MAX_DISCARDING;
     }
 
     /** Discards a part of an unwanted response, and consumes it; false once the size limit is exceeded. */
     boolean discard(ByteBuf part) {
         discarded += part.readableBytes();
         part.release();
-        return discarded <= MOST_DISCARDED_BYTES;
+        return discarded <= MAX_DISCARDED_BYTES;
     }
 
     /**

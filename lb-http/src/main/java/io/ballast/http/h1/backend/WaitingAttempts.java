@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingAttempts {
 
     /** The queue length of a client from which cancelled attempts are removed. */
-    static final int LEAST_SWEPT = 64;
+    static final int MIN_SWEPT = 64;
 
     private final IdentityHashMap<Object, Client> clients = new IdentityHashMap<>(0);
     /** The client whose turn is next. */
@@ -42,7 +42,7 @@ final class WaitingAttempts {
         protected abstract Object owner();
 
         /** Whether the exchange still needs a connection. */
-        protected abstract boolean isWanted();
+        protected abstract boolean isRequested();
 
         /** Called when the attempt stops waiting, because it has its turn or was cancelled. */
         protected abstract void over();
@@ -57,7 +57,7 @@ final class WaitingAttempts {
         private @Nullable Attempt oldest;
         private @Nullable Attempt newest;
         private int count;
-        private int sweptAt = LEAST_SWEPT;
+        private int sweptAt = MIN_SWEPT;
 
         Client(Object owner) {
             this.owner = owner;
@@ -102,13 +102,13 @@ final class WaitingAttempts {
             Attempt each = oldest;
             while (each != null) {
                 Attempt newer = each.newer;
-                if (!each.isWanted()) {
+                if (!each.isRequested()) {
                     remove(each);
                     each.over();
                 }
                 each = newer;
             }
-            sweptAt = Math.max(LEAST_SWEPT, 2 * count);
+            sweptAt = Math.max(MIN_SWEPT, 2 * count);
         }
     }
 
@@ -152,7 +152,7 @@ final class WaitingAttempts {
         while (next != null) {
             Client client = next;
             Attempt attempt = requireNonNull(client.oldest);
-            boolean wanted = attempt.isWanted();
+            boolean wanted = attempt.isRequested();
             client.remove(attempt);
             if (wanted) {
                 next = client.following;

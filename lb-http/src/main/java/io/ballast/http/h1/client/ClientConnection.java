@@ -144,8 +144,8 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     private final class Holdings extends ConnectionShedding.Holder {
 
         @Override
-        protected long heldBytes() {
-            return output.pendingBytes() + cycle.heldBytes();
+        protected long bufferedBytes() {
+            return output.pendingBytes() + cycle.bufferedBytes();
         }
 
         @Override

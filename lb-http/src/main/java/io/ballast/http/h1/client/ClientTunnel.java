@@ -29,8 +29,8 @@ final class ClientTunnel implements TunnelSide {
     }
 
     @Override
-    public void tunnelBegins(Tunnel begun) {
-        tunnel = begun;
+    public void tunnelBegins(Tunnel started) {
+        tunnel = started;
         output.halfClosure();
         output.flush();
         output.reading(true);

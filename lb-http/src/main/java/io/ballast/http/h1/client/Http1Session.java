@@ -135,9 +135,9 @@ final class Http1Session implements ClientSide {
     }
 
     /** The number of bytes held for the current request and response, without output pending for the client. */
-    long heldBytes() {
+    long bufferedBytes() {
         return receiveBuffer.readableBytes()
-                + served.heldBytes()
+                + served.bufferedBytes()
                 + exchange.bodies().pendingBytes();
     }
 
@@ -292,7 +292,7 @@ final class Http1Session implements ClientSide {
     public void responseHead(ResponseScanner head, ByteBuf received, int bodyBytes, BodyFraming framing) {
         served.release();
         counters.increment(ListenerCounter.ofStatus(head.status()));
-        responseRelay.head(head, received, bodyBytes, framing, served, mayGoOn());
+        responseRelay.head(head, received, bodyBytes, framing, served, mayContinue());
         if (body.isOpen() && !body.isHeldUp()) {
             deadline.expectNothing(); // request and response are in progress at the same time
         }
@@ -303,11 +303,11 @@ final class Http1Session implements ClientSide {
         served.release();
         counters.increment(ListenerCounter.RESPONSES_1XX);
         deadline.clear();
-        ClientTunnel begun = new ClientTunnel(output, receiveBuffer, served);
-        tunnel = begun;
+        ClientTunnel started = new ClientTunnel(output, receiveBuffer, served);
+        tunnel = started;
         state = State.TUNNEL;
         responseRelay.switchProtocols(head, received, served);
-        return begun;
+        return started;
     }
 
     @Override
@@ -353,7 +353,7 @@ final class Http1Session implements ClientSide {
         nextRequest(served.closes);
     }
 
-    private boolean mayGoOn() {
+    private boolean mayContinue() {
         return keepAlive.isAllowed(/* requestComplete= */ !body.isOpen());
     }
 
@@ -395,7 +395,7 @@ final class Http1Session implements ClientSide {
             intake.showAgain(head);
         }
         // After a framing error both connections end, because the rest of the data cannot be trusted.
-        boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayGoOn();
+        boolean close = served.version10 || failure == Failure.BAD_RESPONSE || !mayContinue();
         responses.failure(failure, head == null ? null : loop.request, served, close);
         served.release();
         nextRequest(close);
@@ -447,7 +447,7 @@ final class Http1Session implements ClientSide {
 
     /** The client missed its deadline. */
     void deadlineOver() {
-        if ((state == State.ENDING || !output.isWritable()) && deadline.readerGoesOn()) {
+        if ((state == State.ENDING || !output.isWritable()) && deadline.readerContinues()) {
             return;
         }
         if (state == State.SERVING && body.isHeldUp() && output.isWritable()) {
@@ -496,7 +496,7 @@ final class Http1Session implements ClientSide {
     void shed() {
         boolean canBeTold = output.pendingBytes() == 0 && (state == State.HEAD || !served.answered);
         if (!canBeTold || state == State.ENDING || state == State.CLOSED) {
-            exchange.giveUp(Failure.SHED);
+            exchange.abort(Failure.SHED);
             responses.untold(Failure.SHED);
             output.cut(/* visibly= */ true);
             return;
@@ -504,7 +504,7 @@ final class Http1Session implements ClientSide {
         if (state == State.HEAD) {
             intake.beginFaulty();
         } else {
-            exchange.giveUp(Failure.SHED);
+            exchange.abort(Failure.SHED);
         }
         refuseSlow(Failure.SHED);
     }

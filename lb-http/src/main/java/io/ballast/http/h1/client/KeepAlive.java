@@ -50,8 +50,8 @@ final class KeepAlive {
 
     /** Whether the connection has served the maximum number of requests. */
     private boolean isUsedUp() {
-        int most = settings.config().limits().requestsPerConnection();
-        return most > 0 && served.number >= most;
+        int max = settings.config().limits().requestsPerConnection();
+        return max > 0 && served.number >= max;
     }
 
     /**

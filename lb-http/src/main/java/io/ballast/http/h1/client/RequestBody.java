@@ -25,7 +25,7 @@ final class RequestBody {
     private final BodyRelay bodies;
     private final ClientOutput output;
     private final ClientDeadline deadline;
-    private final long mostBytes;
+    private final long maxBytes;
     private boolean open;
 
     RequestBody(
@@ -34,13 +34,13 @@ final class RequestBody {
             BodyRelay bodies,
             ClientOutput output,
             ClientDeadline deadline,
-            long mostBytes) {
+            long maxBytes) {
         this.receiveBuffer = receiveBuffer;
         this.served = served;
         this.bodies = bodies;
         this.output = output;
         this.deadline = deadline;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
     }
 
     /** Starts the body of a request with a complete head. */
@@ -165,7 +165,7 @@ final class RequestBody {
         if (served.body.isFaulty()) {
             return Failure.BAD_REQUEST;
         }
-        return served.body.taken() > mostBytes ? Failure.REQUEST_TOO_LARGE : null;
+        return served.body.taken() > maxBytes ? Failure.REQUEST_TOO_LARGE : null;
     }
 
     private void goOn() {

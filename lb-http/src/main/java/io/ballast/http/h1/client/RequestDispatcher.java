@@ -136,7 +136,7 @@ final class RequestDispatcher {
 
     /** Records the request of an incomplete or invalid head. */
     void beginFaulty() {
-        reader.giveUp();
+        reader.abandon();
         served.startFaulty();
         edits.start();
         recorder.beginFaulty(receiveBuffer.bytes());

@@ -35,7 +35,7 @@ final class RequestReader {
 
     /** Whether a head has begun and is incomplete. */
     boolean isInHead() {
-        return partial.hasBegun();
+        return partial.hasStarted();
     }
 
     /** Scans the buffered data, which must not be empty, into the event loop's scanner. */
@@ -62,7 +62,7 @@ final class RequestReader {
     }
 
     /** Stops waiting for the rest of a head. */
-    void giveUp() {
+    void abandon() {
         partial.forget();
     }
 
@@ -72,9 +72,9 @@ final class RequestReader {
     }
 
     private ScanResult scan(ByteBuf source) {
-        int most = limits.head() + 1;
-        byte[] bytes = loop.requestBytes.copy(source, most);
+        int max = limits.head() + 1;
+        byte[] bytes = loop.requestBytes.copy(source, max);
         loop.request.secure = secure;
-        return loop.request.scan(bytes, Math.min(source.readableBytes(), most), limits);
+        return loop.request.scan(bytes, Math.min(source.readableBytes(), max), limits);
     }
 }

@@ -63,7 +63,7 @@ final class RequestRelay {
             return null;
         }
         Failure fault = null;
-        if (served.sent.hasBegun()) {
+        if (served.sent.hasStarted()) {
             backend.sendHead(head, head.readableBytes(), body.isInChunks());
             served.sent.sendAgain(backend);
         } else {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Strict: chunk sizes are plain hexadecimal digits, extensions must not contain optional blanks, every line ends
  * with CRLF, and trailers must not contain framing, routing or authentication fields. Valid data is passed on as
  * received; nothing is buffered. A body that is mostly framing is rejected. Each chunk allows 16 bytes of overhead plus
- * twice its data, and {@value #MOST_OVERHEAD} bytes may exceed that in total.
+ * twice its data, and {@value #MAX_OVERHEAD} bytes may exceed that in total.
  *
  * <p>Event-loop confined; no cost per byte of data.
  */
@@ -29,10 +29,10 @@ final class ChunkScanner {
 
     static final int LONGEST_SIZE_LINE = 4096;
     private static final int FREE_OVERHEAD = 16;
-    private static final int MOST_OVERHEAD = 16 * 1024;
+    private static final int MAX_OVERHEAD = 16 * 1024;
     private static final int LONGEST_TRAILERS = 8192;
     /** 2^56 - 1 bytes: no body is longer, and shifting by a digit cannot overflow. */
-    private static final int MOST_SIZE_DIGITS = 14;
+    private static final int MAX_SIZE_DIGITS = 14;
 
     private enum State {
         SIZE_START,
@@ -182,7 +182,7 @@ final class ChunkScanner {
         int digit = ByteClasses.hexValue(b);
         if (digit >= 0) {
             remaining = (remaining << 4) + digit;
-            if (++digits > MOST_SIZE_DIGITS) {
+            if (++digits > MAX_SIZE_DIGITS) {
                 fault = HeadError.MALFORMED_CHUNK;
             }
         } else {
@@ -260,7 +260,7 @@ final class ChunkScanner {
     private void sizeLineEnd(byte b) {
         expect(b, ByteClasses.LF, remaining == 0 ? State.TRAILER_START : State.DATA);
         overhead = Math.max(0, overhead + digits + lineBytes - FREE_OVERHEAD - 2 * remaining);
-        if (overhead > MOST_OVERHEAD) {
+        if (overhead > MAX_OVERHEAD) {
             fault = HeadError.MALFORMED_CHUNK;
         }
     }

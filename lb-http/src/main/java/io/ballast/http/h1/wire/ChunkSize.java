@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 public final class ChunkSize {
 
     /** The maximum length of the line: the digits of the largest size, and the line end. */
-    public static final int MOST_BYTES = 8 + 2;
+    public static final int MAX_BYTES = 8 + 2;
 
     private static final int CRLF = 0x0d0a;
     private static final int DIGIT_BITS = 4;

@@ -24,11 +24,11 @@ final class BackendFrames implements FrameReader.Sink {
     private final BackendStreams streams;
     private final FrameOutput frames;
     private final SendFlow flow;
-    private final int mostHeadBytes;
+    private final int maxHeadBytes;
     private final HeaderBlocks blocks;
     private final PeerSettings peer = new PeerSettings();
     private final ReceiveWindow window = new ReceiveWindow(Http2BackendConnection.CONNECTION_WINDOW);
-    private final PendingAcks owed;
+    private final PendingAcks pending;
     private boolean settled;
 
     BackendFrames(Http2BackendConnection connection, BackendStreams streams, ChannelFrameOutput bytes) {
@@ -36,10 +36,10 @@ final class BackendFrames implements FrameReader.Sink {
         this.loop = connection.loop();
         this.streams = streams;
         this.frames = connection.frames();
-        this.owed = new PendingAcks(bytes);
+        this.pending = new PendingAcks(bytes);
         this.flow = connection.flow();
-        this.mostHeadBytes = connection.settings().responseLimits().headBytes();
-        this.blocks = new HeaderBlocks(mostHeadBytes);
+        this.maxHeadBytes = connection.settings().responseLimits().headBytes();
+        this.blocks = new HeaderBlocks(maxHeadBytes);
     }
 
     /** The backend's settings, or the defaults before the first SETTINGS frame. */
@@ -64,7 +64,7 @@ final class BackendFrames implements FrameReader.Sink {
         if (blocks.isOpen() && (type != Frame.CONTINUATION || stream != blocks.stream())) {
             return connection.broken(ErrorCode.PROTOCOL_ERROR);
         }
-        boolean goesOn =
+        boolean continues =
                 switch (type) {
                     case Frame.DATA -> data(flags, stream, source, at, length);
                     case Frame.HEADERS -> headers(flags, stream, source, at, length);
@@ -77,7 +77,7 @@ final class BackendFrames implements FrameReader.Sink {
                     case Frame.WINDOW_UPDATE -> windowUpdate(stream, source, at, length);
                     default -> true;
                 };
-        return goesOn && !connection.isClosed();
+        return continues && !connection.isClosed();
     }
 
     @Override
@@ -114,7 +114,7 @@ final class BackendFrames implements FrameReader.Sink {
         connection.responded();
         BackendStream stream = streams.find(blocks.stream());
         boolean trailers = stream != null && stream.response().isAnswered();
-        loop.head.begin(trailers, mostHeadBytes, stream == null ? null : stream.accept());
+        loop.head.begin(trailers, maxHeadBytes, stream == null ? null : stream.accept());
         if (!blocks.decode(loop.head)) {
             return connection.broken(ErrorCode.COMPRESSION_ERROR);
         }
@@ -193,12 +193,12 @@ final class BackendFrames implements FrameReader.Sink {
         if (change != 0 && !streams.all().stream().allMatch(target -> target.windowUpdate(change))) {
             return connection.broken(ErrorCode.FLOW_CONTROL_ERROR);
         }
-        if (!owed.another()) {
+        if (!pending.another()) {
             return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
         }
         frames.settingsAck();
         settled = true;
-        connection.settled(peer.mostStreams());
+        connection.settled(peer.maxStreams());
         flow.pump();
         return !connection.isClosed();
     }
@@ -208,7 +208,7 @@ final class BackendFrames implements FrameReader.Sink {
             return connection.broken(ErrorCode.FRAME_SIZE_ERROR);
         }
         if ((flags & Frame.ACK) == 0) {
-            if (!owed.another()) {
+            if (!pending.another()) {
                 return connection.broken(ErrorCode.ENHANCE_YOUR_CALM);
             }
             frames.pingAck(source.getLong(at));

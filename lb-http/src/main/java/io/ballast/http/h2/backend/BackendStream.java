@@ -31,7 +31,7 @@ final class BackendStream implements BackendSide {
     private boolean open;
     private @Nullable Exchange exchange;
     private boolean reused;
-    private boolean begun;
+    private boolean started;
     private boolean requestComplete;
     /** {@code Sec-WebSocket-Accept} value for the client; null if it did not request a WebSocket. */
     private byte @Nullable [] accept;
@@ -51,7 +51,7 @@ final class BackendStream implements BackendSide {
         open = true;
         exchange = asking;
         reused = onReused;
-        begun = false;
+        started = false;
         requestComplete = false;
         accept = null;
         tunnel = null;
@@ -98,7 +98,7 @@ final class BackendStream implements BackendSide {
             loop.worker.eventLoop().execute(() -> unsendable(stream)); // the caller still uses the request
             return;
         }
-        begun = true;
+        started = true;
         if (accept == null) {
             RequestHeadEncoder.encode(request, /* isSecure= */ connection.isSecure(), loop.block);
         } else {
@@ -142,8 +142,8 @@ final class BackendStream implements BackendSide {
     }
 
     /** Whether the request head was sent. */
-    boolean isBegun() {
-        return begun;
+    boolean isStarted() {
+        return started;
     }
 
     @Override
@@ -186,7 +186,7 @@ final class BackendStream implements BackendSide {
 
     @Override
     public long pendingBytes() {
-        return output.heldBytes();
+        return output.bufferedBytes();
     }
 
     private boolean resume() {
@@ -269,9 +269,9 @@ final class BackendStream implements BackendSide {
     /** The backend accepts a tunnel. */
     BackendStreamTunnel beginTunnel() {
         clearDeadline();
-        BackendStreamTunnel begun = new BackendStreamTunnel(this, output);
-        tunnel = begun;
-        return begun;
+        BackendStreamTunnel started = new BackendStreamTunnel(this, output);
+        tunnel = started;
+        return started;
     }
 
     /** The response is an ordinary one: ends a request for a tunnel. */

@@ -26,8 +26,8 @@ final class BackendStreamTunnel implements TunnelSide {
     }
 
     @Override
-    public void tunnelBegins(Tunnel begun) {
-        tunnel = begun;
+    public void tunnelBegins(Tunnel started) {
+        tunnel = started;
     }
 
     /** Forwards data from the backend; takes ownership. */

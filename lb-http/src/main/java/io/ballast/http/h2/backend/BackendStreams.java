@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class BackendStreams {
 
     private final Http2BackendConnection connection;
-    private final int mostUnused;
+    private final int maxUnused;
     private final IntObjectHashMap<BackendStream> open = new IntObjectHashMap<>(8);
     private final ArrayDeque<BackendStream> unused = new ArrayDeque<>();
     /** Number of pooled objects, from the first, that may be reused. */
     private int settled;
 
-    /** @param mostUnused maximum number of pooled objects */
-    BackendStreams(Http2BackendConnection connection, int mostUnused) {
+    /** @param maxUnused maximum number of pooled objects */
+    BackendStreams(Http2BackendConnection connection, int maxUnused) {
         this.connection = connection;
-        this.mostUnused = mostUnused;
+        this.maxUnused = maxUnused;
     }
 
     /** Returns a stream object registered with this number, for the caller to start. */
@@ -47,7 +47,7 @@ final class BackendStreams {
 
     /** Returns an ended and released stream object to the pool; available after the next {@link #settle}. */
     void recycle(BackendStream stream) {
-        if (unused.size() < mostUnused) {
+        if (unused.size() < maxUnused) {
             unused.add(stream);
         }
     }

@@ -29,7 +29,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
     private static final int SUCCESS = 200;
 
     private final ByteAppender text = new ByteAppender();
-    private int mostBytes;
+    private int maxBytes;
     private int listBytes;
     private int status;
     private boolean isTrailers;
@@ -41,10 +41,10 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
     private boolean switches;
 
     /** Starts a header block. */
-    void begin(boolean trailers, int most, byte @Nullable [] answer) {
+    void begin(boolean trailers, int max, byte @Nullable [] answer) {
         text.clear();
         isTrailers = trailers;
-        mostBytes = most;
+        maxBytes = max;
         listBytes = 0;
         status = 0;
         fault = null;
@@ -61,7 +61,7 @@ final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
         if (fault != null) {
             return;
         }
-        if (listBytes > mostBytes) {
+        if (listBytes > maxBytes) {
             fault = HeadError.HEAD_TOO_LONG;
         } else if (nameLength > 0 && names[nameFrom] == ':') {
             if (!status(names, nameFrom, nameTo, values, valueFrom, valueTo)) {

@@ -47,7 +47,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     static final HeadLimits OWN_LIMITS = new HeadLimits(1 << 20, 1 << 20, 1 << 20, 10_000);
 
     /** Maximum concurrent streams per connection, if the backend sets no lower limit. */
-    private static final int MOST_STREAMS = 100;
+    private static final int MAX_STREAMS = 100;
     /** Bytes of a read round that short responses rarely exceed; above it, more of long responses is expected. */
     private static final int SHORT_ROUND = 4 * 1024;
     /** Interval between retries if there is no file descriptor. */
@@ -63,7 +63,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final BudgetedRecvByteBufAllocator reads;
     private final FrameReader reader;
     private final BackendFrames received;
-    private final BackendStreams streams = new BackendStreams(this, /* mostUnused= */ MOST_STREAMS);
+    private final BackendStreams streams = new BackendStreams(this, /* maxUnused= */ MAX_STREAMS);
     private final PendingAttempts waiters = new PendingAttempts();
     private final List<BackendStream> passedOn = new ArrayList<>();
     private final Deadline deadline = new Deadline();
@@ -133,21 +133,20 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     // ---- exchanges
 
     /** Whether the connection can take another exchange. */
-    boolean hasRoom() {
+    boolean hasCapacity() {
         if (leaving || closed || loop.worker.now() - retireNanos >= 0) {
             return false;
         }
-        int most = mostStreams();
-        if (streams.count() + waiters.size() >= most) {
+        int max = maxStreams();
+        if (streams.count() + waiters.size() >= max) {
             waiters.sweep(); // cancelled attempts need no room
         }
-        return streams.count() + waiters.size() < most;
+        return streams.count() + waiters.size() < max;
     }
 
-    private int mostStreams() {
+    private int maxStreams() {
         return Math.min(
-                MOST_STREAMS,
-                received.isSettled() ? received.settings().mostStreams() : Math.max(1, list.mostStreams()));
+                MAX_STREAMS, received.isSettled() ? received.settings().maxStreams() : Math.max(1, list.maxStreams()));
     }
 
     boolean isBeingMade() {
@@ -268,7 +267,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Starts waiting exchanges: one before the backend's SETTINGS, then up to its limit. */
     private void admit() {
-        while (!closed && (received.isSettled() ? streams.count() < mostStreams() : streams.isEmpty())) {
+        while (!closed && (received.isSettled() ? streams.count() < maxStreams() : streams.isEmpty())) {
             AttemptTicket next = waiters.next(/* tunnels= */ received.isSettled());
             if (next == null) {
                 return;
@@ -321,10 +320,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Applies the stream limit of the backend's SETTINGS. */
-    void settled(int mostStreams) {
-        list.mostStreams(mostStreams);
+    void settled(int maxStreams) {
+        list.maxStreams(maxStreams);
         admit();
-        if (mostStreams == 0) {
+        if (maxStreams == 0) {
             waiters.dismiss(Failure.STREAM_REFUSED, "it takes no streams");
             leave();
         }
@@ -345,7 +344,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Cancels a stream; resets it if its head was sent. */
     void cancel(BackendStream stream) {
-        if (streams.remove(stream.id()) != null && !closed && stream.isBegun()) {
+        if (streams.remove(stream.id()) != null && !closed && stream.isStarted()) {
             frames.reset(stream.id(), ErrorCode.CANCEL);
             frames.flushSoon();
         }
@@ -505,7 +504,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     private final class Pings implements KeepalivePing.Owner {
 
         @Override
-        public boolean isOwed() {
+        public boolean isPending() {
             return !closed && !streams.isEmpty();
         }
 

@@ -29,7 +29,7 @@ final class Http2BackendPool implements StreamSource {
 
     private final @Nullable PerClientHttp2Pools owner;
     private boolean retired;
-    private int mostStreams = Integer.MAX_VALUE;
+    private int maxStreams = Integer.MAX_VALUE;
 
     Http2BackendPool(Http2Backends loop, Backend backend, BackendConnections settings) {
         this(loop, backend, settings, /* client= */ null, /* owner= */ null);
@@ -54,7 +54,7 @@ final class Http2BackendPool implements StreamSource {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
             // Exchanges that lost a connection together share a fresh one.
-            if (candidate.hasRoom() && (!fresh || candidate.isBeingMade())) {
+            if (candidate.hasCapacity() && (!fresh || candidate.isBeingMade())) {
                 return candidate.open(exchange);
             }
         }
@@ -82,7 +82,7 @@ final class Http2BackendPool implements StreamSource {
     @Nullable Http2BackendConnection madeBeside(Http2BackendConnection connection) {
         for (int i = 0; i < connections.size(); i++) {
             Http2BackendConnection candidate = connections.get(i);
-            if (candidate != connection && !candidate.isBeingMade() && candidate.hasRoom()) {
+            if (candidate != connection && !candidate.isBeingMade() && candidate.hasCapacity()) {
                 return candidate;
             }
         }
@@ -90,9 +90,9 @@ final class Http2BackendPool implements StreamSource {
     }
 
     @Override
-    public boolean hasRoom(Exchange exchange) {
+    public boolean hasCapacity(Exchange exchange) {
         for (int i = 0; i < connections.size(); i++) {
-            if (connections.get(i).hasRoom()) {
+            if (connections.get(i).hasCapacity()) {
                 return true;
             }
         }
@@ -131,12 +131,12 @@ final class Http2BackendPool implements StreamSource {
     }
 
     /** Maximum concurrent streams per connection, from the backend's last settings. */
-    int mostStreams() {
-        return mostStreams;
+    int maxStreams() {
+        return maxStreams;
     }
 
-    void mostStreams(int most) {
-        mostStreams = most;
+    void maxStreams(int max) {
+        maxStreams = max;
     }
 
     /** The connection accepts no more exchanges. */

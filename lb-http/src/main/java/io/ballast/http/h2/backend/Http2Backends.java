@@ -73,7 +73,7 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
         if (!backend.isSecured()
                 || exchange.upgrade() != null
-                || (speakHttp1.contains(backend) && !source(backend, settings).hasRoom(exchange))) {
+                || (speakHttp1.contains(backend) && !source(backend, settings).hasCapacity(exchange))) {
             return http1.open(backend, settings, fresh, exchange);
         }
         return open(backend, settings, fresh, exchange);

@@ -19,7 +19,7 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
     interface Owner {
 
         /** Whether the backend owes a response. */
-        boolean isOwed();
+        boolean isPending();
 
         /** Time of the last read. */
         long readNanos();
@@ -85,7 +85,7 @@ final class KeepalivePing extends DeadlineWheel.Deadline {
     protected void expired(long nowNanos) {
         boolean wasAsked = asked;
         asked = false;
-        if (!owner.isOwed()) {
+        if (!owner.isPending()) {
             running = false;
             return;
         }

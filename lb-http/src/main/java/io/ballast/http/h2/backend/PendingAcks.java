@@ -8,7 +8,7 @@ package io.ballast.http.h2.backend;
 final class PendingAcks {
 
     /** Maximum number of pending replies. Up to twice as many can be queued, since only the oldest is tracked. */
-    static final int MOST = 128;
+    static final int MAX = 128;
 
     private final ChannelFrameOutput bytes;
     private int count;
@@ -28,6 +28,6 @@ final class PendingAcks {
             oldest = bytes.writtenBytes();
         }
         count++;
-        return count <= MOST;
+        return count <= MAX;
     }
 }

@@ -44,8 +44,8 @@ final class PerClientHttp2Pools implements StreamSource {
     }
 
     @Override
-    public boolean hasRoom(Exchange exchange) {
-        return list(exchange.clientAddress(), exchange.localAddress()).hasRoom(exchange);
+    public boolean hasCapacity(Exchange exchange) {
+        return list(exchange.clientAddress(), exchange.localAddress()).hasCapacity(exchange);
     }
 
     @Override

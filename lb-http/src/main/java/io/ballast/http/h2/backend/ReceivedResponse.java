@@ -24,7 +24,7 @@ final class ReceivedResponse {
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n");
     /** Chunk size line and CRLF after the data, or last chunk and empty line. */
-    private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2;
+    private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
 
     private static final String CUT = "the stream ended before the body that its head announced";
     private static final String SWITCH = "a switch of protocols, which HTTP/2 does not have";
@@ -140,10 +140,10 @@ final class ReceivedResponse {
             return ErrorCode.PROTOCOL_ERROR;
         }
         answered = true;
-        BackendStreamTunnel begun = stream.beginTunnel();
-        current.tunnel(loop.response, bytes(text.text()), begun);
+        BackendStreamTunnel started = stream.beginTunnel();
+        current.tunnel(loop.response, bytes(text.text()), started);
         if (endsStream && stream.exchange() != null) {
-            begun.inputEnds();
+            started.inputEnds();
         }
         return null;
     }

@@ -17,7 +17,7 @@ interface StreamSource {
     @Nullable BackendSide open(Exchange exchange, boolean fresh);
 
     /** Whether an open or pending connection can take the exchange. */
-    boolean hasRoom(Exchange exchange);
+    boolean hasCapacity(Exchange exchange);
 
     /** Takes over a connection made for another protocol; see {@link ConnectionAdopter}. */
     void take(Channel channel, BudgetedRecvByteBufAllocator reads, @Nullable AttemptTicket waiting);

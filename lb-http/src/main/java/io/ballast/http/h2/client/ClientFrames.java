@@ -73,8 +73,8 @@ final class ClientFrames implements FrameReader.Sink {
         return taken;
     }
 
-    int heldBytes() {
-        return blocks.heldBytes();
+    int bufferedBytes() {
+        return blocks.bufferedBytes();
     }
 
     /** The stream has ended. */
@@ -120,7 +120,7 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 6.2
         }
         Http2Stream before = unbegun;
-        boolean goesOn =
+        boolean continues =
                 switch (type) {
                     case Frame.DATA -> data(flags, stream, source, at, length);
                     case Frame.HEADERS -> headers(flags, stream, source, at, length);
@@ -138,7 +138,7 @@ final class ClientFrames implements FrameReader.Sink {
         if (before != null && before == unbegun) {
             proceed(); // the frame after its head is read
         }
-        return goesOn && !lifecycle.isClosing();
+        return continues && !lifecycle.isClosing();
     }
 
     @Override
@@ -210,7 +210,7 @@ final class ClientFrames implements FrameReader.Sink {
         loop.head.end(blocks.endsStream());
         proceed();
         lastStream = stream;
-        if (lifecycle.isGoingAway() || streams.count() == Http2Connection.MOST_STREAMS) {
+        if (lifecycle.isGoingAway() || streams.count() == Http2Connection.MAX_STREAMS) {
             return refuse(stream, ErrorCode.REFUSED_STREAM);
         }
         HeadError fault = loop.head.fault();
@@ -219,9 +219,9 @@ final class ClientFrames implements FrameReader.Sink {
             return !lifecycle.isClosing();
         }
         lifecycle.headCame();
-        Http2Stream begun = streams.add(stream);
-        priorities.begin(begun, loop.head.priority());
-        begun.begin(stream, blocks.endsStream());
+        Http2Stream started = streams.add(stream);
+        priorities.begin(started, loop.head.priority());
+        started.begin(stream, blocks.endsStream());
         lifecycle.countServed();
         return true;
     }
@@ -358,12 +358,12 @@ final class ClientFrames implements FrameReader.Sink {
             return lifecycle.fail(ErrorCode.FRAME_SIZE_ERROR);
         }
         int before = settings.initialWindow();
-        long tableBefore = settings.leastTable();
+        long tableBefore = settings.minTable();
         ErrorCode fault = settings.apply(source, at, length);
         if (fault != null) {
             return lifecycle.fail(fault);
         }
-        if (tableBefore == Setting.DEFAULT_TABLE && settings.leastTable() < tableBefore) {
+        if (tableBefore == Setting.DEFAULT_TABLE && settings.minTable() < tableBefore) {
             frames.tableShrinks(); // only once: our table size is already 0
         }
         int change = settings.initialWindow() - before;

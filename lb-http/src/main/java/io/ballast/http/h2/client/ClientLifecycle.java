@@ -108,8 +108,8 @@ final class ClientLifecycle {
 
     /** Counts a request; drains the connection at the limit. */
     void countServed() {
-        int most = settings.config().limits().requestsPerConnection();
-        if (most > 0 && ++served >= most && !goingAway) {
+        int max = settings.config().limits().requestsPerConnection();
+        if (max > 0 && ++served >= max && !goingAway) {
             counters.increment(ListenerCounter.CONNECTIONS_USED_UP);
             drain();
         } else if (listener.isLastExchange(settings)) {
@@ -184,7 +184,7 @@ final class ClientLifecycle {
     }
 
     private void deadlineOver() {
-        if ((closing || !output.isWritable()) && deadline.readerGoesOn()) {
+        if ((closing || !output.isWritable()) && deadline.readerContinues()) {
             return;
         }
         if (closing || output.pendingBytes() > 0) {

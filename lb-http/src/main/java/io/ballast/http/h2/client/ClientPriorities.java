@@ -88,7 +88,7 @@ final class ClientPriorities {
             known = new IntObjectHashMap<>(2);
             early = known;
         }
-        if (!known.containsKey(stream) && known.size() + streams.count() >= Http2Connection.MOST_STREAMS) {
+        if (!known.containsKey(stream) && known.size() + streams.count() >= Http2Connection.MAX_STREAMS) {
             return ErrorCode.PROTOCOL_ERROR; // RFC 9218 section 7.1
         }
         known.put(stream, Integer.valueOf(priority));

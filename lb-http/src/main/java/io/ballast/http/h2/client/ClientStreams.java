@@ -110,10 +110,10 @@ final class ClientStreams {
         return kept;
     }
 
-    long heldBytes() {
+    long bufferedBytes() {
         long held = 0;
         for (Http2Stream stream : open.values()) {
-            held += stream.heldBytes();
+            held += stream.bufferedBytes();
         }
         return held;
     }

@@ -13,7 +13,7 @@ final class FloodGuard {
     /** Cost of a stream that was reset before its response ended; a request may have been sent to a backend. */
     static final int RESET = 20;
 
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
     private static final int PER_SECOND = 2_000;
     /** Earned by a served response, and by each 16 KiB of body in either direction. */
     private static final int EARNED = 5;
@@ -22,7 +22,7 @@ final class FloodGuard {
     private static final long NANOS_PER_TOKEN = 1_000_000_000L / PER_SECOND;
 
     private final Worker worker;
-    private int allowance = MOST;
+    private int allowance = MAX;
     private long refilledNanos;
     private int movedBytes;
 
@@ -42,19 +42,19 @@ final class FloodGuard {
 
     /** A response was served. */
     void served() {
-        allowance = Math.min(MOST, allowance + EARNED);
+        allowance = Math.min(MAX, allowance + EARNED);
     }
 
     /** Earns window updates for sent frames: one for the stream and one for the connection each. */
     void opened(int frames) {
-        allowance = Math.min(MOST, allowance + 2 * frames);
+        allowance = Math.min(MAX, allowance + 2 * frames);
     }
 
     /** Earns for {@code bytes} of body. */
     void moved(int bytes) {
         movedBytes += bytes;
         if (movedBytes >= EARNING_BYTES) {
-            allowance = Math.min(MOST, allowance + EARNED * (movedBytes / EARNING_BYTES));
+            allowance = Math.min(MAX, allowance + EARNED * (movedBytes / EARNING_BYTES));
             movedBytes %= EARNING_BYTES;
         }
     }
@@ -63,7 +63,7 @@ final class FloodGuard {
         long passed = (worker.now() - refilledNanos) / NANOS_PER_TOKEN;
         if (passed > 0) {
             refilledNanos += passed * NANOS_PER_TOKEN;
-            allowance = (int) Math.min(MOST, allowance + passed);
+            allowance = (int) Math.min(MAX, allowance + passed);
         }
     }
 }

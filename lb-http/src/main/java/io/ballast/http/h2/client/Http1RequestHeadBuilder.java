@@ -53,7 +53,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     private final ByteAppender protocol = new ByteAppender();
     private final ByteAppender cookies = new ByteAppender();
 
-    private int mostBytes;
+    private int maxBytes;
     private int listBytes;
     private boolean inFields;
     /** The fault of the head; null if there is none. */
@@ -68,15 +68,15 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     /** Whether a PRIORITY_UPDATE frame has set the priority, which overrides the field. */
     private boolean isPrioritized;
 
-    /** Starts a request whose fields may count {@code most} bytes (RFC 9113 section 10.5.1). */
-    void begin(int most) {
+    /** Starts a request whose fields may count {@code max} bytes (RFC 9113 section 10.5.1). */
+    void begin(int max) {
         target.clear();
         method.clear();
         scheme.clear();
         authority.clear();
         path.clear();
         cookies.clear();
-        mostBytes = most;
+        maxBytes = max;
         listBytes = 0;
         inFields = false;
         fault = null;
@@ -305,7 +305,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     }
 
     boolean isTooLarge() {
-        return listBytes > mostBytes;
+        return listBytes > maxBytes;
     }
 
     /** The generated WebSocket key; null if the request is not for a WebSocket. */

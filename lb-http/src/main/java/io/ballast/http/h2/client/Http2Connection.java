@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
     /** Maximum number of concurrent requests of a client. */
-    static final int MOST_STREAMS = 128;
+    static final int MAX_STREAMS = 128;
     /** Receive window of a stream in bytes; credited when body data is forwarded. */
     static final int STREAM_WINDOW = 64 * 1024;
     /** Receive window of the connection in bytes; credited on receipt, since the stream windows limit the data. */
@@ -186,7 +186,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         loop.worker.shedding().add(holdings);
         frames.settings(
                 Setting.MAX_CONCURRENT_STREAMS,
-                MOST_STREAMS,
+                MAX_STREAMS,
                 Setting.INITIAL_WINDOW_SIZE,
                 STREAM_WINDOW,
                 Setting.MAX_HEADER_LIST_SIZE,
@@ -348,7 +348,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
      * down for them.
      */
     boolean keepsTooMuch() {
-        return streams.ownKeptBytes() > loop.worker.transit().mostHeldBytes();
+        return streams.ownKeptBytes() > loop.worker.transit().maxBufferedBytes();
     }
 
     void remove(Http2Stream stream) {
@@ -362,8 +362,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     private final class Holdings extends ConnectionShedding.Holder {
 
         @Override
-        protected long heldBytes() {
-            return frames.pendingBytes() + reader.heldBytes() + received.heldBytes() + streams.heldBytes();
+        protected long bufferedBytes() {
+            return frames.pendingBytes() + reader.bufferedBytes() + received.bufferedBytes() + streams.bufferedBytes();
         }
 
         @Override

@@ -187,7 +187,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             connection.resetStream(this, ErrorCode.PROTOCOL_ERROR); // RFC 9113 section 8.5
             return;
         }
-        if (!received.isWhole()) {
+        if (!received.isComplete()) {
             malformed(HeadError.WRONG_BODY_LENGTH.text);
             return;
         }
@@ -202,7 +202,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     /** Resets the stream for a protocol error; {@code reason} appears in the access log. */
     void malformed(String reason) {
         recorder.reason(reason);
-        responses.untoldIfBegun(Failure.BAD_REQUEST);
+        responses.unreportedIfStarted(Failure.BAD_REQUEST);
         connection.resetStream(this, ErrorCode.PROTOCOL_ERROR);
     }
 
@@ -231,7 +231,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     @Override
     public boolean canSendAgain() {
-        return open && !served.isAnswered() && served.sent().isWhole();
+        return open && !served.isAnswered() && served.sent().isComplete();
     }
 
     @Override
@@ -336,7 +336,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     @Override
     public void fail(Failure failure) {
         if (!open) {
-            responses.untoldIfBegun(failure);
+            responses.unreportedIfStarted(failure);
             return;
         }
         if (served.isAnswered()) {
@@ -375,14 +375,14 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         request.goesNowhere();
         body.stop();
         finishAnswered();
-        if (open && own.keptBytes() > 0 && connection.keepsTooMuch()) {
+        if (open && own.retainedBytes() > 0 && connection.keepsTooMuch()) {
             connection.resetStream(this, ErrorCode.ENHANCE_YOUR_CALM);
         }
     }
 
     /** Bytes of memory held by a generated response that waits for a window. */
     int ownKeptBytes() {
-        return own.keptBytes();
+        return own.retainedBytes();
     }
 
     private void finishAnswered() {
@@ -454,8 +454,8 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
     /** Ends the stream without notifying the client. */
     void stop(Failure failure) {
-        exchange.giveUp(failure);
-        responses.untoldIfBegun(failure);
+        exchange.abort(failure);
+        responses.unreportedIfStarted(failure);
         release();
     }
 
@@ -482,7 +482,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     private void stopRequest(Failure failure) {
-        exchange.giveUp(failure);
+        exchange.abort(failure);
         if (served.isAnswered()) {
             responses.untold(failure);
             connection.resetStream(this, ErrorCode.CANCEL);
@@ -510,11 +510,11 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
     }
 
     /** Bytes held of the request and the response. */
-    long heldBytes() {
-        return (own.isShared() ? 0 : response.heldBytes())
-                + body.heldBytes()
-                + (tunnel == null ? 0 : tunnel.heldBytes())
-                + served.heldBytes()
+    long bufferedBytes() {
+        return (own.isShared() ? 0 : response.bufferedBytes())
+                + body.bufferedBytes()
+                + (tunnel == null ? 0 : tunnel.bufferedBytes())
+                + served.bufferedBytes()
                 + exchange.bodies().pendingBytes();
     }
 }

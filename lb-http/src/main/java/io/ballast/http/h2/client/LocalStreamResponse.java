@@ -24,7 +24,7 @@ final class LocalStreamResponse implements ResponseOutput {
     private final StreamOutput response;
     private final StreamDeadline deadline;
 
-    private int keptBytes;
+    private int retainedBytes;
     private boolean shared;
 
     LocalStreamResponse(
@@ -43,7 +43,7 @@ final class LocalStreamResponse implements ResponseOutput {
 
     /** Starts a stream without a response. */
     void begin() {
-        keptBytes = 0;
+        retainedBytes = 0;
         shared = false;
     }
 
@@ -53,7 +53,7 @@ final class LocalStreamResponse implements ResponseOutput {
         head(whole, whole.readableBytes() - served.responseHeadBytes());
         body(whole);
         if (response.isWaiting()) {
-            keptBytes = memory;
+            retainedBytes = memory;
             loop.worker.transit().allocating(memory);
         }
     }
@@ -94,8 +94,8 @@ final class LocalStreamResponse implements ResponseOutput {
     }
 
     /** Bytes of memory held while the response waits; 0 for a shared body. */
-    int keptBytes() {
-        return response.isWaiting() ? keptBytes : 0;
+    int retainedBytes() {
+        return response.isWaiting() ? retainedBytes : 0;
     }
 
     /** Sends a gRPC error as a trailers-only response. */
@@ -113,6 +113,6 @@ final class LocalStreamResponse implements ResponseOutput {
 
     @Override
     public long queuedBytes() {
-        return response.sentBytes() + response.heldBytes();
+        return response.sentBytes() + response.bufferedBytes();
     }
 }

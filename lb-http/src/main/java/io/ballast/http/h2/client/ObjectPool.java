@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class ObjectPool<T> {
 
     /** Maximum number of pooled objects; a client with more open streams causes allocation. */
-    static final int MOST = 32;
+    static final int MAX = 32;
 
     private final ArrayDeque<T> kept = new ArrayDeque<>(2);
 
@@ -21,7 +21,7 @@ final class ObjectPool<T> {
 
     /** Returns {@code object} to the pool, or drops it if the pool is full. */
     void give(T object) {
-        if (kept.size() < MOST) {
+        if (kept.size() < MAX) {
             kept.push(object);
         }
     }

@@ -45,7 +45,7 @@ final class RequestBodyCounter {
     }
 
     /** Whether the received length equals the announced one. */
-    boolean isWhole() {
+    boolean isComplete() {
         return expected < 0 || received == expected;
     }
 

@@ -23,9 +23,9 @@ final class RequestBodyForwarder {
     /** Maximum size of a body that is sent together with the head. */
     private static final int JOINED_BYTES = 4096;
 
-    private static final int LEAST_PIECE_BYTES = 1024;
+    private static final int MIN_PIECE_BYTES = 1024;
     /** Chunk size line, CRLF after the data, and last chunk without trailers. */
-    private static final int CHUNK_OVERHEAD = ChunkSize.MOST_BYTES + 2 + 5;
+    private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2 + 5;
 
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n");
@@ -36,7 +36,7 @@ final class RequestBodyForwarder {
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
     private final ByteAppender trailers = new ByteAppender();
 
-    private int heldBytes;
+    private int bufferedBytes;
     private boolean chunked;
     /** Whether the body is sent to backends with chunked coding. */
     private boolean inChunks;
@@ -74,8 +74,8 @@ final class RequestBodyForwarder {
         return open && ended && held.isEmpty() && trailers.length() == 0;
     }
 
-    int heldBytes() {
-        return heldBytes;
+    int bufferedBytes() {
+        return bufferedBytes;
     }
 
     /** Whether the client should send more, and the backend can take it. */
@@ -90,11 +90,11 @@ final class RequestBodyForwarder {
         }
         ByteBuf last = held.peekLast();
         if (last == null || last.writableBytes() < length) {
-            last = allocator.directBuffer(Math.max(LEAST_PIECE_BYTES, length));
+            last = allocator.directBuffer(Math.max(MIN_PIECE_BYTES, length));
             held.add(last);
         }
         last.writeBytes(source, at, length);
-        heldBytes += length;
+        bufferedBytes += length;
     }
 
     /** The body is complete; {@code lines} are its trailers. */
@@ -107,7 +107,7 @@ final class RequestBodyForwarder {
 
     /** Bytes to reserve behind the head for {@link #begin(ByteBuf, BackendSide, int)}. */
     int joinableBytes() {
-        return open && heldBytes <= JOINED_BYTES ? heldBytes + CHUNK_OVERHEAD + trailers.length() : 0;
+        return open && bufferedBytes <= JOINED_BYTES ? bufferedBytes + CHUNK_OVERHEAD + trailers.length() : 0;
     }
 
     /**
@@ -122,7 +122,7 @@ final class RequestBodyForwarder {
             return 0;
         }
         int headBytes = head.readableBytes();
-        if (sent.hasBegun()) {
+        if (sent.hasStarted()) {
             backend.sendHead(head, headBytes, inChunks);
             sent.sendAgain(backend);
             return pass();
@@ -131,10 +131,10 @@ final class RequestBodyForwarder {
         inChunks = chunked && !backend.framesBodies();
         chunked = inChunks;
         int joined = 0;
-        if (held.size() == 1 && heldBytes <= JOINED_BYTES) {
-            joined = heldBytes;
+        if (held.size() == 1 && bufferedBytes <= JOINED_BYTES) {
+            joined = bufferedBytes;
             ByteBuf piece = requireNonNull(held.poll());
-            heldBytes = 0;
+            bufferedBytes = 0;
             int start = head.writerIndex();
             code(piece, head);
             sent.add(head, start, head.writerIndex() - start);
@@ -149,7 +149,7 @@ final class RequestBodyForwarder {
         while (open && !held.isEmpty() && bodies.isBackendWritable()) {
             ByteBuf piece = requireNonNull(held.poll());
             int length = piece.readableBytes();
-            heldBytes -= length;
+            bufferedBytes -= length;
             passed += length;
             send(piece);
         }
@@ -218,7 +218,7 @@ final class RequestBodyForwarder {
             piece.release();
             piece = held.poll();
         }
-        heldBytes = 0;
+        bufferedBytes = 0;
         trailers.release();
     }
 }

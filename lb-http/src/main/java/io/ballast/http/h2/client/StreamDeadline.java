@@ -51,7 +51,7 @@ final class StreamDeadline {
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
 
     /** A smaller stream window counts as closed if more data waits. */
-    private static final int LEAST_WINDOW_BYTES = 1024;
+    private static final int MIN_WINDOW_BYTES = 1024;
 
     private final FrontendLoop loop;
     private final ConnectionClock clock;
@@ -181,7 +181,7 @@ final class StreamDeadline {
 
     private boolean isHeldByOwnWindow() {
         long window = allowedBytes - (response.sentBytes() - headBytes);
-        return window < Math.min(LEAST_WINDOW_BYTES, response.heldBytes());
+        return window < Math.min(MIN_WINDOW_BYTES, response.bufferedBytes());
     }
 
     // ---- the end

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamTunnel implements TunnelSide {
 
-    private static final int LEAST_PIECE_BYTES = 1024;
+    private static final int MIN_PIECE_BYTES = 1024;
 
     private final Http2Stream stream;
     private final FloodGuard guard;
@@ -24,7 +24,7 @@ final class StreamTunnel implements TunnelSide {
     private final ByteBufAllocator allocator;
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
     private @Nullable Tunnel tunnel;
-    private int heldBytes;
+    private int bufferedBytes;
     private boolean reading;
 
     StreamTunnel(Http2Stream stream, FloodGuard guard, StreamOutput output, ByteBufAllocator allocator) {
@@ -45,34 +45,34 @@ final class StreamTunnel implements TunnelSide {
     private void hold(ByteBuf source, int at, int length) {
         ByteBuf last = held.peekLast();
         if (last == null || last.writableBytes() < length) {
-            last = allocator.directBuffer(reading ? length : Math.max(LEAST_PIECE_BYTES, length));
+            last = allocator.directBuffer(reading ? length : Math.max(MIN_PIECE_BYTES, length));
             held.add(last);
         }
         last.writeBytes(source, at, length);
-        heldBytes += length;
+        bufferedBytes += length;
     }
 
     private void pass() {
-        Tunnel begun = tunnel;
-        if (begun == null) {
+        Tunnel started = tunnel;
+        if (started == null) {
             return;
         }
         while (reading && !held.isEmpty()) {
             ByteBuf piece = requireNonNull(held.poll());
-            heldBytes -= piece.readableBytes();
+            bufferedBytes -= piece.readableBytes();
             guard.moved(piece.readableBytes());
             stream.credit(piece.readableBytes());
-            begun.received(this, piece);
+            started.received(this, piece);
         }
-        begun.pause(this);
+        started.pause(this);
         if (tunnel != null && held.isEmpty() && stream.hasEnded()) {
-            begun.ended(this);
+            started.ended(this);
         }
     }
 
     @Override
-    public void tunnelBegins(Tunnel begun) {
-        tunnel = begun;
+    public void tunnelBegins(Tunnel started) {
+        tunnel = started;
         reading = true;
         stream.flush();
         pass();
@@ -108,16 +108,16 @@ final class StreamTunnel implements TunnelSide {
         }
     }
 
-    int heldBytes() {
-        return heldBytes;
+    int bufferedBytes() {
+        return bufferedBytes;
     }
 
     /** Stops forwarding; returns the number of bytes released. */
     int release() {
         tunnel = null;
         reading = false;
-        int dropped = heldBytes;
-        heldBytes = 0;
+        int dropped = bufferedBytes;
+        bufferedBytes = 0;
         ByteBuf piece = held.poll();
         while (piece != null) {
             piece.release();

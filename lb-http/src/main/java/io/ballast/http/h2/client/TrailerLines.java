@@ -16,13 +16,13 @@ final class TrailerLines implements HpackDecoder.Sink {
 
     private final ByteAppender lines = new ByteAppender();
     private byte[] name = new byte[64];
-    private int mostBytes;
+    private int maxBytes;
     private int listBytes;
     private boolean malformed;
 
-    void begin(int most) {
+    void begin(int max) {
         lines.clear();
-        mostBytes = most;
+        maxBytes = max;
         listBytes = 0;
         malformed = false;
     }
@@ -33,7 +33,7 @@ final class TrailerLines implements HpackDecoder.Sink {
         int nameTo = nameFrom + nameLength;
         int valueTo = valueFrom + valueLength;
         if (malformed
-                || listBytes > mostBytes
+                || listBytes > maxBytes
                 || FieldRules.faultOfTrailer(names, nameFrom, nameTo, values, valueFrom, valueTo) != null
                 || isForbidden(names, nameFrom, nameLength)) {
             malformed = true;

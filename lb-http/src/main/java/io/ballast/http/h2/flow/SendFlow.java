@@ -90,8 +90,8 @@ public final class SendFlow {
     }
 
     /** Maximum bytes that a stream queues before back-pressure applies to the source. */
-    int mostQueuedBytes() {
-        return transit.mostHeldBytes() / STREAMS_PART;
+    int maxQueuedBytes() {
+        return transit.maxBufferedBytes() / STREAMS_PART;
     }
 
     /** Whether a small frame should wait. Starts a timer that resumes the waiting streams. */

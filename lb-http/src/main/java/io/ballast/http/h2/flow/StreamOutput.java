@@ -24,7 +24,7 @@ public final class StreamOutput {
         boolean resume();
     }
 
-    private static final int LEAST_BYTES = 1024;
+    private static final int MIN_BYTES = 1024;
 
     private final SendFlow flow;
     private final Owner owner;
@@ -173,7 +173,7 @@ public final class StreamOutput {
      * the initial window is never too small.
      */
     private boolean isTooSmall(long allowed, int wanted) {
-        return allowed < wanted && allowed < LEAST_BYTES && 2 * allowed < flow.firstWindow();
+        return allowed < wanted && allowed < MIN_BYTES && 2 * allowed < flow.firstWindow();
     }
 
     /** Sends as much of {@code piece} as the windows allow. The last byte of the body ends the stream. */
@@ -231,7 +231,7 @@ public final class StreamOutput {
 
     /** Whether more data can be added without back-pressure. */
     public boolean isWritable() {
-        return queuedBytes < flow.mostQueuedBytes() && flow.frames().isWritable();
+        return queuedBytes < flow.maxQueuedBytes() && flow.frames().isWritable();
     }
 
     public boolean isWaiting() {
@@ -249,7 +249,7 @@ public final class StreamOutput {
         return window <= Integer.MAX_VALUE;
     }
 
-    public int heldBytes() {
+    public int bufferedBytes() {
         return queuedBytes;
     }
 

@@ -112,7 +112,7 @@ public final class FrameReader {
     }
 
     /** Bytes held of an incomplete frame. */
-    public int heldBytes() {
+    public int bufferedBytes() {
         return partial == null ? 0 : partial.readableBytes();
     }
 

@@ -95,13 +95,13 @@ public final class HeaderBlock {
     }
 
     private void number(int value, int bits, int flags) {
-        int most = (1 << bits) - 1;
-        if (value < most) {
+        int max = (1 << bits) - 1;
+        if (value < max) {
             bytes[length++] = (byte) (flags | value);
             return;
         }
-        bytes[length++] = (byte) (flags | most);
-        int rest = value - most;
+        bytes[length++] = (byte) (flags | max);
+        int rest = value - max;
         while (rest > 0x7f) {
             bytes[length++] = (byte) (0x80 | (rest & 0x7f));
             rest >>>= 7;

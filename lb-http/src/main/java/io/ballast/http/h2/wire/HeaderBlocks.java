@@ -12,13 +12,13 @@ public final class HeaderBlocks {
     /** Factor by which a block may exceed the limit of a head, so that a large head gets an error response. */
     private static final int ROOM = 2;
     /** Maximum frames of a block. More is an attack (CVE-2024-27316). */
-    private static final int MOST_FRAMES = 16;
+    private static final int MAX_FRAMES = 16;
 
     /** Buffer size that is kept after a block; larger buffers are dropped. */
-    private static final int KEPT_BYTES = 4096;
+    private static final int RETAINED_BYTES = 4096;
 
     private final HpackDecoder decoder = new HpackDecoder();
-    private final int mostBytes;
+    private final int maxBytes;
     private byte[] partial = {};
     private int length;
     private int stream;
@@ -28,7 +28,7 @@ public final class HeaderBlocks {
 
     /** @param headBytes maximum size of a head in bytes */
     public HeaderBlocks(int headBytes) {
-        this.mostBytes = Math.max(headBytes * ROOM, 64 * 1024);
+        this.maxBytes = Math.max(headBytes * ROOM, 64 * 1024);
     }
 
     /** Whether a block has started and not ended. */
@@ -57,7 +57,7 @@ public final class HeaderBlocks {
 
     /** Adds a fragment; false if the block has become too large or has too many frames. */
     public boolean add(ByteBuf source, int at, int count) {
-        if (length + count > mostBytes || ++frames > MOST_FRAMES) {
+        if (length + count > maxBytes || ++frames > MAX_FRAMES) {
             return false;
         }
         if (partial.length < length + count) {
@@ -73,13 +73,13 @@ public final class HeaderBlocks {
         open = false;
         boolean good = decoder.decode(partial, 0, length, sink);
         length = 0;
-        if (partial.length > KEPT_BYTES) {
+        if (partial.length > RETAINED_BYTES) {
             partial = new byte[0];
         }
         return good;
     }
 
-    public int heldBytes() {
+    public int bufferedBytes() {
         return length;
     }
 

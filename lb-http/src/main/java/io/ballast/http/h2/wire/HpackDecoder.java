@@ -11,12 +11,12 @@ public final class HpackDecoder {
     /** Default size of the peer's dynamic table (RFC 9113 section 6.5.2); we never change it. */
     public static final int TABLE_BYTES = 4096;
 
-    private static final int MOST_SIZE_UPDATES = 2;
+    private static final int MAX_SIZE_UPDATES = 2;
     private static final int FAULT = -1;
     /** Upper limit for all numbers in a block. */
-    private static final int MOST = 1 << 24;
+    private static final int MAX = 1 << 24;
 
-    private static final int KEPT_BYTES = 1024;
+    private static final int RETAINED_BYTES = 1024;
 
     /** Receives the fields of a block, in order. The arrays are valid only during the call. */
     public interface Sink {
@@ -49,7 +49,7 @@ public final class HpackDecoder {
                 }
             } else if ((first & 0xe0) == 0x20) {
                 int bytes = number(block, to, 5);
-                if (fields || ++updates > MOST_SIZE_UPDATES || bytes < 0 || bytes > TABLE_BYTES) {
+                if (fields || ++updates > MAX_SIZE_UPDATES || bytes < 0 || bytes > TABLE_BYTES) {
                     return false;
                 }
                 table.resize(bytes);
@@ -126,7 +126,7 @@ public final class HpackDecoder {
             target.set(block, start, length);
             return true;
         }
-        byte[] room = target.room(length * HuffmanDecoder.MOST_EXPANSION);
+        byte[] room = target.room(length * HuffmanDecoder.MAX_EXPANSION);
         int decoded = HuffmanDecoder.decode(block, start, start + length, room);
         target.set(room, 0, decoded);
         return decoded >= 0;
@@ -143,7 +143,7 @@ public final class HpackDecoder {
         while (position < to && shift <= 21) {
             int b = block[position++];
             number += (b & 0x7f) << shift;
-            if (number > MOST) {
+            if (number > MAX) {
                 return FAULT;
             }
             if (b >= 0) {
@@ -170,7 +170,7 @@ public final class HpackDecoder {
 
         /** Drops the reference, and a buffer larger than most fields need: each connection has such a buffer. */
         void trim() {
-            if (own.length > KEPT_BYTES) {
+            if (own.length > RETAINED_BYTES) {
                 own = new byte[128];
             }
             bytes = own;

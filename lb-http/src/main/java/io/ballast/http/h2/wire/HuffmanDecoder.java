@@ -13,7 +13,7 @@ final class HuffmanDecoder {
     private static final int SYMBOL_SHIFT = 8;
 
     /** Maximum output bytes per input byte: the shortest code has 5 bits. */
-    static final int MOST_EXPANSION = 2;
+    static final int MAX_EXPANSION = 2;
 
     /** The transition for each state and nibble: next state, completed byte and flags. */
     private static final int[] STEPS;

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PeerSettings {
 
-    private static final int LEAST_FRAME_BYTES = 16_384;
+    private static final int MIN_FRAME_BYTES = 16_384;
 
     private int initialWindow = Setting.DEFAULT_WINDOW;
-    private int mostStreams = Integer.MAX_VALUE;
-    private long leastTable = Setting.DEFAULT_TABLE;
+    private int maxStreams = Integer.MAX_VALUE;
+    private long minTable = Setting.DEFAULT_TABLE;
     private boolean connects;
 
     public int initialWindow() {
@@ -22,13 +22,13 @@ public final class PeerSettings {
     }
 
     /** Maximum number of concurrent streams that the peer allows. */
-    public int mostStreams() {
-        return mostStreams;
+    public int maxStreams() {
+        return maxStreams;
     }
 
     /** The smallest size of the dynamic table that the peer has ever set. */
-    public long leastTable() {
-        return leastTable;
+    public long minTable() {
+        return minTable;
     }
 
     /** Whether the peer supports extended CONNECT (RFC 8441 section 3). */
@@ -41,7 +41,7 @@ public final class PeerSettings {
         for (int i = at; i < at + length; i += Setting.BYTES) {
             long value = source.getUnsignedInt(i + Short.BYTES);
             switch (source.getUnsignedShort(i)) {
-                case Setting.HEADER_TABLE_SIZE -> leastTable = Math.min(leastTable, value);
+                case Setting.HEADER_TABLE_SIZE -> minTable = Math.min(minTable, value);
                 case Setting.ENABLE_PUSH, Setting.NO_RFC7540_PRIORITIES -> {
                     if (value > 1) {
                         return ErrorCode.PROTOCOL_ERROR;
@@ -54,11 +54,11 @@ public final class PeerSettings {
                     initialWindow = (int) value;
                 }
                 case Setting.MAX_FRAME_SIZE -> {
-                    if (value < LEAST_FRAME_BYTES || value > Setting.MOST_FRAME_BYTES) {
+                    if (value < MIN_FRAME_BYTES || value > Setting.MAX_FRAME_BYTES) {
                         return ErrorCode.PROTOCOL_ERROR;
                     }
                 }
-                case Setting.MAX_CONCURRENT_STREAMS -> mostStreams = (int) Math.min(value, Integer.MAX_VALUE);
+                case Setting.MAX_CONCURRENT_STREAMS -> maxStreams = (int) Math.min(value, Integer.MAX_VALUE);
                 case Setting.ENABLE_CONNECT_PROTOCOL -> {
                     if (value > 1 || (connects && value == 0)) {
                         return ErrorCode.PROTOCOL_ERROR;

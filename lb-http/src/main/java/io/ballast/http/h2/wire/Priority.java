@@ -14,8 +14,8 @@ public final class Priority {
     /** Result for a value that cannot be parsed. */
     public static final int NONE = -1;
 
-    private static final int MOST_URGENCY = 7;
-    private static final int MOST_DIGITS = 15;
+    private static final int MAX_URGENCY = 7;
+    private static final int MAX_DIGITS = 15;
 
     private Priority() {}
 
@@ -65,7 +65,7 @@ public final class Priority {
     private static int member(byte key, byte[] bytes, int from, int to, int before) {
         if (key == 'u') {
             int urgency = number(bytes, from, to);
-            return urgency < 0 || urgency > MOST_URGENCY ? before : urgency << 1 | (before & 1);
+            return urgency < 0 || urgency > MAX_URGENCY ? before : urgency << 1 | (before & 1);
         }
         if (key != 'i') {
             return before;
@@ -78,7 +78,7 @@ public final class Priority {
     }
 
     private static int number(byte[] bytes, int from, int to) {
-        if (from == to || to - from > MOST_DIGITS) {
+        if (from == to || to - from > MAX_DIGITS) {
             return NONE;
         }
         int number = 0;
@@ -86,7 +86,7 @@ public final class Priority {
             if (bytes[i] < '0' || bytes[i] > '9') {
                 return NONE;
             }
-            number = Math.min(MOST_URGENCY + 1, number * 10 + bytes[i] - '0');
+            number = Math.min(MAX_URGENCY + 1, number * 10 + bytes[i] - '0');
         }
         return number;
     }

@@ -21,7 +21,7 @@ public final class Setting {
     /** Initial size of a flow-control window. */
     public static final int DEFAULT_WINDOW = 65_535;
 
-    public static final int MOST_FRAME_BYTES = (1 << 24) - 1;
+    public static final int MAX_FRAME_BYTES = (1 << 24) - 1;
 
     private Setting() {}
 }

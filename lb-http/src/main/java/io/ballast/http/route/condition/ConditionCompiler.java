@@ -25,21 +25,21 @@ public final class ConditionCompiler {
         }
         match.headers()
                 .forEach((name, value) ->
-                        conditions.add(new HeaderCondition(bytes(name), ValueTest.of(value), isWanted(value))));
+                        conditions.add(new HeaderCondition(bytes(name), ValueTest.of(value), isRequested(value))));
         match.query()
                 .forEach((name, value) ->
-                        conditions.add(new QueryCondition(bytes(name), ValueTest.of(value), isWanted(value))));
+                        conditions.add(new QueryCondition(bytes(name), ValueTest.of(value), isRequested(value))));
         match.cookies()
                 .forEach((name, value) ->
-                        conditions.add(new CookieCondition(bytes(name), ValueTest.of(value), isWanted(value))));
+                        conditions.add(new CookieCondition(bytes(name), ValueTest.of(value), isRequested(value))));
         if (match.path() instanceof PathMatch.Regex regex) {
             conditions.add(new PathRegexCondition(RoutePattern.compile(regex.text())));
         }
         return conditions;
     }
 
-    private static boolean isWanted(ValueMatch value) {
-        return ValueTest.isWanted(value);
+    private static boolean isRequested(ValueMatch value) {
+        return ValueTest.isRequested(value);
     }
 
     private static byte[] bytes(String text) {

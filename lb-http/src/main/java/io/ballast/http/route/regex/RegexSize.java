@@ -81,12 +81,12 @@ final class RegexSize {
             atom();
             return;
         }
-        long most = 1;
+        long max = 1;
         for (String bound : inside.split(",")) {
-            most = Math.max(most, Long.parseLong(bound));
+            max = Math.max(max, Long.parseLong(bound));
         }
-        size = Math.min(ENOUGH, size + last * (most - 1));
-        last = Math.min(ENOUGH, last * most);
+        size = Math.min(ENOUGH, size + last * (max - 1));
+        last = Math.min(ENOUGH, last * max);
         position = end + 1;
     }
 }

@@ -22,9 +22,9 @@ class ConnectionQuotasTest {
         ConnectionQuota ofFirst = quotas.take(backend, two);
         ConnectionQuota ofSecond = quotas.take(backend, two);
 
-        quotas.giveBack(ofFirst);
+        quotas.release(ofFirst);
         ofFirst = quotas.take(backend, two);
-        quotas.giveBack(ofSecond);
+        quotas.release(ofSecond);
         ofSecond = quotas.take(backend, two);
 
         assertThat(ofSecond).isSameAs(ofFirst);
@@ -34,7 +34,7 @@ class ConnectionQuotasTest {
     void newLimitAppliesToNewUsers() {
         ConnectionQuota former = quotas.take(backend, two);
         ConnectionQuota ofFirst = quotas.take(backend, three);
-        quotas.giveBack(former);
+        quotas.release(former);
 
         assertThat(quotas.take(backend, three)).isSameAs(ofFirst).isNotSameAs(former);
     }
@@ -42,7 +42,7 @@ class ConnectionQuotasTest {
     @Test
     void unusedQuotaIsRemoved() {
         ConnectionQuota former = quotas.take(backend, two);
-        quotas.giveBack(former);
+        quotas.release(former);
 
         assertThat(quotas.take(backend, two)).isNotSameAs(former);
     }

@@ -28,7 +28,7 @@ class WaitingAttemptsTest {
         }
 
         @Override
-        protected boolean isWanted() {
+        protected boolean isRequested() {
             return wanted;
         }
 
@@ -118,11 +118,11 @@ class WaitingAttemptsTest {
     /** A client that opens and resets streams has at most twice as many waiting attempts as open streams. */
     @Test
     void cancelledAttemptsAreRemovedEarly() {
-        for (int i = 0; i < 100 * WaitingAttempts.LEAST_SWEPT; i++) {
+        for (int i = 0; i < 100 * WaitingAttempts.MIN_SWEPT; i++) {
             crowd("a", 1).get(0).wanted = false;
         }
 
-        assertThat(over).hasSizeGreaterThanOrEqualTo(99 * WaitingAttempts.LEAST_SWEPT);
+        assertThat(over).hasSizeGreaterThanOrEqualTo(99 * WaitingAttempts.MIN_SWEPT);
     }
 
     @Test

@@ -60,7 +60,7 @@ class HeadAllocationTest {
             "GET /a?b HTTP/1.1\r\nHost: a:80\r\nConnection: x\r\nX: y\r\nAccept: */*\r\nX-Forwarded-For: 1\r\n\r\n";
     private static final String RESPONSE =
             "HTTP/1.1 200 OK\r\nServer: test\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok";
-    private static final int MOST_BATCHES = 5_000;
+    private static final int MAX_BATCHES = 5_000;
     private static final int ROUNDS = 1_000;
 
     /**
@@ -132,28 +132,28 @@ class HeadAllocationTest {
     }
 
     private static void measure(int buffers, Runnable round) throws InterruptedException {
-        long most = buffers * BUFFER_BYTES * ROUNDS;
+        long max = buffers * BUFFER_BYTES * ROUNDS;
         assumeTrue(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean, "this JVM does not count allocations");
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED); // it records every buffer
-        AtomicLong least = new AtomicLong(Long.MAX_VALUE);
+        AtomicLong min = new AtomicLong(Long.MAX_VALUE);
         try {
             // Like an event loop: Netty recycles buffers on such threads only.
             Thread loop = new FastThreadLocalThread(() -> {
-                for (int i = 0; i < MOST_BATCHES && least.get() > most; i++) {
+                for (int i = 0; i < MAX_BATCHES && min.get() > max; i++) {
                     long before = threads.getCurrentThreadAllocatedBytes();
                     for (int j = 0; j < ROUNDS; j++) {
                         round.run();
                     }
-                    least.accumulateAndGet(threads.getCurrentThreadAllocatedBytes() - before, Math::min);
+                    min.accumulateAndGet(threads.getCurrentThreadAllocatedBytes() - before, Math::min);
                 }
             });
             loop.start();
             loop.join();
 
             // One batch is enough: only compiled code does not allocate, and the time of compilation is unpredictable.
-            assertThat(least.get()).isLessThanOrEqualTo(most);
+            assertThat(min.get()).isLessThanOrEqualTo(max);
         } finally {
             ResourceLeakDetector.setLevel(level);
         }

@@ -13,7 +13,7 @@ class ChunkSizeTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 9, 10, 15, 16, 255, 256, 0xabcdef, 0x1000000, Integer.MAX_VALUE})
     void writesHexadecimalWithoutLeadingZeros(int length) {
-        ByteBuf line = Unpooled.buffer(ChunkSize.MOST_BYTES, ChunkSize.MOST_BYTES);
+        ByteBuf line = Unpooled.buffer(ChunkSize.MAX_BYTES, ChunkSize.MAX_BYTES);
 
         ChunkSize.write(length, line);
 

@@ -80,8 +80,8 @@ class AttemptsTest {
     @Test
     void listedStatusIsRetriedAndConnectionKept() throws Exception {
         byte[] whole = FrameBytes.headers(0, true, FrameBytes.block(":status", "503"));
-        byte[] begun = FrameBytes.headers(0, false, FrameBytes.block(":status", "503"));
-        for (byte[] answer : List.of(whole, begun)) {
+        byte[] started = FrameBytes.headers(0, false, FrameBytes.block(":status", "503"));
+        for (byte[] answer : List.of(whole, started)) {
             Http2Script ill = Http2Script.serving((talk, request) -> {
                 byte[] own = answer.clone();
                 own[8] = (byte) request.stream();

@@ -32,7 +32,7 @@ class BackendStreamTunnelTest {
 
     private static final int MUCH = 16 * 1024 * 1024;
     private static final int PIECE = 1024 * 1024;
-    private static final long MOST_MEMORY = 4 * 1024 * 1024;
+    private static final long MAX_MEMORY = 4 * 1024 * 1024;
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
 
     @Test
@@ -66,7 +66,7 @@ class BackendStreamTunnelTest {
             client.send(Upgrades.REQUEST).readHead();
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
             assertThat(all).isNotDone();
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
 
             client.finishSending();
 
@@ -99,7 +99,7 @@ class BackendStreamTunnelTest {
             int stream = WebSockets.open(client);
             CompletableFuture<Void> watching = CompletableFuture.runAsync(() -> {
                 balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
-                assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+                assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
                 now.countDown();
             });
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class BackendStreamsTest {
 
-    private static final int MOST_UNUSED = 2;
+    private static final int MAX_UNUSED = 2;
 
     private final Workers workers = Workers.start(NettyTransport.choose(TransportKind.NIO), 1, new SplittableRandom(1));
     private final PoolTls tls = PoolTls.NONE;
@@ -32,7 +32,7 @@ class BackendStreamsTest {
             backend,
             new Http2BackendPool(loop, backend, BackendConnections.DEFAULT),
             workers.all().get(0).newReads());
-    private final BackendStreams streams = new BackendStreams(connection, MOST_UNUSED);
+    private final BackendStreams streams = new BackendStreams(connection, MAX_UNUSED);
 
     @AfterEach
     void close() {
@@ -84,7 +84,7 @@ class BackendStreamsTest {
 
         assertThat(List.of(streams.add(7), streams.add(9), streams.add(11)))
                 .filteredOn(over::contains)
-                .hasSize(MOST_UNUSED);
+                .hasSize(MAX_UNUSED);
     }
 
     private BackendStream end(BackendStream stream, int id) {

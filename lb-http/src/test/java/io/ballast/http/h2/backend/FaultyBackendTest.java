@@ -150,7 +150,7 @@ class FaultyBackendTest {
     @Test
     void pingsAreAcknowledgedDuringLargeBody() throws Exception {
         int length = 1 << 20;
-        int some = PendingAcks.MOST / 2;
+        int some = PendingAcks.MAX / 2;
         byte[] pings = FrameBytes.repeat(some, FrameBytes.ping(1));
         Http2Script measuring = talk -> {
             talk.begin(Setting.INITIAL_WINDOW_SIZE, length).send(FrameBytes.windowUpdate(0, length));

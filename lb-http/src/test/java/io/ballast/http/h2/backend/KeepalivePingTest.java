@@ -19,7 +19,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private Loop loop;
     private KeepalivePing deadline;
-    private boolean owed = true;
+    private boolean pending = true;
     private boolean answers = true;
     private long readNanos;
     private int pings;
@@ -79,7 +79,7 @@ class KeepalivePingTest implements KeepalivePing.Owner {
 
     @Test
     void idleConnectionSendsNoPing() {
-        owed = false;
+        pending = false;
         pass(Duration.ofMinutes(10));
 
         assertThat(pings).isZero();
@@ -107,8 +107,8 @@ class KeepalivePingTest implements KeepalivePing.Owner {
     }
 
     @Override
-    public boolean isOwed() {
-        return owed;
+    public boolean isPending() {
+        return pending;
     }
 
     @Override

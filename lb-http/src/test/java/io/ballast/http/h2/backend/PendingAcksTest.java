@@ -16,7 +16,7 @@ class PendingAcksTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final ChannelFrameOutput bytes = new ChannelFrameOutput();
-    private final PendingAcks owed = new PendingAcks(bytes);
+    private final PendingAcks pending = new PendingAcks(bytes);
 
     @BeforeEach
     void connect() {
@@ -33,17 +33,17 @@ class PendingAcksTest {
     void pendingAcknowledgementsAreLimited() {
         queue();
 
-        for (int i = 0; i < PendingAcks.MOST; i++) {
-            assertThat(owed.another()).isTrue();
+        for (int i = 0; i < PendingAcks.MAX; i++) {
+            assertThat(pending.another()).isTrue();
         }
-        assertThat(owed.another()).isFalse();
+        assertThat(pending.another()).isFalse();
     }
 
     @Test
     void sentAcknowledgementsDoNotCount() {
         queue();
-        for (int i = 0; i < 10 * PendingAcks.MOST; i++) {
-            assertThat(owed.another()).isTrue();
+        for (int i = 0; i < 10 * PendingAcks.MAX; i++) {
+            assertThat(pending.another()).isTrue();
             bytes.flush();
             queue();
         }
@@ -51,8 +51,8 @@ class PendingAcksTest {
 
     @Test
     void readingBackendHasNoLimit() {
-        for (int i = 0; i < 2 * PendingAcks.MOST; i++) {
-            assertThat(owed.another()).isTrue();
+        for (int i = 0; i < 2 * PendingAcks.MAX; i++) {
+            assertThat(pending.another()).isTrue();
         }
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests requests that cost the balancer more than the client. Closing the balancer in each test checks for leaks. */
 class FloodTest {
 
-    private static final int MOST_ROUNDS = 5_000;
+    private static final int MAX_ROUNDS = 5_000;
 
     static Stream<Arguments> ofFrames() {
         return Stream.of(
@@ -92,7 +92,7 @@ class FloodTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             assertFlood(client, balancer, round -> frames.apply(client.newStream()));
 
-            assertThat(balancer.count(ListenerCounter.REQUESTS)).isLessThan(MOST_ROUNDS);
+            assertThat(balancer.count(ListenerCounter.REQUESTS)).isLessThan(MAX_ROUNDS);
             balancer.awaitQuietBackends();
         }
     }
@@ -107,12 +107,12 @@ class FloodTest {
                     balancer,
                     round -> FrameBytes.headers(client.newStream(), true, Http2Client.head("GET", "/")));
 
-            assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(Http2Connection.MOST_STREAMS);
+            assertThat(balancer.count(ListenerCounter.REQUESTS)).isEqualTo(Http2Connection.MAX_STREAMS);
         }
     }
 
     private static void assertFlood(Http2Client client, TestBalancer balancer, IntFunction<byte[]> frames) {
-        for (int round = 0; round < MOST_ROUNDS && client.trySend(frames.apply(round)) && client.trySync(); round++) {}
+        for (int round = 0; round < MAX_ROUNDS && client.trySend(frames.apply(round)) && client.trySync(); round++) {}
         assertThat(client.readToEnd()).isEqualTo(ErrorCode.ENHANCE_YOUR_CALM);
         assertThat(balancer.count(ListenerCounter.HTTP2_FLOODS)).isEqualTo(1);
         assertThat(balancer.count(ListenerCounter.HTTP2_ERRORS)).isEqualTo(1);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class Http2AllocationTest {
 
     private static final String BODY = "hello, world";
-    private static final int MOST_BATCHES = 200;
+    private static final int MAX_BATCHES = 200;
     private static final int REQUESTS = 500;
     private static final int HEADS = 2;
     private static final int PIECES = 1;
@@ -102,16 +102,16 @@ class Http2AllocationTest {
                     .eventLoop()
                     .submit(() -> Thread.currentThread().getId())
                     .get();
-            long most = (buffers * BUFFER_BYTES + LESS_THAN_AN_OBJECT) * (long) REQUESTS;
-            long least = Long.MAX_VALUE;
+            long max = (buffers * BUFFER_BYTES + LESS_THAN_AN_OBJECT) * (long) REQUESTS;
+            long min = Long.MAX_VALUE;
             // One batch is enough: only compiled code allocates so little, whenever it is compiled.
-            for (int i = 0; i < MOST_BATCHES && least > most; i++) {
+            for (int i = 0; i < MAX_BATCHES && min > max; i++) {
                 long before = threads.getThreadAllocatedBytes(loop);
                 ask(client);
-                least = Math.min(least, threads.getThreadAllocatedBytes(loop) - before);
+                min = Math.min(min, threads.getThreadAllocatedBytes(loop) - before);
             }
 
-            assertThat(least).isLessThanOrEqualTo(most);
+            assertThat(min).isLessThanOrEqualTo(max);
         } finally {
             ResourceLeakDetector.setLevel(level);
         }

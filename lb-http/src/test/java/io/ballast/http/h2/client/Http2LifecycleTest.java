@@ -39,7 +39,7 @@ class Http2LifecycleTest {
                 TestBalancer balancer = balancer(backend);
                 Http2Client client = Http2Client.connect(balancer.port())) {
             int first = client.get("/");
-            for (int i = 1; i < Http2Connection.MOST_STREAMS; i++) {
+            for (int i = 1; i < Http2Connection.MAX_STREAMS; i++) {
                 client.get("/");
             }
             int refused = client.get("/");

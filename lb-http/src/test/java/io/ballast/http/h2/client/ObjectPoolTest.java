@@ -22,13 +22,13 @@ class ObjectPoolTest {
 
     @Test
     void keepsObjectsForBusyClient() {
-        IntStream.range(0, Http2Connection.MOST_STREAMS).forEach(unused::give);
+        IntStream.range(0, Http2Connection.MAX_STREAMS).forEach(unused::give);
 
         int kept = 0;
         while (unused.take() != null) {
             kept++;
         }
-        assertThat(kept).isEqualTo(ObjectPool.MOST).isLessThan(Http2Connection.MOST_STREAMS / 2);
+        assertThat(kept).isEqualTo(ObjectPool.MAX).isLessThan(Http2Connection.MAX_STREAMS / 2);
     }
 
     @Test

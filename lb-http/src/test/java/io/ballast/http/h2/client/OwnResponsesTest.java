@@ -30,7 +30,7 @@ class OwnResponsesTest {
     void sharedBodiesAreNotCopied() throws Exception {
         try (TestBalancer balancer = balancer(/* transitBytes= */ 0);
                 Http2Client client = withoutWindow(balancer)) {
-            List<Integer> streams = ask(client, "/fixed", Http2Connection.MOST_STREAMS);
+            List<Integer> streams = ask(client, "/fixed", Http2Connection.MAX_STREAMS);
             client.sync();
 
             assertThat(balancer.buffersInUse()).isLessThan(SPARE);
@@ -46,7 +46,7 @@ class OwnResponsesTest {
     void responsesAreQueuedForAllStreams() throws Exception {
         try (TestBalancer balancer = balancer(/* transitBytes= */ 0);
                 Http2Client client = withoutWindow(balancer)) {
-            List<Integer> streams = ask(client, "/none", Http2Connection.MOST_STREAMS);
+            List<Integer> streams = ask(client, "/none", Http2Connection.MAX_STREAMS);
             client.sync();
 
             assertThat(balancer.buffersInUse()).isLessThan(128 * 1024 + SPARE);
@@ -65,9 +65,9 @@ class OwnResponsesTest {
                 Http2Client client = withoutWindow(balancer)) {
             ByteBuf others = balancer.workers().allocator().directBuffer((int) budget * 15 / 16);
             try {
-                balancer.await("memory is short", () -> mostHeldBytes(balancer) == 1024);
+                balancer.await("memory is short", () -> maxBufferedBytes(balancer) == 1024);
 
-                List<Integer> streams = ask(client, "/none", Http2Connection.MOST_STREAMS);
+                List<Integer> streams = ask(client, "/none", Http2Connection.MAX_STREAMS);
                 client.sync();
 
                 long kept = streams.stream()
@@ -84,8 +84,8 @@ class OwnResponsesTest {
         }
     }
 
-    private static int mostHeldBytes(TestBalancer balancer) {
-        return balancer.workers().all().get(0).transit().mostHeldBytes();
+    private static int maxBufferedBytes(TestBalancer balancer) {
+        return balancer.workers().all().get(0).transit().maxBufferedBytes();
     }
 
     private static List<Integer> ask(Http2Client client, String path, int count) {

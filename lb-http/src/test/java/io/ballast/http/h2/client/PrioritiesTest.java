@@ -191,7 +191,7 @@ class PrioritiesTest {
 
     static Stream<Arguments> faults() {
         byte[] tooMany = new byte[0];
-        for (int i = 0; i <= Http2Connection.MOST_STREAMS; i++) {
+        for (int i = 0; i <= Http2Connection.MAX_STREAMS; i++) {
             tooMany = FrameBytes.join(tooMany, FrameBytes.priorityUpdate(2 * i + 1, "u=1"));
         }
         byte[] value = FrameBytes.join(FrameBytes.number(1), new byte[] {'i'});
@@ -223,7 +223,7 @@ class PrioritiesTest {
                 Http2Client client = Http2Client.connect(balancer.port())) {
             for (int round = 0; round < 3; round++) {
                 int first = client.newStream();
-                for (int i = 0; i < Http2Connection.MOST_STREAMS - 1; i++) {
+                for (int i = 0; i < Http2Connection.MAX_STREAMS - 1; i++) {
                     client.send(FrameBytes.priorityUpdate(i == 0 ? first : client.newStream(), "u=1"));
                 }
                 client.sync();

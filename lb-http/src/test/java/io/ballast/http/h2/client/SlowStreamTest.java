@@ -142,7 +142,7 @@ class SlowStreamTest {
                 int all = ++asked;
                 balancer.await("it is answered", () -> balancer.count(ListenerCounter.REQUESTS) == all);
                 if (balancer.buffersInUse() >= size) {
-                    balancer.awaitStandstill(balancer::buffersInUse, /* least= */ -1); // all may be written by now
+                    balancer.awaitStandstill(balancer::buffersInUse, /* min= */ -1); // all may be written by now
                 }
             } while (balancer.buffersInUse() < size);
             byte[][] more = new byte[50][];

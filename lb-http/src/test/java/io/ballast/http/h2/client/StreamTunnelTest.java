@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class StreamTunnelTest {
 
     private static final int MUCH = 5 * 1024 * 1024;
-    private static final long MOST_MEMORY = 2 * 1024 * 1024;
+    private static final long MAX_MEMORY = 2 * 1024 * 1024;
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final Duration LONG = Patience.LIMIT.multipliedBy(3);
 
@@ -87,7 +87,7 @@ class StreamTunnelTest {
             int stream = WebSockets.open(client);
             client.await("all that may come", () -> client.response(stream).bytes().length == 65_535);
             balancer.awaitStandstill(() -> balancer.count(BackendCounter.BYTES_FROM));
-            assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+            assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
 
             client.send(FrameBytes.windowUpdate(0, MUCH), FrameBytes.windowUpdate(stream, MUCH));
             client.send(FrameBytes.data(stream, /* ends= */ true));
@@ -113,7 +113,7 @@ class StreamTunnelTest {
 
             CompletableFuture<Void> watching = CompletableFuture.runAsync(() -> {
                 balancer.awaitStandstill(() -> balancer.count(ListenerCounter.BYTES_IN));
-                assertThat(balancer.buffersInUse()).isLessThan(MOST_MEMORY);
+                assertThat(balancer.buffersInUse()).isLessThan(MAX_MEMORY);
                 read.countDown();
             });
             client.upload(stream, /* ends= */ true, sent);

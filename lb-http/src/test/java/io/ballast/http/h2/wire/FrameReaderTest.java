@@ -25,7 +25,7 @@ class FrameReaderTest {
 
     private final PooledByteBufAllocator allocator = new PooledByteBufAllocator(true);
     private final List<String> found = new ArrayList<>();
-    private int most = Integer.MAX_VALUE;
+    private int max = Integer.MAX_VALUE;
 
     private final FrameReader reader = new FrameReader(
             new FrameReader.Sink() {
@@ -35,7 +35,7 @@ class FrameReaderTest {
                     source.getBytes(at, payload);
                     found.add(type + " " + flags + " " + stream + " "
                             + (length < 20 ? Arrays.toString(payload) : Arrays.hashCode(payload)));
-                    return found.size() < most;
+                    return found.size() < max;
                 }
 
                 @Override
@@ -48,7 +48,7 @@ class FrameReaderTest {
     @AfterEach
     void nothingIsLeft() {
         reader.release();
-        assertThat(reader.heldBytes()).isZero();
+        assertThat(reader.bufferedBytes()).isZero();
         assertThat(allocator.pinnedDirectMemory()).isZero();
     }
 
@@ -61,7 +61,7 @@ class FrameReaderTest {
                 feed(STREAM, first, second);
                 feed(STREAM, second, STREAM.length);
                 assertThat(found).as("split at %d and %d", first, second).isEqualTo(FRAMES);
-                assertThat(reader.heldBytes()).isZero();
+                assertThat(reader.bufferedBytes()).isZero();
             }
         }
     }
@@ -109,7 +109,7 @@ class FrameReaderTest {
 
     @Test
     void stopsWhenHandlerStops() {
-        most = 2;
+        max = 2;
         feed(STREAM, 0, STREAM.length);
         assertThat(found).isEqualTo(FRAMES.subList(0, 2));
     }

@@ -90,7 +90,7 @@ class HuffmanTest {
 
     /** Returns null for an invalid code. */
     private static byte @org.jspecify.annotations.Nullable [] decode(byte[] code) {
-        byte[] target = new byte[code.length * HuffmanDecoder.MOST_EXPANSION];
+        byte[] target = new byte[code.length * HuffmanDecoder.MAX_EXPANSION];
         int length = HuffmanDecoder.decode(code, 0, code.length, target);
         return length < 0 ? null : Arrays.copyOf(target, length);
     }

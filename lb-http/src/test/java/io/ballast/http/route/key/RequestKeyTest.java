@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestKeyTest {
 
-    private static final int MOST_BATCHES = 5_000;
+    private static final int MAX_BATCHES = 5_000;
 
     private final RouteScratch scratch = new RouteScratch(new SplittableRandom(1));
 
@@ -120,9 +120,9 @@ class RequestKeyTest {
                 key(new HashKey(Source.QUERY, "id")));
         RoutedRequest request =
                 get("/a/b?id=c+d").header("X-Tenant", "blue").header("Cookie", "a=b; sid=0123456789abcdef");
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
 
-        for (int batch = 0; batch < MOST_BATCHES && least > 0; batch++) {
+        for (int batch = 0; batch < MAX_BATCHES && min > 0; batch++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             long sum = 0;
             for (int i = 0; i < 1000; i++) {
@@ -130,11 +130,11 @@ class RequestKeyTest {
                     sum += keys.get(k).hash(request, scratch);
                 }
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            min = Math.min(min, threads.getCurrentThreadAllocatedBytes() - before);
             assertThat(sum).isNotZero();
         }
 
-        assertThat(least).isZero();
+        assertThat(min).isZero();
     }
 
     private long hash(RequestKey key, RoutedRequest request) {

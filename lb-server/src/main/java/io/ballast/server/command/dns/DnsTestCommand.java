@@ -86,7 +86,7 @@ final class DnsTestCommand implements Callable<Integer> {
             try {
                 return FilterTestResult.of(prepared.forwarding(), hash, name, number, IpAddress.parse(from));
             } finally {
-                state.giveUp(prepared);
+                state.abandon(prepared);
             }
         }
     }

@@ -14,22 +14,22 @@ final class BoundedInput extends FilterInputStream {
     private static final int GZIP_MAGIC_1 = 0x1f;
     private static final int GZIP_MAGIC_2 = 0x8b;
 
-    private final long most;
+    private final long max;
     private long read;
 
-    private BoundedInput(InputStream in, long most) {
+    private BoundedInput(InputStream in, long max) {
         super(in);
-        this.most = most;
+        this.max = max;
     }
 
-    /** Opens a file that may be compressed by gzip; at most {@code most} bytes, both compressed and decompressed. */
-    static InputStream open(Path file, long most) throws IOException {
-        BufferedInputStream in = new BufferedInputStream(new BoundedInput(Files.newInputStream(file), most));
+    /** Opens a file that may be compressed by gzip; at most {@code max} bytes, both compressed and decompressed. */
+    static InputStream open(Path file, long max) throws IOException {
+        BufferedInputStream in = new BufferedInputStream(new BoundedInput(Files.newInputStream(file), max));
         try {
             in.mark(2);
             boolean isGzip = in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
             in.reset();
-            return isGzip ? new BoundedInput(new GZIPInputStream(in), most) : in;
+            return isGzip ? new BoundedInput(new GZIPInputStream(in), max) : in;
         } catch (IOException e) {
             in.close();
             throw e;
@@ -52,12 +52,12 @@ final class BoundedInput extends FilterInputStream {
 
     private void count(int some) throws IOException {
         read += some;
-        if (read > most) {
-            throw tooLong(most);
+        if (read > max) {
+            throw tooLong(max);
         }
     }
 
-    static IOException tooLong(long most) {
-        return new IOException("more than " + most + " bytes");
+    static IOException tooLong(long max) {
+        return new IOException("more than " + max + " bytes");
     }
 }

@@ -17,14 +17,14 @@ final class FileBody implements BodySubscriber<Path> {
 
     private final CompletableFuture<Path> whole = new CompletableFuture<>();
     private final Path file;
-    private final long most;
+    private final long max;
     private @Nullable FileChannel channel;
     private Flow.@Nullable Subscription body;
     private long written;
 
-    FileBody(Path file, long most) {
+    FileBody(Path file, long max) {
         this.file = file;
-        this.most = most;
+        this.max = max;
     }
 
     @Override
@@ -54,8 +54,8 @@ final class FileBody implements BodySubscriber<Path> {
         try {
             for (ByteBuffer piece : pieces) {
                 written += piece.remaining();
-                if (written > most) {
-                    throw BoundedInput.tooLong(most);
+                if (written > max) {
+                    throw BoundedInput.tooLong(max);
                 }
                 while (piece.hasRemaining()) {
                     int unused = to.write(piece);

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 public final class FilterLists implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FilterLists.class);
-    private static final double LEAST_OF_INTERVAL = 0.9;
-    private static final double MOST_OF_INTERVAL = 1.1;
+    private static final double MIN_OF_INTERVAL = 0.9;
+    private static final double MAX_OF_INTERVAL = 1.1;
 
     private final FilterListsSetup setup;
     private final ControlPlane control;
@@ -93,7 +93,7 @@ public final class FilterLists implements AutoCloseable {
         this.random = setup.random();
         this.publish = publish;
         this.reader = new ListReader(
-                setup.download(), new ListCache(setup.cache()), control.clock(), setup.mostRules(), setup.groups());
+                setup.download(), new ListCache(setup.cache()), control.clock(), setup.maxRules(), setup.groups());
     }
 
     /**
@@ -200,7 +200,7 @@ public final class FilterLists implements AutoCloseable {
                 Optional<LoadedList> loaded = reader.local(source);
                 if (loaded.isPresent()) {
                     read.put(source.id(), loaded.get());
-                    FilterTable.check(together(all, read, known), setup.mostRules());
+                    FilterTable.check(together(all, read, known), setup.maxRules());
                 }
             } catch (IOException e) {
                 problems.add("list " + source.name() + ": " + ErrorText.of(e));
@@ -229,7 +229,7 @@ public final class FilterLists implements AutoCloseable {
 
     private FilterTable compile(List<FilterList> all) throws FilterListException {
         try {
-            return FilterTable.compile(setup.hash(), all, setup.mostRules());
+            return FilterTable.compile(setup.hash(), all, setup.maxRules());
         } catch (FilterLimitException e) {
             throw new FilterListException(List.of("lists: " + ErrorText.of(e)));
         }
@@ -263,7 +263,7 @@ public final class FilterLists implements AutoCloseable {
             followLater(list);
         }
         before.values().forEach(FilterLists::drop);
-        tellStates();
+        reportStates();
         if (!isFirst) {
             changed();
         }
@@ -284,7 +284,7 @@ public final class FilterLists implements AutoCloseable {
             return;
         }
         Duration exact = list.untilNext(control.clock().instant());
-        double share = LEAST_OF_INTERVAL + (MOST_OF_INTERVAL - LEAST_OF_INTERVAL) * random.nextDouble();
+        double share = MIN_OF_INTERVAL + (MAX_OF_INTERVAL - MIN_OF_INTERVAL) * random.nextDouble();
         Duration drawn = Duration.ofMillis((long) (exact.toMillis() * share));
         list.next = control.scheduleTask(() -> refresh(list), drawn);
     }
@@ -296,12 +296,12 @@ public final class FilterLists implements AutoCloseable {
         list.isBeingRead = true;
         ListSource source = list.source();
         LoadedList last = list.last();
-        int leastRules = list.leastRules();
+        int minRules = list.minRules();
         // A server that is slow must not keep other lists waiting.
         Executor reading = source.location() instanceof ListLocation.AtUrl ? fetching : background;
         reading.execute(() -> {
             try {
-                LoadedList loaded = reader.refresh(source, last, leastRules);
+                LoadedList loaded = reader.refresh(source, last, minRules);
                 control.execute(() -> done(list, () -> taken(list, loaded)));
             } catch (IOException e) {
                 control.execute(() -> done(list, () -> failed(list, ErrorText.of(e))));
@@ -322,7 +322,7 @@ public final class FilterLists implements AutoCloseable {
         }
         outcome.run();
         followLater(list);
-        tellStates();
+        reportStates();
     }
 
     private void taken(TrackedList list, LoadedList loaded) {
@@ -336,7 +336,7 @@ public final class FilterLists implements AutoCloseable {
                     lists.values().stream()
                             .map(each -> each.with(each == list ? rules : each.rules()))
                             .toList(),
-                    setup.mostRules());
+                    setup.maxRules());
         } catch (FilterLimitException e) {
             failed(list, ErrorText.of(e));
             return;
@@ -362,7 +362,7 @@ public final class FilterLists implements AutoCloseable {
         control.timeline().add(Origin.FILE, "filter list " + list.source().name(), text);
     }
 
-    private void tellStates() {
+    private void reportStates() {
         Map<Integer, RuleSet> rules = new HashMap<>();
         lists.forEach((id, list) -> rules.put(id, list.rules()));
         current = Map.copyOf(rules);
@@ -387,8 +387,7 @@ public final class FilterLists implements AutoCloseable {
             try {
                 table = Optional.of(compile(all));
             } catch (FilterListException e) {
-                control.execute(
-                        () -> control.timeline().add(Origin.FILE, "filter lists", ErrorText.of(e)));
+                control.execute(() -> control.timeline().add(Origin.FILE, "filter lists", ErrorText.of(e)));
             } finally {
                 Optional<FilterTable> compiled = table;
                 control.execute(() -> compiled(compiled));

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * @param fetching executor of downloads, with one thread for each concurrent download
  * @param cache a separate directory for downloaded lists
  * @param download the downloader
- * @param mostRules the maximum number of rules in all lists together
+ * @param maxRules the maximum number of rules in all lists together
  * @param groups names of client groups, which rules may refer to
  * @param random randomizes the times of downloads; used on the control plane
  */
@@ -27,6 +27,6 @@ public record FilterListsSetup(
         Executor fetching,
         Path cache,
         ListDownload download,
-        int mostRules,
+        int maxRules,
         Set<String> groups,
         RandomGenerator random) {}

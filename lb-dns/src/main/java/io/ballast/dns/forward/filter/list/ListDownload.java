@@ -57,11 +57,11 @@ public final class ListDownload {
      * Fetches a list into a file, compressed if the server compresses.
      *
      * @param known the validators of the stored version
-     * @param most the maximum length in bytes
+     * @param max the maximum length in bytes
      * @param deadline the time limit of the download
      * @return the validators of the new version; empty if it has not changed
      */
-    Optional<CacheValidators> fetch(URI url, CacheValidators known, Path file, long most, Duration deadline)
+    Optional<CacheValidators> fetch(URI url, CacheValidators known, Path file, long max, Duration deadline)
             throws IOException, InterruptedException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(url).setHeader("Accept-Encoding", "gzip").setHeader("User-Agent", "Ballast");
@@ -71,7 +71,7 @@ public final class ListDownload {
         if (!known.lastModified().isEmpty()) {
             request.setHeader("If-Modified-Since", known.lastModified());
         }
-        HttpResponse<?> answer = send(request.build(), file, most, deadline);
+        HttpResponse<?> answer = send(request.build(), file, max, deadline);
         if (answer.statusCode() == NOT_MODIFIED && !known.equals(CacheValidators.NONE)) {
             return Optional.empty();
         }
@@ -83,11 +83,11 @@ public final class ListDownload {
                 answer.headers().firstValue("Last-Modified").orElse("")));
     }
 
-    private HttpResponse<?> send(HttpRequest request, Path file, long most, Duration deadline)
+    private HttpResponse<?> send(HttpRequest request, Path file, long max, Duration deadline)
             throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<Path>> answer = client().sendAsync(
                         request,
-                        info -> info.statusCode() == OK ? new FileBody(file, most) : BodySubscribers.replacing(file));
+                        info -> info.statusCode() == OK ? new FileBody(file, max) : BodySubscribers.replacing(file));
         try {
             return answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

@@ -33,15 +33,15 @@ final class ListReader {
     private final ListDownload download;
     private final ListCache cache;
     private final Clock clock;
-    private final int mostRules;
+    private final int maxRules;
     private final Set<String> groups;
     private final Object oneAtATime = new Object();
 
-    ListReader(ListDownload download, ListCache cache, Clock clock, int mostRules, Set<String> groups) {
+    ListReader(ListDownload download, ListCache cache, Clock clock, int maxRules, Set<String> groups) {
         this.download = download;
         this.cache = cache;
         this.clock = clock;
-        this.mostRules = mostRules;
+        this.maxRules = maxRules;
         this.groups = groups;
     }
 
@@ -49,7 +49,7 @@ final class ListReader {
     Optional<LoadedList> local(ListSource source) throws IOException {
         ListLocation location = source.location();
         if (location instanceof ListLocation.InFile in) {
-            return Optional.of(file(source, in.file(), /* known= */ null, /* leastRules= */ 0));
+            return Optional.of(file(source, in.file(), /* known= */ null, /* minRules= */ 0));
         }
         if (location instanceof ListLocation.Inline inline) {
             return Optional.of(inline(inline));
@@ -60,7 +60,7 @@ final class ListReader {
     private LoadedList inline(ListLocation.Inline inline) throws IOException {
         RuleSet rules;
         try {
-            rules = RuleSet.of(inline.lines(), mostRules, groups::contains);
+            rules = RuleSet.of(inline.lines(), maxRules, groups::contains);
         } catch (FilterLimitException e) {
             throw new IOException(ErrorText.of(e), e);
         }
@@ -88,40 +88,39 @@ final class ListReader {
      * Asks the source again.
      *
      * @param known what was read before; null for nothing
-     * @param leastRules a version with fewer is a failure
+     * @param minRules a version with fewer is a failure
      */
-    LoadedList refresh(ListSource source, @Nullable LoadedList known, int leastRules)
+    LoadedList refresh(ListSource source, @Nullable LoadedList known, int minRules)
             throws IOException, InterruptedException {
         ListLocation location = source.location();
         if (location instanceof ListLocation.InFile in) {
-            return file(source, in.file(), known, leastRules);
+            return file(source, in.file(), known, minRules);
         }
         if (location instanceof ListLocation.AtUrl at) {
-            return fetch(source, at, known == null ? CacheValidators.NONE : known.validators(), leastRules);
+            return fetch(source, at, known == null ? CacheValidators.NONE : known.validators(), minRules);
         }
         return inline((ListLocation.Inline) location);
     }
 
-    private LoadedList file(ListSource source, Path file, @Nullable LoadedList known, int leastRules)
-            throws IOException {
+    private LoadedList file(ListSource source, Path file, @Nullable LoadedList known, int minRules) throws IOException {
         Instant now = clock.instant();
         FileState state = FileState.of(file);
         if (known != null && state.equals(known.file())) {
             return new LoadedList(/* rules= */ null, CacheValidators.NONE, state, now);
         }
         RuleSet rules = rules(file, source);
-        requireEnough(source, rules, leastRules);
+        requireEnough(source, rules, minRules);
         return new LoadedList(rules, CacheValidators.NONE, state, now);
     }
 
-    private static void requireEnough(ListSource source, RuleSet rules, int leastRules) throws IOException {
-        if (rules.size() < leastRules) {
-            throw new IOException("the new version has " + rules.size() + " rules, fewer than the " + leastRules
+    private static void requireEnough(ListSource source, RuleSet rules, int minRules) throws IOException {
+        if (rules.size() < minRules) {
+            throw new IOException("the new version has " + rules.size() + " rules, fewer than the " + minRules
                     + " that shrink_limit demands; to take it: lb dns accept " + source.name());
         }
     }
 
-    private LoadedList fetch(ListSource source, ListLocation.AtUrl at, CacheValidators known, int leastRules)
+    private LoadedList fetch(ListSource source, ListLocation.AtUrl at, CacheValidators known, int minRules)
             throws IOException, InterruptedException {
         Instant now = clock.instant();
         Path fresh = cache.fresh(at.url());
@@ -139,7 +138,7 @@ final class ListReader {
             if (rules.size() == 0 && rules.refused() > 0) {
                 throw new IOException("no rule in it, " + rules.refused() + " lines refused");
             }
-            requireEnough(source, rules, leastRules);
+            requireEnough(source, rules, minRules);
             cache.keep(at.url(), fresh, fetched.get(), now);
             return new LoadedList(rules, fetched.get(), /* file= */ null, now);
         } finally {
@@ -165,7 +164,7 @@ final class ListReader {
     private RuleSet rules(Path file, ListSource source) throws IOException {
         try (InputStream in = BoundedInput.open(file, source.maxBytes())) {
             synchronized (oneAtATime) {
-                return RuleSet.read(in, mostRules, groups::contains);
+                return RuleSet.read(in, maxRules, groups::contains);
             }
         } catch (FilterLimitException e) {
             throw new IOException(ErrorText.of(e), e);

@@ -14,7 +14,7 @@ final class TrackedList {
 
     private static final Duration FILE_CHECK = Duration.ofSeconds(10);
     private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
-    private static final int MOST_DOUBLINGS = 6;
+    private static final int MAX_DOUBLINGS = 6;
 
     private ListSource source;
     private RuleSet rules = RuleSet.EMPTY;
@@ -72,8 +72,8 @@ final class TrackedList {
     }
 
     /** How many rules the next version must have; 0 for any number. */
-    int leastRules() {
-        boolean isGuarded = !acceptsFewer && rules.size() >= RuleList.LEAST_GUARDED_RULES;
+    int minRules() {
+        boolean isGuarded = !acceptsFewer && rules.size() >= RuleList.MIN_GUARDED_RULES;
         return isGuarded ? (int) Math.ceil(source.shrinkLimit() * rules.size()) : 0;
     }
 
@@ -102,10 +102,10 @@ final class TrackedList {
     /** How long until it is to be read again. */
     Duration untilNext(Instant now) {
         if (source.location() instanceof ListLocation.InFile) {
-            return FILE_CHECK.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+            return FILE_CHECK.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
         }
         if (failures > 0) {
-            Duration retry = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+            Duration retry = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
             return retry.compareTo(source.refresh()) < 0 ? retry : source.refresh();
         }
         if (last == null) {

@@ -9,9 +9,9 @@ public final class FilterLimitException extends Exception {
         super(message);
     }
 
-    public static void check(long value, long most, String what) throws FilterLimitException {
-        if (value > most) {
-            throw new FilterLimitException(what + ": " + value + " (expected: at most " + most + ")");
+    public static void check(long value, long max, String what) throws FilterLimitException {
+        if (value > max) {
+            throw new FilterLimitException(what + ": " + value + " (expected: at most " + max + ")");
         }
     }
 }

@@ -20,10 +20,10 @@ final class LineReader {
     private int end;
     private boolean endedByReturn;
 
-    /** @param most the maximum length of a line in bytes; the rest is dropped */
-    LineReader(InputStream in, int most) {
+    /** @param max the maximum length of a line in bytes; the rest is dropped */
+    LineReader(InputStream in, int max) {
         this.in = in;
-        this.line = new byte[most];
+        this.line = new byte[max];
     }
 
     /** The next line, cut if it is too long; null behind the last one. */

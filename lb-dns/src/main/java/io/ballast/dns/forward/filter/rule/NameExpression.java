@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
  * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a> that is looked for in a
  * name, in lower case and without its last dot: {@code ^} and {@code $} anchor it, as in AdGuard Home and Pi-hole.
  *
- * <p>Time is linear in the length of the name, 253 at most; the expression is bounded by {@value #MOST_CHARACTERS}
- * characters and {@value #MOST_STEPS} instructions. Immutable. A match allocates.
+ * <p>Time is linear in the length of the name, 253 at most; the expression is bounded by {@value #MAX_CHARACTERS}
+ * characters and {@value #MAX_STEPS} instructions. Immutable. A match allocates.
  */
 final class NameExpression implements NameMatcher {
 
-    static final int MOST_CHARACTERS = 1024;
-    static final int MOST_STEPS = 250;
+    static final int MAX_CHARACTERS = 1024;
+    static final int MAX_STEPS = 250;
 
     /** Repetitions are unrolled when an expression is compiled, so what they may come to is judged beforehand. */
-    private static final long MOST_UNROLLED = 100_000;
+    private static final long MAX_UNROLLED = 100_000;
 
     private static final java.util.regex.Pattern REPETITION = java.util.regex.Pattern.compile("\\{(\\d+)(?:,(\\d*))?}");
 
@@ -32,20 +32,19 @@ final class NameExpression implements NameMatcher {
     /** @throws IllegalArgumentException with what was expected, if it is malformed or too large */
     static NameExpression compile(String expression) {
         Pattern compiled;
-        Checks.that(
-                expression.length() <= MOST_CHARACTERS, "length", expression.length(), "at most " + MOST_CHARACTERS);
+        Checks.that(expression.length() <= MAX_CHARACTERS, "length", expression.length(), "at most " + MAX_CHARACTERS);
         Checks.that(
                 RegexCharacters.areBytes(expression),
                 "expression",
                 expression,
                 "ASCII, because names are matched in punycode");
-        Checks.that(unrolled(expression) <= MOST_UNROLLED, "expression", expression, "fewer repetitions");
+        Checks.that(unrolled(expression) <= MAX_UNROLLED, "expression", expression, "fewer repetitions");
         try {
             compiled = Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException("an expression in RE2 syntax; " + e.getDescription(), e);
         }
-        Checks.that(compiled.programSize() <= MOST_STEPS, "steps", compiled.programSize(), "at most " + MOST_STEPS);
+        Checks.that(compiled.programSize() <= MAX_STEPS, "steps", compiled.programSize(), "at most " + MAX_STEPS);
         return new NameExpression(compiled);
     }
 
@@ -53,7 +52,7 @@ final class NameExpression implements NameMatcher {
     private static long unrolled(String expression) {
         java.util.regex.Matcher repetitions = REPETITION.matcher(expression);
         long size = expression.length();
-        while (repetitions.find() && size <= MOST_UNROLLED) {
+        while (repetitions.find() && size <= MAX_UNROLLED) {
             size *= Math.max(1, Math.max(bound(repetitions.group(1)), bound(repetitions.group(2))));
         }
         return size;
@@ -63,7 +62,7 @@ final class NameExpression implements NameMatcher {
         if (digits == null || digits.isEmpty()) {
             return 1;
         }
-        return digits.length() > 6 ? MOST_UNROLLED + 1 : Long.parseLong(digits);
+        return digits.length() > 6 ? MAX_UNROLLED + 1 : Long.parseLong(digits);
     }
 
     @Override

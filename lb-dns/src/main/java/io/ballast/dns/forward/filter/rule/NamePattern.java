@@ -15,13 +15,13 @@ import java.util.List;
  */
 final class NamePattern implements NameMatcher {
 
-    static final String EXPECTED = "a pattern of letters, digits, -, _, . and at most " + NamePattern.MOST_WILDCARDS
+    static final String EXPECTED = "a pattern of letters, digits, -, _, . and at most " + NamePattern.MAX_WILDCARDS
             + " *, such as ||ads-*.example.com^";
 
     /** The text of a rule about every name, which must have a condition; no pattern. */
     static final String EVERY = "*";
 
-    private static final int MOST_WILDCARDS = 8;
+    private static final int MAX_WILDCARDS = 8;
     private static final String DENY_ALLOW = "$denyallow=";
 
     private final boolean isAtLabel;
@@ -82,7 +82,7 @@ final class NamePattern implements NameMatcher {
                 hasLetter |= isLetter;
             }
         }
-        return hasLetter && parts.length <= 1 + MOST_WILDCARDS;
+        return hasLetter && parts.length <= 1 + MAX_WILDCARDS;
     }
 
     @Override
@@ -98,12 +98,12 @@ final class NamePattern implements NameMatcher {
     @Override
     public String suffix() {
         String last = parts[parts.length - 1];
-        boolean isWhole = parts.length == 1 && (isAtLabel || isAtBegin);
+        boolean isComplete = parts.length == 1 && (isAtLabel || isAtBegin);
         int dot = last.indexOf('.');
-        if (!isAtEnd || (!isWhole && dot < 0)) {
+        if (!isAtEnd || (!isComplete && dot < 0)) {
             return "";
         }
-        String name = RuleName.parse(isWhole ? last : last.substring(dot + 1));
+        String name = RuleName.parse(isComplete ? last : last.substring(dot + 1));
         return name == null ? "" : name;
     }
 

@@ -27,7 +27,7 @@ final class RpzParser {
             Set.of("rpz-ip", "rpz-nsip", "rpz-client-ip", "rpz-nsdname", "rpz-drop", "rpz-passthru");
 
     /** Lines of one record: one that is never closed must not swallow the list. */
-    private static final int MOST_CONTINUED = 16;
+    private static final int MAX_CONTINUED = 16;
 
     private final RuleSink sink;
     private @Nullable String origin;
@@ -52,7 +52,7 @@ final class RpzParser {
         String record = (semicolon < 0 ? text : text.substring(0, semicolon)).strip();
         if (depth > 0) {
             continued++;
-            depth = continued == MOST_CONTINUED ? 0 : Math.max(0, depth + depthOf(record));
+            depth = continued == MAX_CONTINUED ? 0 : Math.max(0, depth + depthOf(record));
             return true;
         }
         if (record.startsWith("$")) {

@@ -12,13 +12,13 @@ import java.util.Map;
 public final class RuleLimits {
 
     /** Patterns and expressions of all lists. */
-    public static final int MOST_PATTERNS = 100_000;
+    public static final int MAX_PATTERNS = 100_000;
 
     /** Patterns and expressions that end with no name, because each is tried for every query. */
-    public static final int MOST_SEARCHED = 1_000;
+    public static final int MAX_SEARCHED = 1_000;
 
     /** Patterns that end with the same name, because each is tried for every query below that name. */
-    public static final int MOST_OF_ONE_NAME = 1_000;
+    public static final int MAX_OF_ONE_NAME = 1_000;
 
     private final Map<String, Integer> bySuffix = new HashMap<>();
     private int patterns;
@@ -29,13 +29,13 @@ public final class RuleLimits {
      * @throws FilterLimitException if the rule exceeds a limit
      */
     public void add(ExpressionRule rule) throws FilterLimitException {
-        FilterLimitException.check(++patterns, MOST_PATTERNS, "patterns and expressions");
+        FilterLimitException.check(++patterns, MAX_PATTERNS, "patterns and expressions");
         String suffix = rule.matcher().suffix();
         int count = bySuffix.merge(suffix, 1, Integer::sum);
         if (suffix.isEmpty()) {
-            FilterLimitException.check(count, MOST_SEARCHED, "expressions and patterns that do not end with a name");
+            FilterLimitException.check(count, MAX_SEARCHED, "expressions and patterns that do not end with a name");
         } else {
-            FilterLimitException.check(count, MOST_OF_ONE_NAME, "patterns that end with " + suffix);
+            FilterLimitException.check(count, MAX_OF_ONE_NAME, "patterns that end with " + suffix);
         }
     }
 }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleParser {
 
-    static final int MOST_CHARACTERS = 2048;
+    static final int MAX_CHARACTERS = 2048;
 
     /** Patterns that are found in every name. */
     private static final Set<String> EVERY_NAME = Set.of("*", "*^", "||*", "||*^", "|*", "|*^");
@@ -76,8 +76,8 @@ public final class RuleParser {
     public void line(String read) {
         line++;
         String text = (line == 1 && read.startsWith("\uFEFF") ? read.substring(1) : read).strip();
-        if (text.length() > MOST_CHARACTERS) {
-            refuse(text, "a line of at most " + MOST_CHARACTERS + " characters");
+        if (text.length() > MAX_CHARACTERS) {
+            refuse(text, "a line of at most " + MAX_CHARACTERS + " characters");
         } else if (text.startsWith("!")) {
             comment(text);
         } else if (text.isEmpty() || text.startsWith(";") || (text.startsWith("[") && text.endsWith("]"))) {

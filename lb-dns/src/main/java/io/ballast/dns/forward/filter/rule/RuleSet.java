@@ -71,15 +71,15 @@ public final class RuleSet {
     /**
      * Reads a list.
      *
-     * @param mostRules that it may have
+     * @param maxRules that it may have
      * @param isGroup whether there is a client group of that name
      * @throws FilterLimitException if it has more rules, or if its patterns exceed a limit of {@link RuleLimits}
      */
-    public static RuleSet read(InputStream in, int mostRules, Predicate<String> isGroup)
+    public static RuleSet read(InputStream in, int maxRules, Predicate<String> isGroup)
             throws IOException, FilterLimitException {
-        Collector collector = new Collector(mostRules);
+        Collector collector = new Collector(maxRules);
         RuleParser parser = new RuleParser(collector, isGroup);
-        LineReader lines = new LineReader(in, RuleParser.MOST_CHARACTERS + 1);
+        LineReader lines = new LineReader(in, RuleParser.MAX_CHARACTERS + 1);
         for (String line = lines.next(); line != null; line = lines.next()) {
             parser.line(line);
             collector.checkLimits();
@@ -88,13 +88,13 @@ public final class RuleSet {
     }
 
     /** Reads a list where there are no client groups. */
-    public static RuleSet read(InputStream in, int mostRules) throws IOException, FilterLimitException {
-        return read(in, mostRules, name -> false);
+    public static RuleSet read(InputStream in, int maxRules) throws IOException, FilterLimitException {
+        return read(in, maxRules, name -> false);
     }
 
     /** The rules of some lines where there are no client groups. */
-    public static RuleSet of(List<String> lines, int mostRules) throws FilterLimitException {
-        return of(lines, mostRules, name -> false);
+    public static RuleSet of(List<String> lines, int maxRules) throws FilterLimitException {
+        return of(lines, maxRules, name -> false);
     }
 
     /**
@@ -102,10 +102,10 @@ public final class RuleSet {
      *
      * @param isGroup whether there is a client group of that name
      */
-    public static RuleSet of(List<String> lines, int mostRules, Predicate<String> isGroup) throws FilterLimitException {
+    public static RuleSet of(List<String> lines, int maxRules, Predicate<String> isGroup) throws FilterLimitException {
         try {
             byte[] bytes = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
-            return read(new ByteArrayInputStream(bytes), mostRules, isGroup);
+            return read(new ByteArrayInputStream(bytes), maxRules, isGroup);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // memory can be read
         }
@@ -185,7 +185,7 @@ public final class RuleSet {
         private final Map<String, Integer> answering = new HashMap<>();
         private final Map<String, ExpressionRule> answeringExpressions = new HashMap<>();
         private final RuleLimits limits = new RuleLimits();
-        private final int most;
+        private final int max;
         private int rules;
         private int refused;
         private int cosmetic;
@@ -193,12 +193,12 @@ public final class RuleSet {
         /** How many of the expressions the limits have counted. */
         private int counted;
 
-        Collector(int most) {
-            this.most = most;
+        Collector(int max) {
+            this.max = max;
         }
 
         void checkLimits() throws FilterLimitException {
-            FilterLimitException.check(rules, most, "rules");
+            FilterLimitException.check(rules, max, "rules");
             for (; counted < expressions.size(); counted++) {
                 limits.add(expressions.get(counted));
             }

@@ -47,7 +47,7 @@ class FilterListsTest {
     private final NameHash hash = new NameHash(1, 2);
     private final List<FilterTable> tables = new ArrayList<>();
     private ListServer server;
-    private int mostRules = 1000;
+    private int maxRules = 1000;
     private Executor fetching = Runnable::run;
     private final ListDownload download = new ListDownload();
 
@@ -69,7 +69,7 @@ class FilterListsTest {
                 fetching,
                 folder.resolve("cache"),
                 download,
-                mostRules,
+                maxRules,
                 Set.of("children"),
                 new SplittableRandom(1));
         FilterLists lists = FilterLists.start(setup, List.of(sources), tables::add);
@@ -487,7 +487,7 @@ class FilterListsTest {
 
     @Test
     void refreshBeyondRuleLimitIsFailure() throws Exception {
-        mostRules = 3;
+        maxRules = 3;
         server.serve("\"1\"", "||a.example^");
         FilterLists lists = start(atUrl(0, "/list"), inline(1, "||own.example^"));
         server.serve("\"2\"", "||b.example^", "||c.example^", "||d.example^");
@@ -501,7 +501,7 @@ class FilterListsTest {
 
     @Test
     void configurationBeyondRuleLimitIsRejected() throws Exception {
-        mostRules = 3;
+        maxRules = 3;
         FilterLists lists = start(inline(0, "a.example", "b.example"));
 
         assertThatThrownBy(() -> lists.configure(

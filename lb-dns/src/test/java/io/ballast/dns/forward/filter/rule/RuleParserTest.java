@@ -366,7 +366,7 @@ class RuleParserTest {
 
     @Test
     void rejectsTooLongLines() {
-        parser.line("||" + "a.".repeat(RuleParser.MOST_CHARACTERS) + "example^");
+        parser.line("||" + "a.".repeat(RuleParser.MAX_CHARACTERS) + "example^");
 
         assertThat(rules).isEmpty();
         assertThat(refused)
