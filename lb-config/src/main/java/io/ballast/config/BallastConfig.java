@@ -17,19 +17,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One whole configuration: what a configuration file says, with every default filled in and every reference known to
- * lead somewhere.
+ * A complete configuration: the contents of a configuration file with all defaults applied and all references
+ * resolved.
  *
- * @param listeners where HTTP clients come in; may be empty when only DNS is served
+ * @param listeners the HTTP, TCP and UDP listeners; may be empty if only DNS is served
  * @param pools the pools by name, in the order of the file
- * @param dns the DNS frontend, absent when the file has none
+ * @param dns the DNS frontend, if configured
  * @param dashboard the dashboard's own listener
- * @param eventLoops how many event loops serve clients; 0 means one per core
- * @param transport which of the system's interfaces carries TCP
- * @param grace how long a graceful shutdown waits for exchanges that still run
- * @param dataDir where state that outlives the process is kept
- * @param geo which region a client belongs to, absent when the file does not say
- * @param log what the process writes to its log
+ * @param eventLoops number of event loops that serve clients; 0 means one per core
+ * @param transport the system interface for network I/O
+ * @param grace time limit of a graceful shutdown for running exchanges
+ * @param dataDir directory of state that survives a restart
+ * @param geo the regions of clients, if configured
+ * @param log settings of the process log
  */
 public record BallastConfig(
         List<ListenerConfig> listeners,

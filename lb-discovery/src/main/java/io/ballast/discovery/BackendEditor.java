@@ -59,10 +59,10 @@ public final class BackendEditor implements Membership {
     }
 
     /**
-     * A backend of a pool, as it is when it is its turn.
+     * A backend of a pool at the time of the edit.
      *
      * @param member absent if it is not in the pool
-     * @param file what the file says of it
+     * @param file the entry of the file, if there is one
      */
     private record Subject(
             BackendEdits.Key key,

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file in which what sources told last outlives the process, so that one which starts while they cannot be asked
- * serves all the same. A lost or broken file costs that, and nothing else.
+ * The file with the last results of the sources, so that a process that starts while sources are unreachable can
+ * serve. If the file is lost or broken, only these results are lost.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -41,7 +41,7 @@ final class DiscoveredFile {
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveredFile.class);
 
     private final StateFile file;
-    /** Whether the last write failed, which is told once; guarded by this. */
+    /** Whether the last write failed, which is logged once; guarded by this. */
     private boolean failing;
 
     /** The next overlay to write; later ones replace it. */
@@ -133,8 +133,7 @@ final class DiscoveredFile {
     }
 
     /**
-     * Writes what is to be kept, if anything is; what goes wrong is logged once. Returns whether nothing is left to
-     * write.
+     * Writes pending results; logs an error once. Returns whether nothing is pending.
      */
     synchronized boolean write() {
         Overlay next = unwritten.getAndSet(null);

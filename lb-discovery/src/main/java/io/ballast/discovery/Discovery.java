@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the sources of a configuration and activates the backends that they report: a first change at once, further
- * ones together, at most once a second. A change that fails is retried with growing pauses; an operator's edit is not
- * retried, because the operator receives the error.
+ * Follows the sources of a configuration and activates the backends that they report: a first change immediately,
+ * further ones together, at most once per second. A change that fails is retried with growing pauses; an operator's
+ * edit is not retried, because the operator receives the error.
  *
- * <p>Thread safety: any thread may call {@link #stats} and {@link #isRefused}. {@link #restore} and {@link #start} come
- * first; all other methods are called by the control plane.
+ * <p>Thread safety: any thread may call {@link #stats} and {@link #isRefused}. {@link #restore} and {@link #start}
+ * are called first; all other methods are called by the control plane.
  */
 public final class Discovery implements AutoCloseable {
 
@@ -43,10 +43,10 @@ public final class Discovery implements AutoCloseable {
     /** At most so often. */
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
-    /** For what comes at the same time from several sources. */
+    /** Delay that combines results of several sources. */
     private static final Duration GATHERING = Duration.ofMillis(20);
 
-    /** After a refusal, which is tried again after {@link #BETWEEN} first. */
+    /** Retry delay after a rejection, preceded by {@link #BETWEEN}. */
     private static final Duration MAX_BETWEEN_TRIES = Duration.ofSeconds(30);
 
     private final ControlPlane control;
@@ -97,19 +97,19 @@ public final class Discovery implements AutoCloseable {
     private record Order(Function<BackendEdits, Optional<BackendEdits>> decision, CompletableFuture<String> fault) {}
 
     /**
-     * One source, as it is.
+     * The state of one source.
      *
      * @param source {@code dns app.internal}
-     * @param backends in use by what it tells
-     * @param lastSuccess when it answered last; absent if it has not since the process started
-     * @param failures how often it could not be asked
+     * @param backends number of backends in use from this source
+     * @param lastSuccess time of the last success; absent if there was none since the start of the process
+     * @param failures number of failed attempts
      */
     public record SourceStats(String pool, String source, int backends, Optional<Instant> lastSuccess, long failures) {}
 
     /**
-     * @param changes where what runs is changed, one change at a time; may block
-     * @param dataDir where what sources told last, and what operators did, outlives the process
-     * @param lock of the file for the latter
+     * @param changes executes changes of the running configuration, one at a time; may block
+     * @param dataDir directory of the last results and of operators' edits
+     * @param lock takes the lock for operators' edits
      */
     public Discovery(
             ControlPlane control,
@@ -140,7 +140,7 @@ public final class Discovery implements AutoCloseable {
         this.retry = new Retry(control, BETWEEN, MAX_BETWEEN_TRIES, this::begin);
     }
 
-    /** Returns what the sources of a configuration told before the process started. Called first, and once. */
+    /** Returns the results that the sources of a configuration stored before the start. Called once, first. */
     public Overlay restore(BallastConfig config) {
         this.config = config;
         edits = editFile.read();
@@ -339,7 +339,7 @@ public final class Discovery implements AutoCloseable {
         control.timeline().add(Origin.DISCOVERY, subject, text);
     }
 
-    /** Ends all sources and lets go of the files; what was told last is written. A second call does nothing. */
+    /** Closes all sources and releases the files; the last results are written. Idempotent. */
     @Override
     public void close() {
         if (closed) {

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file in which what operators did about backends outlives the process. It is written by the process that has its lock;
- * what others are told holds as long as they last.
+ * The file of operators' edits of backends. It is written by the process that holds its lock; other processes keep
+ * edits only in memory.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -49,13 +49,13 @@ public final class EditFile implements AutoCloseable {
     /** Guarded by this. */
     private @Nullable AutoCloseable held;
 
-    /** Whether the last write failed, which is told once; guarded by this. */
+    /** Whether the last write failed, which is logged once; guarded by this. */
     private boolean failing;
 
     /** Whether it failed since another process has the lock; guarded by this. */
     private boolean anothers;
 
-    /** Keeps other processes from writing. */
+    /** Prevents writes by other processes. */
     @FunctionalInterface
     public interface Lock {
 
@@ -154,7 +154,7 @@ public final class EditFile implements AutoCloseable {
         unwritten.set(edits);
     }
 
-    /** Writes what is to be kept, if anything is; what goes wrong is logged once. Returns whether nothing is left to write. */
+    /** Writes pending edits; logs an error once. Returns whether nothing is pending. */
     synchronized boolean write() {
         BackendEdits next = unwritten.getAndSet(null);
         if (next == null) {

@@ -90,7 +90,7 @@ final class FlapGuard {
         }
     }
 
-    /** When {@link #settle} is to be called; absent if there is nothing to wait for. */
+    /** Time of the next call of {@link #settle}; absent if nothing is pending. */
     Optional<Instant> doubtedUntil() {
         return Optional.ofNullable(doubtedUntil);
     }

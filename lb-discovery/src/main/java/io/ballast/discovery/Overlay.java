@@ -67,7 +67,7 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> found, BackendEdi
                 merged.putIfAbsent(edit.backend().address(), edit.backend());
             }
         }
-        // Draining backends still serve while there are no others.
+        // Draining backends serve while there are no others.
         if (merged.values().stream().noneMatch(each -> each.weight() > 0)) {
             merged.putAll(draining);
         }

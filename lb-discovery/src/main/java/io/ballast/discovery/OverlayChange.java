@@ -42,7 +42,7 @@ record OverlayChange(SourceName source, int joined, int left, int changed) {
         return new OverlayChange(source, joined, known.size(), changed);
     }
 
-    /** In words: {@code 3 backends joined, 1 left (dns app.internal)}. */
+    /** Describes the change: {@code 3 backends joined, 1 left (dns app.internal)}. */
     String text() {
         List<String> parts = new ArrayList<>();
         add(parts, joined, "joined");

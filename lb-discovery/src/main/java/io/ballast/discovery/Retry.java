@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries something again after a pause, which is twice as long each time up to a bound.
+ * Retries an action with exponential backoff up to a limit.
  *
  * <p>Thread safety: confined to the control plane.
  */

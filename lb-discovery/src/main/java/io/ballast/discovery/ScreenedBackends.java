@@ -33,7 +33,7 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) 
         refused = List.copyOf(refused);
     }
 
-    /** @param allowLocal whether addresses of this machine, and those of its link alone, can be used */
+    /** @param allowLocal whether addresses of this machine and link-local addresses are accepted */
     static ScreenedBackends of(List<DiscoveredBackend> answer, boolean allowLocal) {
         Map<HostPort, DiscoveredBackend> usable = new LinkedHashMap<>();
         List<String> refused = new ArrayList<>();

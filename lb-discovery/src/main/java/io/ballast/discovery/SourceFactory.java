@@ -7,6 +7,6 @@ import io.ballast.discovery.source.Source;
 @FunctionalInterface
 public interface SourceFactory {
 
-    /** Returns one that has not begun. */
+    /** Returns a source that has not started. */
     Source create(DiscoveryConfig config);
 }

@@ -1,9 +1,9 @@
 package io.ballast.discovery;
 
 /**
- * Which source of which pool. It stays the same when the configuration says something else of how the source is asked
- * or believed, so what is known by it stays too.
+ * Identifies a source of a pool. Independent of settings such as intervals, so that the source's results survive a
+ * change of them.
  *
- * @param label what tells it from the others of its pool, in words: {@code dns app.internal}
+ * @param label distinguishes it from other sources of its pool: {@code dns app.internal}
  */
 record SourceName(String pool, String label) {}

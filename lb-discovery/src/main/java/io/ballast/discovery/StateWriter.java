@@ -22,7 +22,7 @@ final class StateWriter implements AutoCloseable {
     private final DiscoveredFile discovered;
     private final EditFile edits;
 
-    /** Whether it is to be tried again; guarded by this. */
+    /** Whether a retry is scheduled; guarded by this. */
     private boolean waits;
 
     /** Guarded by this. */
@@ -63,7 +63,7 @@ final class StateWriter implements AutoCloseable {
         return written;
     }
 
-    /** Returns whether all that operators did is written. */
+    /** Returns whether all edits are written. */
     private synchronized boolean write() {
         if (closed) {
             return false;
@@ -82,7 +82,7 @@ final class StateWriter implements AutoCloseable {
         begin();
     }
 
-    /** Writes what waits, on this thread, and lets go of the files. */
+    /** Writes pending data on this thread and releases the files. */
     @Override
     public synchronized void close() {
         write();

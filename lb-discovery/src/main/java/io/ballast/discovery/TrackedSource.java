@@ -29,7 +29,7 @@ final class TrackedSource implements AutoCloseable {
     private @Nullable ScheduledTask settling;
     private String refused = "";
     private boolean failing;
-    /** The reason that was told last while it fails. */
+    /** The last reported failure reason. */
     private String failure = "";
 
     private Instant failureReported = Instant.EPOCH;
@@ -42,7 +42,7 @@ final class TrackedSource implements AutoCloseable {
         /** The backends in use have changed. */
         void changed();
 
-        /** Something that an operator should know, told once for each change. */
+        /** A notice for operators, reported once for each change. */
         void tell(PoolSource source, String text);
     }
 
@@ -57,8 +57,8 @@ final class TrackedSource implements AutoCloseable {
     }
 
     /**
-     * @param known what the source of this name told before; absent if that is not known
-     * @param before how it was
+     * @param known the previous results of the source with this name, if known
+     * @param before the previous state
      */
     TrackedSource(
             PoolSource named,
@@ -150,7 +150,7 @@ final class TrackedSource implements AutoCloseable {
         }
     }
 
-    /** While it cannot be asked, nothing is believed that was not before. */
+    /** While the source fails, no delayed removal is accepted. */
     private void settle() {
         if (closed || failing) {
             return;

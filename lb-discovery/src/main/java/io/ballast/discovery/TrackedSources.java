@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The sources that a configuration names, in its order.
+ * The sources of a configuration, in its order.
  *
- * <p>Thread safety: {@link #stats} may be called by any thread, everything else on the control plane's, but for
- * {@link #restore} and {@link #start}, which come first.
+ * <p>Thread safety: {@link #stats} may be called by any thread, other methods on the control plane's, except for
+ * {@link #restore} and {@link #start}, which are called first.
  */
 final class TrackedSources implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class TrackedSources implements AutoCloseable {
         this.observer = observer;
     }
 
-    /** Takes those of a configuration, and what they told before the process started. Called once, and first. */
+    /** Starts with the sources of a configuration and their stored results. Called once, first. */
     void restore(BallastConfig config, Map<SourceName, List<DiscoveredBackend>> told) {
         Map<PoolSource, TrackedSource> all = new LinkedHashMap<>();
         for (PoolSource each : PoolSource.of(config)) {

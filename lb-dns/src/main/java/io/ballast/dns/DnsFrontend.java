@@ -304,7 +304,7 @@ public final class DnsFrontend implements AutoCloseable {
         listeners.releaseToSuccessor();
     }
 
-    /** Called when no other process reads these sockets any more; until then, closing leaves them untouched. */
+    /** Called when no other process reads these sockets any more; until then, close does not read them. */
     public void activate() {
         listeners.activate();
     }
@@ -314,7 +314,7 @@ public final class DnsFrontend implements AutoCloseable {
         listeners.awaitLeft();
     }
 
-    /** Closes each connection as soon as it is idle. Returns at once. */
+    /** Closes each connection as soon as it is idle. Returns immediately. */
     public void retireConnections() {
         listeners.retireConnections();
     }

@@ -123,7 +123,7 @@ final class DnsListeners implements AutoCloseable {
         return new SocketOpener(udp, loops, answerers, acceptor, config.protocol() == Protocol.DNS);
     }
 
-    /** Makes idle threads release their references to inactive configurations. Returns at once. */
+    /** Makes idle threads release their references to inactive configurations. Returns immediately. */
     void follow() {
         answerers.follow();
         loops.all().forEach(loop -> loop.eventLoop().execute(loop::follow));
@@ -154,7 +154,7 @@ final class DnsListeners implements AutoCloseable {
         current.forEach(listener -> listener.sockets().awaitLeft());
     }
 
-    /** Closes each connection of the active listeners as soon as it is idle. Returns at once. */
+    /** Closes each connection of the active listeners as soon as it is idle. Returns immediately. */
     void retireConnections() {
         current.forEach(listener -> streams.retire(listener.service()));
     }
@@ -234,7 +234,7 @@ final class DnsListeners implements AutoCloseable {
         awaitEnded();
     }
 
-    /** Closes the protocols. Called when no connection is left. */
+    /** Closes the protocols. Called when no connection remains. */
     void closeProtocols() {
         current.forEach(listener -> listener.protocol().close());
         retired.forEach(DnsListenerProtocol::close);

@@ -156,7 +156,7 @@ final class ListenerSockets implements AutoCloseable {
         added.clear();
     }
 
-    /** Takes over the sockets of {@code before}, whose {@link #successor} this is. Returns at once. */
+    /** Takes over the sockets of {@code before}, whose {@link #successor} this is. Returns immediately. */
     synchronized void succeed(ListenerSockets before) {
         before.handOver();
         ending.forEach(UdpServer::drain);
@@ -224,7 +224,7 @@ final class ListenerSockets implements AutoCloseable {
         served.values().forEach(ServedAddress::start);
     }
 
-    /** Answers the queries that wait in the sockets, then closes them. Open connections stay. Returns at once. */
+    /** Answers the queries that wait in the sockets, then closes them. Connections stay open. Returns immediately. */
     synchronized void drain() {
         closed = true;
         served.values().forEach(ServedAddress::drain);

@@ -78,7 +78,7 @@ final class ListenersChange implements AutoCloseable {
         return null;
     }
 
-    /** Activates the listeners. Returns at once. */
+    /** Activates the listeners. Returns immediately. */
     void commit() {
         done = true;
         List<Heartbeat> hearts = new ArrayList<>();
@@ -100,7 +100,7 @@ final class ListenersChange implements AutoCloseable {
         }
     }
 
-    /** Frees the resources of removed listeners. Returns at once. */
+    /** Frees the resources of removed listeners. Returns immediately. */
     void settle() {
         listeners.follow();
         listeners.awaitEndedLater();

@@ -86,7 +86,7 @@ final class ResolverLoops {
         }
     }
 
-    /** Answers the pending queries, then closes the sockets. Returns at once. */
+    /** Answers the pending queries, then closes the sockets. Returns immediately. */
     void retire() {
         for (int i = 0; i < asking.size(); i++) {
             loops.all().get(i).eventLoop().execute(asking.get(i).forwarder()::retire);

@@ -57,7 +57,7 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         streams.accept();
     }
 
-    /** Answers the queries that wait in the sockets, then closes them. Open connections stay. Returns at once. */
+    /** Answers the queries that wait in the sockets, then closes them. Connections stay open. Returns immediately. */
     void drain() {
         streams.stop();
         if (udp != null) {

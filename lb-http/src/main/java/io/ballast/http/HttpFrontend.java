@@ -134,7 +134,7 @@ public final class HttpFrontend implements AutoCloseable {
         return listeners.awaitIdle(System.nanoTime() + max.toNanos()) == 0;
     }
 
-    /** The heartbeats of the frontend's own threads; the workers have those of the event loops. */
+    /** The heartbeats of the frontend's own threads; the workers provide those of the event loops. */
     public List<Heartbeat> heartbeats() {
         return listeners.accessLogs().heartbeats();
     }

@@ -88,7 +88,7 @@ final class Listeners implements AutoCloseable {
         });
     }
 
-    /** Waits until all connections are closed or {@code endNanos} is reached; returns how many are left. */
+    /** Waits until all connections are closed or {@code endNanos} is reached; returns the number of open connections. */
     int awaitIdle(long endNanos) {
         int open = 0;
         for (RunningListener listener : active) {
@@ -138,7 +138,7 @@ final class Listeners implements AutoCloseable {
         tls.free(server);
     }
 
-    /** Stops accepting and waits up to {@code grace} for running exchanges; returns how many connections are left. */
+    /** Stops accepting and waits up to {@code grace} for running exchanges; returns the number of open connections. */
     int drain(Duration grace) {
         long end = System.nanoTime() + grace.toNanos();
         active.forEach(RunningListener::drain);

@@ -9,7 +9,7 @@ import org.HdrHistogram.Histogram;
  */
 final class LoadResult {
 
-    /** How a request failed; the harness knows these names from wrk. */
+    /** Kinds of failed requests; the harness uses the names of wrk. */
     enum RequestFailure {
         CONNECT,
         READ,

@@ -83,7 +83,7 @@ final class AcceptedText {
         return isOmitted;
     }
 
-    /** Returns the keys that lead to a setting that may be left out; nothing for any other path. */
+    /** Returns the keys that lead to an optional setting; empty for any other path. */
     private Optional<List<Object>> setting(String path) {
         Matcher ofListener = OF_LISTENER.matcher(path);
         if (ofListener.matches()) {

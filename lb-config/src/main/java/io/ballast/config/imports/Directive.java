@@ -70,7 +70,7 @@ public final class Directive {
         return block;
     }
 
-    /** Its words in one line, without what looks like a secret, and not endlessly long. */
+    /** Returns the words in one line, shortened and without text that looks like a secret. */
     public String shown() {
         List<String> shown = new ArrayList<>();
         boolean hidden = false;

@@ -18,7 +18,7 @@ public final class EnvironmentReference {
 
     private EnvironmentReference() {}
 
-    /** Returns the mark of a variable, whose name may be followed by {@code :-} and a default. */
+    /** Returns the placeholder of a variable, whose name may be followed by {@code :-} and a default. */
     public static String to(String name) {
         return OPEN + name + CLOSE;
     }

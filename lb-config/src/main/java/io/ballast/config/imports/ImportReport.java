@@ -10,7 +10,7 @@ import java.util.Set;
 /** Records the result for each directive of an imported file. Thread safety: confined to one thread. */
 public final class ImportReport {
 
-    /** How near our form comes to a directive. */
+    /** How closely our format matches a directive. */
     public enum Verdict {
         /** The converted directive has the same meaning. */
         SAME("same"),
@@ -37,7 +37,7 @@ public final class ImportReport {
     private final List<Directive> inOrder = new ArrayList<>();
     private final List<String> omitted = new ArrayList<>();
 
-    /** Registers directives of a file, and those in their blocks, in the order in which they are to be shown. */
+    /** Registers the directives of a file, including those in nested blocks, in the order of the report. */
     public void expect(List<Directive> directives) {
         for (Directive directive : directives) {
             if (findings.putIfAbsent(directive, new LinkedHashSet<>()) == null) {
@@ -75,12 +75,12 @@ public final class ImportReport {
         omitted.add(setting);
     }
 
-    /** Whether something was said about a directive. */
+    /** Returns whether the directive has an entry in the report. */
     public boolean isReported(Directive directive) {
         return !findings.getOrDefault(directive, Set.of()).isEmpty();
     }
 
-    /** Reports all that nothing was said about: nothing is dropped in silence. */
+    /** Reports all directives without an entry, so that none is dropped silently. */
     public void close() {
         inOrder.stream().filter(directive -> !isReported(directive)).forEach(directive -> noEqual(directive, ""));
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
-/** Reads the table of an importer: a properties file beside its class, with the directives of the other program. */
+/** Reads the table of an importer: a properties file beside its class that lists directives of the other program. */
 public final class ImportTable {
 
     private ImportTable() {}

@@ -14,9 +14,9 @@ import java.util.TreeMap;
  * The conditions of a route; a request must meet all of them. Immutable.
  *
  * @param host an exact name or {@code *.suffix}; empty for any host
- * @param path what its path must be
- * @param others further conditions by their keys, those of headers, parameters and cookies as {@code headers/NAME}; lists
- *     under {@code method} and {@code client} hold what one of must be
+ * @param path condition on the path
+ * @param others further conditions by key; headers, parameters and cookies as {@code headers/NAME}; lists under
+ *     {@code method} and {@code client} contain alternatives
  */
 public record ImportedConditions(String host, ImportedPath path, SortedMap<String, Object> others) {
 
@@ -46,7 +46,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
         return new ImportedConditions("", ImportedPath.ANY, new TreeMap<>(Map.of(key, value)));
     }
 
-    /** Returns the conditions that hold where both hold, none if both never do; nothing at all if that cannot be said. */
+    /** Returns the intersection of both conditions: none if it is empty, and nothing if it cannot be expressed. */
     public Optional<List<ImportedConditions>> and(ImportedConditions other) {
         Optional<String> both = hostOfBoth(host, other.host);
         if (both.isEmpty()) {
@@ -85,7 +85,7 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
         return byHost != 0 ? byHost > 0 : byPath != 0 ? byPath > 0 : byCount > 0;
     }
 
-    /** Returns what stands under {@code match}; {@code hostKey} is {@code host} or {@code sni}. */
+    /** Returns the value of {@code match}; {@code hostKey} is {@code host} or {@code sni}. */
     Map<String, Object> written(String hostKey) {
         Map<String, Object> match = new LinkedHashMap<>();
         if (!host.isEmpty()) {

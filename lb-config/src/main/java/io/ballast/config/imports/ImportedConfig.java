@@ -46,10 +46,10 @@ public final class ImportedConfig {
     }
 
     /**
-     * Returns all of it as YAML that our own reader accepts. Settings that it refuses are left out, which the report
-     * says, as it says which routes it takes to keep the order of the original.
+     * Returns the configuration as YAML that our own reader accepts. Settings that the reader rejects are omitted and
+     * reported, and so are routes that were reordered.
      *
-     * @throws ImportException if our reader refuses something that cannot be left out safely, such as a route
+     * @throws ImportException if the reader rejects something that cannot be omitted safely, such as a route
      */
     public String written(ImportReport report) throws ImportException {
         return new AcceptedText(root(report), pools.keySet(), report).written();

@@ -16,7 +16,7 @@ public final class ImportedForwarding {
 
     /** A header of this kind. */
     public enum Header {
-        /** Addresses: the client's, then those of proxies. */
+        /** The address of the client, followed by those of proxies. */
         FOR("x-forwarded-for"),
         /** The scheme of the client: {@code http} or {@code https}. */
         PROTO("x-forwarded-proto"),
@@ -73,17 +73,17 @@ public final class ImportedForwarding {
         return new ImportedForwarding(new EnumMap<>(policies));
     }
 
-    /** Returns what becomes of a header. */
+    /** Returns the policy of a header. */
     public Policy of(Header header) {
         return policies.getOrDefault(header, Policy.PASS);
     }
 
-    /** Says what becomes of a header, whatever was said before. */
+    /** Sets the policy of a header, and replaces an earlier one. */
     public void put(Header header, Policy policy) {
         policies.put(header, policy);
     }
 
-    /** Adopts the policies of another one that trust clients less. */
+    /** Adopts the policies of the other configuration that trust clients less. */
     public void restrict(ImportedForwarding other) {
         other.policies.forEach(
                 (header, policy) -> policies.merge(header, policy, (one, two) -> one.compareTo(two) < 0 ? two : one));

@@ -23,7 +23,7 @@ public final class ImportedHeaderEdits {
     }
 
     /**
-     * Has a header take the place of all of its name, whatever was said before.
+     * Replaces all values of a header, including earlier edits.
      *
      * @throws UntranslatableException if rules may not change this header
      */

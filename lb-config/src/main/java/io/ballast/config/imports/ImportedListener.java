@@ -111,7 +111,7 @@ public final class ImportedListener {
         return written;
     }
 
-    /** Whether only its place in the file decides between a route and one of those before it. */
+    /** Returns whether only the order in the file decides between the route and an earlier one. */
     private static boolean isTied(ImportedRoute route, List<ImportedRoute> before) {
         ImportedConditions match = route.match();
         return before.stream()

@@ -66,13 +66,13 @@ public record ImportedPath(Kind kind, String text) {
         return new ImportedPath(Kind.REGEX, regex);
     }
 
-    /** Returns an expression for a text as it stands. */
+    /** Returns an expression that matches the literal text. */
     public static String quoted(String text) {
         return SPECIAL.matcher(text).replaceAll(match -> Matcher.quoteReplacement("\\" + match.group()));
     }
 
     /**
-     * Returns what an expression that is searched anywhere in a text means as one that must match all of it.
+     * Converts an expression that may match anywhere in a text into one that must match the whole text.
      */
     public static String anywhere(String regex) {
         if (regex.indexOf('|') >= 0) {
@@ -86,7 +86,7 @@ public record ImportedPath(Kind kind, String text) {
                 + (toEnd || body.endsWith(ANYTHING) ? "" : ANYTHING);
     }
 
-    /** Where it stands among others of one host: what is larger is tried first. */
+    /** Rank among the paths of one host; higher ranks are tried first. */
     int rank() {
         return switch (kind) {
             case ANY -> 0;
@@ -96,7 +96,7 @@ public record ImportedPath(Kind kind, String text) {
         };
     }
 
-    /** Returns the conditions that hold where both hold; nothing at all if that cannot be said. */
+    /** Returns the intersection of both conditions; nothing if it cannot be expressed. */
     Optional<List<ImportedPath>> and(ImportedPath other) {
         if (kind == Kind.ANY || equals(other)) {
             return Optional.of(List.of(other));
@@ -163,7 +163,7 @@ public record ImportedPath(Kind kind, String text) {
         }
     }
 
-    /** How long the whole segments are with which each path that matches must begin. */
+    /** Returns the length of the whole segments with which every matching path must begin. */
     private int literalStart() {
         return RegexStart.directory(text).length();
     }

@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * A route in the order of precedence of the foreign file.
  *
- * @param match what a request must be for it
- * @param except what a request must not be: what comes after this route serves those
- * @param action what stands beside {@code match}, such as {@code pool}
- * @param from where it comes from
+ * @param match conditions of the route
+ * @param except conditions of requests that later routes serve instead
+ * @param action the keys beside {@code match}, such as {@code pool}
+ * @param from its location
  */
 public record ImportedRoute(
         ImportedConditions match, List<ImportedConditions> except, Map<String, Object> action, Directive from) {

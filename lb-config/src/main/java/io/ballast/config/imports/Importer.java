@@ -7,7 +7,7 @@ import java.nio.file.Path;
 public interface Importer {
 
     /**
-     * Returns what a file says in our form, and reports every directive of it.
+     * Translates a file to our format, and reports every directive of it.
      *
      * @throws ImportException if the file, or one that it includes, cannot be read
      */

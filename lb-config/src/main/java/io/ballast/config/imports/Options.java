@@ -11,13 +11,13 @@ public final class Options {
 
     private final Map<String, Object> root = new LinkedHashMap<>();
 
-    /** Sets what stands under the dotted {@code path}, such as {@code connections.attempts}. */
+    /** Sets the value at the dotted {@code path}, such as {@code connections.attempts}. */
     public void put(String path, Object value) {
         int dot = path.lastIndexOf('.');
         putIn(dot < 0 ? "" : path.substring(0, dot), path.substring(dot + 1), value);
     }
 
-    /** Sets what stands under {@code key}, which may hold any character, in the mapping at the dotted {@code path}. */
+    /** Sets the value of {@code key}, which may contain any character, in the mapping at the dotted {@code path}. */
     public void putIn(String path, String key, Object value) {
         Map<String, Object> map = root;
         for (String step : path.isEmpty() ? new String[0] : path.split("\\.", -1)) {
@@ -29,7 +29,7 @@ public final class Options {
         map.put(key, value);
     }
 
-    /** Returns what stands under the dotted path. */
+    /** Returns the value at the dotted path. */
     public Optional<Object> get(String path) {
         Object at = root;
         for (String step : path.split("\\.", -1)) {

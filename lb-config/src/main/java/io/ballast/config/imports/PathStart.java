@@ -9,11 +9,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a path begins, whatever comes behind it: {@code /admin} takes {@code /admin.php} too, other than a prefix by whole
- * segments. Immutable.
+ * A prefix of paths that need not end at a segment: {@code /admin} also matches {@code /admin.php}. Immutable.
  *
- * @param text with which a path begins
- * @param ignoresCase whether upper and lower case are the same
+ * @param text the prefix
+ * @param ignoresCase whether case is ignored
  */
 record PathStart(String text, boolean ignoresCase) {
 
@@ -38,7 +37,7 @@ record PathStart(String text, boolean ignoresCase) {
         return Optional.of(new PathStart(text, matcher.group(1) != null));
     }
 
-    /** Returns the paths under a prefix, or those that match an expression, that begin so; nothing if that cannot be said. */
+    /** Returns the paths that begin with the prefix and match the expression; nothing if they cannot be expressed. */
     Optional<List<ImportedPath>> and(ImportedPath other) {
         if (other.kind() == ImportedPath.Kind.PREFIX) {
             return under(other);

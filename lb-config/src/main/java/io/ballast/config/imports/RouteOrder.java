@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Routes of which the first that takes a request serves it, as routes of which the most specific one does.
+ * Converts routes of which the first match wins into routes of which the most specific match wins.
  *
- * <p>Where a later route is more specific than an earlier one and there are requests that both take, a third route is added
- * for just these, with the action of the earlier one: what both ask for together is more specific than either. The same
- * holds for it and the others, until nothing is left to add. Exceptions are made likewise: for what a route does not take
- * though its conditions hold, those after it are repeated in front of it.
+ * <p>If a later route is more specific than an earlier one and some requests match both, a third route is added for
+ * these requests, with the action of the earlier route: the intersection is more specific than either. This is
+ * repeated until no route has to be added. Exceptions are handled alike: for requests that a route excludes, the
+ * later routes are repeated before it.
  *
- * <p>Bounds: {@value #MAX} routes; beyond it the report says that the order was not kept.
+ * <p>Bounds: {@value #MAX} routes; beyond this limit, the report states that the order was not preserved.
  */
 final class RouteOrder {
 
@@ -141,7 +141,9 @@ final class RouteOrder {
         }
     }
 
-    /** Whether a route for what both take would not come first, or would rewrite another part of the path. */
+    /**
+     * Returns whether the route would not win for requests that match both routes, or would rewrite another part of the path.
+     */
     private static boolean isUnfit(ImportedConditions match, Ranked earlier, Ranked later) {
         return !match.equals(later.route.match())
                 && (later.route.match().isTriedBefore(match)

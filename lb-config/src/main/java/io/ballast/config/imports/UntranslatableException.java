@@ -1,6 +1,6 @@
 package io.ballast.config.imports;
 
-/** Thrown inside an importer when something cannot be said in our form; the message names what comes nearest. */
+/** Thrown inside an importer if our format has no equivalent; the message names the closest alternative. */
 public final class UntranslatableException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -1,9 +1,10 @@
 /**
- * Other balancers' files in our form. {@link io.ballast.config.imports.Importer} is one per grammar;
- * {@link io.ballast.config.imports.ImportReport} says what became of each directive;
- * {@link io.ballast.config.imports.ImportedConfig} is what is written.
+ * Imports configuration files of other balancers. {@link io.ballast.config.imports.Importer} has one implementation
+ * per format; {@link io.ballast.config.imports.ImportReport} reports the result for each directive; {@link
+ * io.ballast.config.imports.ImportedConfig} is the output.
  *
- * <p>Nothing is executed, no name is looked up, and whatever no importer speaks for is reported as without an equal.
+ * <p>Importers execute nothing and resolve no names. Directives that no importer translates are reported as
+ * untranslated.
  */
 @NullMarked
 package io.ballast.config.imports;

@@ -61,7 +61,7 @@ public final class Addresses {
         return new BindType(BIND, purpose);
     }
 
-    /** Says whether only this machine can reach the address. */
+    /** Returns whether only this machine can reach the address. */
     public static boolean isLoopback(HostPort address) {
         return LOOPBACK.matcher(address.host()).matches();
     }
@@ -84,7 +84,7 @@ public final class Addresses {
         return new HostPort(host, port);
     }
 
-    /** Says whether the text is an IPv4 address or a host name. */
+    /** Returns whether the text is an IPv4 address or a host name. */
     public static boolean isHost(String text) {
         return IPV4.matcher(text).matches() || NAME.matcher(text).matches();
     }

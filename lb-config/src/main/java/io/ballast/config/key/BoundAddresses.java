@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The addresses that are to be listened on, whatever for. */
+/** The addresses that the configuration listens on. */
 public final class BoundAddresses {
 
     private static final String ANY_IPV4 = "0.0.0.0";
@@ -25,12 +25,12 @@ public final class BoundAddresses {
     private final Map<UnixSocket, Bound> ofSockets = new HashMap<>();
     private final Set<Node> refused = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** Notes that the node asks to accept connections on an address, and what for; reports it if it is taken. */
+    /** Registers the address of a node and its purpose; reports a conflict with another one. */
     public void bind(String purpose, HostPort address, Node node, ReadContext reading) {
         bind(ofConnections, address, new Bound(purpose, address, node), reading);
     }
 
-    /** Notes that the node asks to accept connections on a Unix socket, and what for; reports it if it is taken. */
+    /** Registers the Unix socket of a node and its purpose; reports a conflict with another one. */
     public void bind(String purpose, UnixSocket socket, Node node, ReadContext reading) {
         Bound bound = new Bound(purpose, socket, node);
         Bound other = ofSockets.putIfAbsent(socket, bound);
@@ -69,7 +69,7 @@ public final class BoundAddresses {
         return one.equals(other) || covers(one, other) || covers(other, one);
     }
 
-    /** Says whether a wildcard takes the other address too; the IPv6 wildcard takes IPv4 as well. */
+    /** Returns whether a wildcard covers the other address; the IPv6 wildcard also covers IPv4. */
     private static boolean covers(String wildcard, String address) {
         return wildcard.equals(ANY) || (wildcard.equals(ANY_IPV4) && address.indexOf(':') < 0);
     }

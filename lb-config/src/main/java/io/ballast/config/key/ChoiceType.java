@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** One of a few words; of several with one meaning, the first is its name. */
+/** One of a few words; if several have the same meaning, the first is the canonical one. */
 public final class ChoiceType<T> implements Type<T> {
 
     private final Map<String, T> words;

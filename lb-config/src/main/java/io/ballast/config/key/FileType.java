@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** A file, named relative to the one that names it; its absolute path. It is not opened here. */
+/** A file, resolved relative to the file that names it, as an absolute path. It is not opened. */
 public record FileType() implements Type<Path> {
 
     private static final String EXPECTED = "a path";

@@ -12,7 +12,7 @@ final class JsonSchema {
 
     private JsonSchema() {}
 
-    /** A text that matches a regular expression, which is not anchored. */
+    /** A text that matches an unanchored regular expression. */
     static Map<String, Object> text(String pattern) {
         return of("type", "string", "pattern", pattern);
     }
@@ -22,7 +22,7 @@ final class JsonSchema {
         return text("^(" + pattern + ")$|\\$\\{");
     }
 
-    /** One of several; a text with a variable stands for any of them. */
+    /** One of several types; a text with a variable is accepted for each of them. */
     static Map<String, Object> orVariable(Map<String, Object> schema) {
         return Map.of("anyOf", List.of(schema, VARIABLE));
     }

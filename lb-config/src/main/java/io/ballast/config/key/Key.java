@@ -3,9 +3,9 @@ package io.ballast.config.key;
 import java.util.Optional;
 
 /**
- * One key of a shape. Identity matters: a key belongs to the shape that made it.
+ * One key of a shape. Compared by identity: a key belongs to the shape that created it.
  *
- * @param <T> what its value means
+ * @param <T> the type of its value
  */
 public final class Key<T> {
 
@@ -41,7 +41,7 @@ public final class Key<T> {
         return fallback;
     }
 
-    /** Returns the default value as it is written in a file. */
+    /** Returns the default value in the notation of a file. */
     public Optional<Object> printedFallback() {
         return fallback.map(type::print);
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 record KeyRule(List<Key<?>> keys, boolean oneNeeded, boolean oneAllowed) {
 
-    /** Says whether the mapping keeps the rule and what it has could be read; reports a breach. */
+    /** Returns whether the rule holds and all its values could be read; reports a violation. */
     boolean holds(Node.Mapping mapping, Values values) {
         List<Key<?>> present = keys.stream()
                 .filter(key -> mapping.entries().containsKey(key.name()))
@@ -34,7 +34,7 @@ record KeyRule(List<Key<?>> keys, boolean oneNeeded, boolean oneAllowed) {
         return !oneNeeded || present.stream().anyMatch(values::has);
     }
 
-    /** Says whether a value may be impossible to build without the key. */
+    /** Returns whether a value may be impossible to build without the key. */
     boolean needs(Key<?> key) {
         return oneNeeded && keys.contains(key);
     }

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A list of values of one type. Items that cannot be read are left out, so that the others are still checked.
+ * A list of values of one type. Items that cannot be read are omitted, so that the others are still checked.
  *
- * @param atLeast fewest items
- * @param identity what two items must not share
- * @param identityLabel what the identity is called in a message; empty if any two items may stand together
+ * @param atLeast minimum number of items
+ * @param identity value that must be unique among the items
+ * @param identityLabel the word for the identity in messages; empty if duplicates are allowed
  */
 public record ListType<T>(Type<T> item, int atLeast, Function<T, Object> identity, String identityLabel)
         implements Type<List<T>> {

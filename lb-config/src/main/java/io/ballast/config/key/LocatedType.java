@@ -3,7 +3,7 @@ package io.ballast.config.key;
 import io.ballast.config.yaml.Node;
 import java.util.Optional;
 
-/** A type whose values remember their place. */
+/** A type whose values keep their location. */
 record LocatedType<T>(Type<T> source) implements DerivedType<T, Located<T>> {
 
     @Override

@@ -60,7 +60,7 @@ public final class ReadContext {
         return tsigKeys;
     }
 
-    /** Says whether a value of this kind is read for the first time; reports it if it is not. */
+    /** Returns whether a value of this kind is read for the first time; reports a duplicate. */
     boolean isFirst(String kind, Object value, Node node) {
         Node before = first.putIfAbsent(List.of(kind, value), node);
         if (before != null) {
@@ -74,17 +74,17 @@ public final class ReadContext {
         return ports;
     }
 
-    /** A file is about to be read for what is said in it. */
+    /** Registers a file that is about to be read. */
     public void reads(Path file) {
         textFiles.put(file, FileState.of(file));
     }
 
-    /** The files that were read so, each as it was just before. */
+    /** The registered files, each with its state just before it was read. */
     public Map<Path, FileState> textFiles() {
         return textFiles;
     }
 
-    /** Reports that the node is not what is expected there. */
+    /** Reports that the node does not have the expected form. */
     public void mismatch(Node node, String expected) {
         error(node, node.describe() + " " + EXPECTED + expected + ")");
     }
@@ -111,7 +111,7 @@ public final class ReadContext {
         problems.warning(entry.keyPlace(), entry.value().path(), message);
     }
 
-    /** Returns what {@code value} gives; when it refuses its argument, the refusal becomes a problem at the node. */
+    /** Returns the result of {@code value}; an {@link IllegalArgumentException} becomes a problem at the node. */
     <T> Optional<T> attempt(Node node, Supplier<T> value) {
         try {
             return Optional.of(value.get());
@@ -121,7 +121,7 @@ public final class ReadContext {
         }
     }
 
-    /** Reports a refusal of the form {@code name: value (expected: what)} with the text that stands in the file. */
+    /** Reports an error of the form {@code name: value (expected: …)} with the text in the file. */
     void refused(Node node, IllegalArgumentException e) {
         String message = ErrorText.of(e);
         int expected = message.indexOf(EXPECTED);

@@ -15,7 +15,7 @@ public final class References {
     private final String kind;
     private final List<Use> uses = new ArrayList<>();
 
-    /** Nothing is named yet; {@code kind} is what a message calls such a thing. */
+    /** Starts without names; {@code kind} is the word for such a name in messages. */
     References(String kind) {
         this.kind = kind;
     }
@@ -49,7 +49,7 @@ public final class References {
         }
     }
 
-    /** Reports every use of one of the names at one of the nodes, or as a key of one. */
+    /** Reports each use of one of the names in the nodes or as a key of them. */
     public void refuse(Predicate<String> names, Predicate<Node> nodes, String message, ReadContext reading) {
         uses.stream()
                 .filter(use -> names.test(use.name()) && nodes.test(use.node()))

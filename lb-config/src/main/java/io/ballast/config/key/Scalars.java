@@ -67,14 +67,14 @@ public final class Scalars {
         return matching(label, expected, pattern, JsonSchema.orNumber(JsonSchema.textOrVariable(pattern)));
     }
 
-    /** One of an enum's constants, by the word that {@code name} gives each. */
+    /** A constant of an enum, written as the word that {@code name} returns. */
     public static <E extends Enum<E>> Type<E> constant(Class<E> type, Function<E, String> name) {
         Map<String, E> words = new LinkedHashMap<>();
         Arrays.stream(type.getEnumConstants()).forEach(value -> words.put(name.apply(value), value));
         return choice(words, name::apply);
     }
 
-    /** One of the words; several may mean the same. */
+    /** One of the words; several may have the same meaning. */
     public static <T> ChoiceType<T> choice(Map<String, T> words, Function<T, Object> print) {
         return new ChoiceType<>(words, print);
     }

@@ -9,14 +9,15 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * One value written as a text that no message ever shows, whatever was written: a secret may stand where its hash should.
+ * A secret value written as text, which no message shows, even if it is invalid: a secret may be written where its
+ * hash is expected.
  *
- * @param label names the type in the reference
- * @param expected what a message says is expected there
- * @param pattern what a text must look like
- * @param parse what such a text means; refuses one by {@link IllegalArgumentException}, without showing it
- * @param print the text that is parsed back to the value
- * @param schema for editors
+ * @param label name of the type in the reference
+ * @param expected the expected form in messages
+ * @param pattern a regular expression of valid texts
+ * @param parse converts a text to a value; rejects it by {@link IllegalArgumentException} without showing it
+ * @param print converts a value to text
+ * @param schema schema for editors
  */
 public record SecretType<T>(
         String label,
@@ -27,7 +28,7 @@ public record SecretType<T>(
         Map<String, Object> schema)
         implements Type<T> {
 
-    /** One whose dollars may be written twice, as those of any text. */
+    /** A secret in which a literal dollar sign may be doubled, as in other texts. */
     public static <T> SecretType<T> of(
             String label, String expected, String pattern, Function<String, T> parse, Function<T, String> print) {
         String written = pattern.replace("\\$", "\\$\\$?");

@@ -20,7 +20,7 @@ import java.util.function.Function;
  */
 public final class Shape<R> implements Type<R> {
 
-    /** A key and how its value is found in what was built; empty for one that is only read. */
+    /** A key and the getter of its value in the built object; empty for a key that is only read. */
     record Slot<R, T>(Key<T> key, Function<R, Optional<T>> getter) {
 
         Optional<Object> print(R value) {
@@ -75,7 +75,7 @@ public final class Shape<R> implements Type<R> {
         return keys;
     }
 
-    /** Returns what the mapping must keep to beyond its keys, one sentence each. */
+    /** Returns the constraints of the mapping beyond its keys, one sentence each. */
     public List<String> rules() {
         return rules.stream().map(KeyRule::sentence).toList();
     }
@@ -95,7 +95,7 @@ public final class Shape<R> implements Type<R> {
         return knowsAll(values) ? built : Optional.empty();
     }
 
-    /** Says whether all that the value needs is there; what is missing is reported. */
+    /** Returns whether all required keys are present; reports missing ones. */
     private boolean canBuild(Node.Mapping mapping, Values values) {
         boolean complete = true;
         for (Key<?> key : keys()) {
@@ -110,7 +110,7 @@ public final class Shape<R> implements Type<R> {
         return complete;
     }
 
-    /** Says whether no key was left out that has no default to stand in for it. */
+    /** Returns whether all keys without a default are present. */
     private boolean knowsAll(Values values) {
         return keys().stream()
                 .allMatch(key -> !values.failed(key) || key.fallback().isPresent());
@@ -212,7 +212,7 @@ public final class Shape<R> implements Type<R> {
         return name;
     }
 
-    /** Returns this shape and those that its keys lead to, each once. */
+    /** Returns this shape and all shapes that its keys refer to, without duplicates. */
     @Override
     public List<Shape<?>> shapes() {
         Set<Shape<?>> shapes = new LinkedHashSet<>();

@@ -45,7 +45,7 @@ public final class ShapeBuilder<R> {
                 value -> hasMeaning.test(value) ? Optional.of(getter.apply(value)) : Optional.empty());
     }
 
-    /** Adds a key whose absence means something of its own. */
+    /** Adds a key whose absence has a meaning of its own. */
     public <T> Key<T> optional(String key, Type<T> type, String about, Function<R, Optional<T>> getter) {
         return add(new Key<>(key, type, false, Optional.empty(), about), getter);
     }
@@ -65,17 +65,17 @@ public final class ShapeBuilder<R> {
         elsewhere = where;
     }
 
-    /** Demands one of the keys, and no more than one. */
+    /** Requires exactly one of the keys. */
     public void exactlyOne(Key<?>... keys) {
         rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ true));
     }
 
-    /** Demands one of the keys, or more. */
+    /** Requires at least one of the keys. */
     public void atLeastOne(Key<?>... keys) {
         rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ false));
     }
 
-    /** Refuses more than one of the keys. */
+    /** Allows at most one of the keys. */
     public void atMostOne(Key<?>... keys) {
         rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ false, /* oneAllowed= */ true));
     }

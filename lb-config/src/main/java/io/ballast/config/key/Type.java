@@ -15,7 +15,7 @@ public interface Type<T> {
     /** Returns the value as plain maps, lists, texts, numbers and booleans; reading them gives an equal value. */
     Object print(T value);
 
-    /** Returns the JSON Schema of what may stand in a file. */
+    /** Returns the JSON Schema of the values in a file. */
     Map<String, Object> schema();
 
     /** Names the type in the reference, for example {@code duration}. */
@@ -31,7 +31,7 @@ public interface Type<T> {
         return new MappedType<>(this, to, from);
     }
 
-    /** Returns the same type with the place kept. */
+    /** Returns the same type with the location kept. */
     default Type<Located<T>> located() {
         return new LocatedType<>(this);
     }

@@ -4,9 +4,9 @@ import io.ballast.config.yaml.Node;
 import java.util.Optional;
 
 /**
- * A value that may stand once in the whole configuration among those of its kind.
+ * A value that must be unique in the whole configuration among values of its kind.
  *
- * @param kind what such a value is called in a message
+ * @param kind the word for such a value in messages
  */
 public record UniqueType<T>(Type<T> source, String kind) implements DerivedType<T, T> {
 

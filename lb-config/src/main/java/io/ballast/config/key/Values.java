@@ -30,22 +30,22 @@ public final class Values {
         return value == null ? key.fallback() : Optional.of((T) value);
     }
 
-    /** Says whether the file gives the key a value that could be read. */
+    /** Returns whether the file contains the key with a valid value. */
     public boolean has(Key<?> key) {
         return values.containsKey(key);
     }
 
-    /** Says whether the file gives the key a value that could not be read, which is then reported. */
+    /** Returns whether the file contains the key with an invalid value, which has been reported. */
     public boolean failed(Key<?> key) {
         return !has(key) && mapping.entry(key.name()).isPresent();
     }
 
-    /** Returns what stands under the key, or the whole mapping when the key is absent. */
+    /** Returns the node of the key, or the whole mapping if the key is absent. */
     public Node node(Key<?> key) {
         return mapping.entry(key.name()).map(Node.Entry::value).orElse(mapping);
     }
 
-    /** Returns the key that the mapping itself stands under. */
+    /** Returns the key of the mapping itself. */
     public String name() {
         return mapping.name();
     }
@@ -59,7 +59,7 @@ public final class Values {
         values.put(key, value);
     }
 
-    /** The mapping itself, for checks of what stands deep within. */
+    /** The mapping itself, for checks of nested values. */
     public Node.Mapping mapping() {
         return mapping;
     }

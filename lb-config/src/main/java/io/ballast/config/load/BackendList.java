@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a file with a list of backends that stands outside a configuration, and may be written by a program. */
+/** Reads a file with a list of backends that is separate from the configuration and may be written by a program. */
 public final class BackendList {
 
     private BackendList() {}

@@ -4,10 +4,10 @@ import io.ballast.config.yaml.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be used, with everything that is wrong with it. */
+/** A configuration that cannot be used, with all its problems. */
 public final class ConfigException extends Exception {
 
-    /** Exit code of a command that was given such a configuration. */
+    /** Exit code of a command for such a configuration. */
     public static final int EXIT_CODE = 2;
 
     private final transient List<Problem> problems;
@@ -27,12 +27,12 @@ public final class ConfigException extends Exception {
         return problems;
     }
 
-    /** Returns what was read; a change of that may mend it. */
+    /** Returns the files that were read; a change of one of them may fix the problem. */
     public Sources sources() {
         return sources;
     }
 
-    /** Returns what else was noticed. */
+    /** Returns the warnings. */
     public List<Problem> warnings() {
         return warnings;
     }

@@ -19,37 +19,35 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads configuration files. Thread safety: immutable; every load stands for itself. */
+/** Reads configuration files. Thread safety: immutable; loads are independent of each other. */
 public final class ConfigLoader {
 
     private final Variables variables;
 
-    /** Replaces {@code ${NAME}} in files by what {@code environment} returns, which is null for a name not set. */
+    /** Replaces {@code ${NAME}} in files by the result of {@code environment}, which returns null for an unset name. */
     public ConfigLoader(Function<String, @Nullable String> environment) {
         this.variables = new Variables(environment);
     }
 
-    /** Returns a loader that knows the environment of the process. */
+    /** Returns a loader that uses the environment of the process. */
     public static ConfigLoader ofProcess() {
         return new ConfigLoader(System::getenv);
     }
 
     /**
-     * Returns what a file and those that it includes say. Nothing but files is touched: no name is resolved and no
-     * port is bound.
+     * Reads a file and its includes. Accesses only files: no name is resolved and no port is bound.
      *
-     * @throws ConfigException if anything is wrong; it names all that is
+     * @throws ConfigException with all problems
      */
     public LoadedConfig load(Path file) throws ConfigException {
         return load(file, FileText.OF_FILE);
     }
 
     /**
-     * Returns what a text says that stands in no file, read to its end. Files that it names are looked for in the working
-     * directory.
+     * Reads a configuration from a stream to its end. Files that it names are resolved against the working directory.
      *
-     * @param name what messages call it
-     * @throws ConfigException if anything is wrong; it names all that is
+     * @param name the name of the source in messages
+     * @throws ConfigException with all problems
      */
     public LoadedConfig load(String name, InputStream text) throws ConfigException {
         return load(Path.of(name), FileText.of(text));

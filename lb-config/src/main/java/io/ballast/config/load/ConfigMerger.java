@@ -32,7 +32,7 @@ final class ConfigMerger {
         });
     }
 
-    /** Returns the roots as one that stands where {@code main} does. */
+    /** Returns the merged roots at the location of {@code main}. */
     Node.Mapping result(Node.Mapping main) {
         return new Node.Mapping(main.place(), main.path(), main.name(), entries);
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 /** The text of a configuration file: UTF-8, and of a size that a person could have written. */
 final class FileText {
 
-    /** Largest file; ten thousand backends with everything said about each fit well. */
+    /** Largest file in bytes; sufficient for ten thousand backends with all settings. */
     static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private static final int BYTE_ORDER_MARK = 0xFEFF;
@@ -35,7 +35,7 @@ final class FileText {
         this.source = source;
     }
 
-    /** A text that stands for a file. It is read once, and closed. */
+    /** A text that replaces a file. It can be read once and is then closed. */
     static FileText of(InputStream text) {
         return new FileText(file -> text);
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A file and those that it includes, as one tree. Thread safety: confined to one thread; use once. */
+/** A file and its includes as one tree. Thread safety: confined to one thread; use once. */
 final class FileTree {
 
     private final Variables variables;
@@ -43,7 +43,7 @@ final class FileTree {
                 .map(root -> root instanceof Node.Mapping mapping ? withIncluded(mapping, file) : root);
     }
 
-    /** Returns every file that was to be read, the main one first, and what names them. */
+    /** Returns all files to be read, the main file first, and the nodes that name them. */
     Sources sources() {
         return new Sources(files, includes);
     }

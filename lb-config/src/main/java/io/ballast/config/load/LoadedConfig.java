@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * A configuration without errors.
  *
- * @param config what it says
- * @param warnings what is accepted but not as the user may think
- * @param sources what it was read from
+ * @param config the configuration
+ * @param warnings settings that are accepted but probably not intended
+ * @param sources the files that were read
  */
 public record LoadedConfig(BallastConfig config, List<Problem> warnings, Sources sources) {
 

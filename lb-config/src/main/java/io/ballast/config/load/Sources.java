@@ -11,12 +11,13 @@ import java.util.Map;
  * The files of a configuration, readable or not: the main file, included files, zone files with their includes, and
  * text files such as maintenance pages.
  *
- * @param files each as an absolute path, links not followed, the main one first, as it was just before it was read
- * @param included what each pattern that includes files named then, so that files which join are noticed
+ * @param files each as an absolute path, without following links, the main file first, with its state just before it
+ *     was read
+ * @param included the files that each include pattern matched, so that added files are noticed
  */
 public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> included) {
 
-    /** A pattern, and the file that it stands in. */
+    /** A pattern and the file that contains it. */
     public record Include(Path file, String pattern) {}
 
     /** Of no configuration. */

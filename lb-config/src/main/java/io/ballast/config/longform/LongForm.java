@@ -189,7 +189,7 @@ public final class LongForm {
         return config;
     }
 
-    /** Returns a path as it is written: a relative one begins where the process was started. */
+    /** Returns a path in the notation of a file; a relative path begins at the working directory of the process. */
     static Path path(String text) {
         Checks.that(!text.isEmpty(), "path", text, "a path");
         try {

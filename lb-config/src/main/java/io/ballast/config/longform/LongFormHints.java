@@ -16,7 +16,7 @@ public final class LongFormHints {
 
     private LongFormHints() {}
 
-    /** Returns where the long form has a key that stands at the top of a short file. */
+    /** Returns the long-form location of a top-level key of a short file. */
     public static Optional<String> ofFile(String key) {
         if (key.equals("tls")) {
             return Optional.of(
@@ -27,12 +27,12 @@ public final class LongFormHints {
                 .or(() -> in(LongForm.SHAPE, "", key));
     }
 
-    /** Returns where the long form has a key that stands at a backend. */
+    /** Returns the long-form location of a key of a backend. */
     public static Optional<String> ofBackend(String key) {
         return in(BackendKeys.BACKEND, POOL + "backends[].", key).or(() -> in(PoolKeys.POOL, POOL, key));
     }
 
-    /** Returns where the long form has a key that stands under {@code server}. */
+    /** Returns the long-form location of a key under {@code server}. */
     public static Optional<String> ofServer(String key) {
         return in(ListenerKeys.LISTENER, LISTENER, key);
     }

@@ -9,17 +9,17 @@ import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Set;
 
-/** Pools whose strategy looks at requests of HTTP cannot serve sessions of TCP and UDP, which have none. */
+/** Pools whose strategy reads HTTP requests cannot serve TCP and UDP sessions. */
 final class RequestStrategies {
 
     private static final Set<String> SESSIONS = Set.of("tcp", "udp");
 
-    /** All that stands in listeners for sessions. */
+    /** Nodes in listeners that refer to pools for sessions. */
     private final Set<Node> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private RequestStrategies() {}
 
-    /** Reports every place where such a pool is to serve sessions. */
+    /** Reports each use of such a pool for sessions. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.pools().values().stream().noneMatch(RequestStrategies::needsRequests)) {
             return;

@@ -21,12 +21,12 @@ final class SecuredUpstreams {
             .map(protocol -> protocol.name().toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
 
-    /** Names of pools that are asked so. */
+    /** Names of pools that are queried over TLS. */
     private final Set<Node> pools = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private SecuredUpstreams() {}
 
-    /** Reports every place where a pool without TLS is to be asked over TLS. */
+    /** Reports each use of a pool without TLS for queries over TLS. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         SecuredUpstreams asked = new SecuredUpstreams();
         child(root, "dns").flatMap(dns -> child(dns, "forward")).ifPresent(asked::add);

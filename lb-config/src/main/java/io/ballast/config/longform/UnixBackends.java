@@ -14,12 +14,12 @@ final class UnixBackends {
 
     private static final String UDP = "udp";
 
-    /** All that stands where addresses are needed. */
+    /** Nodes that require addresses. */
     private final Set<Node> needing = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private UnixBackends() {}
 
-    /** Reports every place where such a pool is to serve something else. */
+    /** Reports each use of such a pool that requires addresses. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.pools().values().stream().noneMatch(PoolConfig::hasUnixSockets)) {
             return;

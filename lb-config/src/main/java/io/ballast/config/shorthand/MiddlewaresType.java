@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Divisor's {@code middlewares}: programs that may block, change or answer requests. This version runs none, and a file
- * without what it relies on would serve what it means to refuse; so an entry is an error unless it is {@code disabled}.
+ * Divisor's {@code middlewares}: programs that may block, change or answer requests. This version runs none, and
+ * without them requests that the file rejects would be served. Therefore an entry is an error unless it is {@code
+ * disabled}.
  */
 final class MiddlewaresType implements Type<Node> {
 

@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** One of {@code backends[]} in the short form. Settings that a pool has once are given for each backend. */
+/**
+ * An item of {@code backends[]} in the short form. Settings that belong to a pool in the long form are given for each backend.
+ */
 record ShortBackend(
         HostPort url,
         Optional<Located<Integer>> weight,

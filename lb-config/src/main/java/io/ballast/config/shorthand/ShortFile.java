@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A file in the short form, where an empty text stands for none. */
+/** A file in the short form, in which an empty text means no value. */
 record ShortFile() implements Type<Optional<Path>> {
 
     @Override

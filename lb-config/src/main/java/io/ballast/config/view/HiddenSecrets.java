@@ -9,16 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts {@value #HIDDEN} where a configuration in long form says a secret, or what may well be one: what stands under keys that
- * are named for secrets, headers, parameters and cookies named so, users and passwords in URLs, what checks send and what
- * programs are given, and whatever looks like a hash, a key or credentials wherever it stands. Keys that are added later are
- * judged by their names: one word of {@link #WORDS} hides them.
+ * Replaces secrets in the long form of a configuration by {@value #HIDDEN}: values of keys, headers, parameters and
+ * cookies whose names suggest secrets, users and passwords in URLs, data that checks send and arguments of programs,
+ * and texts that look like hashes, keys or credentials. Keys that are added later are judged by their names: one word
+ * of {@link #WORDS} hides them.
  */
 public final class HiddenSecrets {
 
     public static final String HIDDEN = "(hidden)";
 
-    /** A key with one of these words is a secret, unless it is the name of a file. */
+    /** A key that contains one of these words is a secret, unless it names a file. */
     private static final Set<String> WORDS = Set.of(
             "apikey",
             "auth",
@@ -49,12 +49,12 @@ public final class HiddenSecrets {
     /** Words that hide a value only if they are whole words, because they occur in others, such as "bypass" and "inside". */
     private static final Set<String> SECRET_WORDS = Set.of("pass", "sid");
 
-    /** Secret keys without such a word: signing keys, and login data of checks. */
+    /** Secret keys without such a word: signing keys, and credentials of checks. */
     private static final Set<String> KEYS = Set.of("keys", "send");
 
     private static final Set<String> PLACES = Set.of("file", "files", "dir", "path");
 
-    /** Under these, names are those of headers, parameters and cookies. */
+    /** The names under these keys are those of headers, parameters and cookies. */
     private static final Set<String> FREE = Set.of("headers", "set", "add", "query", "cookies");
 
     /** The program of a check, and its arguments. */
@@ -73,7 +73,7 @@ public final class HiddenSecrets {
         return mapping(longForm, /* namesAreFree= */ false);
     }
 
-    /** Whether what stands under a key of the long form is hidden for the key's name. */
+    /** Returns whether the value of a key of the long form is hidden because of the key's name. */
     static boolean isSecret(String key) {
         if (KEYS.contains(key)) {
             return true;
@@ -109,7 +109,7 @@ public final class HiddenSecrets {
         return value instanceof String text ? text(text) : value;
     }
 
-    /** @param mappings whether all that stands in mappings is a secret too, or judged by its own keys */
+    /** @param mappings whether all values in mappings are secrets too, or are judged by their own keys */
     private static Object masked(Object value, boolean mappings) {
         if (value instanceof Map<?, ?> mapping) {
             Map<String, Object> shown = new LinkedHashMap<>();

@@ -1,6 +1,5 @@
 /**
- * A configuration as it may be shown: {@link io.ballast.config.view.HiddenSecrets} takes out of its long form what only
- * its file should say.
+ * Views of a configuration: {@link io.ballast.config.view.HiddenSecrets} removes secrets from its long form.
  */
 @NullMarked
 package io.ballast.config.view;

@@ -19,7 +19,7 @@ final class ForeignSyntax {
 
     private ForeignSyntax() {}
 
-    /** Returns what to do with a text if it is one of HAProxy or nginx. */
+    /** Returns a hint if the text is in the syntax of HAProxy or nginx. */
     static Optional<String> in(String text) {
         List<String> lines = text.lines()
                 .filter(line -> !COMMENT.matcher(line).matches())

@@ -15,7 +15,7 @@ public sealed interface Node {
     /** The keys that lead here, for example {@code listeners[0].bind}; empty for the root. */
     String path();
 
-    /** Says in a message what stands here: a quoted text, {@code a list} and the like. */
+    /** Describes the node for messages: a quoted text, {@code a list} and the like. */
     String describe();
 
     /**
@@ -58,14 +58,14 @@ public sealed interface Node {
     /**
      * A mapping, in the order of the file.
      *
-     * @param name the key that it stands under; empty at the root and in lists
+     * @param name its key; empty at the root and in lists
      */
     record Mapping(SourcePosition place, String path, String name, Map<String, Entry> entries) implements Node {
         public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
         }
 
-        /** Returns what stands under the key, if anything does. */
+        /** Returns the node of the key, if there is one. */
         public Optional<Entry> entry(String key) {
             return Optional.ofNullable(entries.get(key));
         }
@@ -79,7 +79,7 @@ public sealed interface Node {
     /** A key's own place, and its value. */
     record Entry(SourcePosition keyPlace, Node value) {}
 
-    /** Stands for something that has been reported already; readers pass over it in silence. */
+    /** Placeholder for a node that has been reported; readers ignore it. */
     record Invalid(SourcePosition place, String path) implements Node {
         @Override
         public String describe() {

@@ -28,7 +28,7 @@ public final class Problems {
         return !errors.isEmpty();
     }
 
-    /** Returns the errors in the order of the files' lines, each once: what is built again may find the same again. */
+    /** Returns the errors in the order of lines, without duplicates, because a repeated build may find an error again. */
     public List<Problem> errors() {
         return errors.stream().distinct().sorted(BY_PLACE).toList();
     }

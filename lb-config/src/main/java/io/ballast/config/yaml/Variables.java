@@ -39,7 +39,7 @@ public final class Variables {
         return matcher.appendTail(expanded).toString();
     }
 
-    /** Returns what must stand in a file for {@code text} to be read back. */
+    /** Returns the notation that is read back as {@code text}. */
     public static String escape(String text) {
         return text.replace("$", "$$");
     }

@@ -178,7 +178,7 @@ final class YamlFault {
         return mark == null ? "line 1" : "line " + (mark.getLine() + 1);
     }
 
-    /** The value that begins at a place, to the end of what could belong to it. */
+    /** The text from the start of a value to its possible end. */
     private static String valueFrom(String line, int column) {
         String rest = line.substring(Math.min(column, line.length()));
         return rest.replaceFirst("(: .*|:$| #.*|[,\\]}].*)", "").strip();

@@ -51,7 +51,7 @@ public final class YamlReader {
         this.problems = problems;
     }
 
-    /** Returns the root, or nothing when the text is empty or not YAML, which is then reported. */
+    /** Returns the root; empty if the text is empty or not YAML, which is then reported. */
     public Optional<Node> read(String text) {
         Optional<SourcePosition> unprintable = YamlSyntax.unprintable(text, file);
         if (unprintable.isPresent()) {

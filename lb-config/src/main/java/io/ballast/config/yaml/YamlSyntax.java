@@ -30,7 +30,7 @@ final class YamlSyntax {
         return Optional.of(variable + " within [ ] or { } must stand in quotes: \"" + variable + "\"");
     }
 
-    /** Returns where the first character stands that YAML does not allow, if there is one. */
+    /** Returns the position of the first character that YAML does not allow, if there is one. */
     static Optional<SourcePosition> unprintable(String text, String file) {
         int line = 1;
         int lineStart = 0;

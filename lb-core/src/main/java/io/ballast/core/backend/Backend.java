@@ -52,7 +52,7 @@ public final class Backend {
     private volatile Optional<StateOverride> order = Optional.empty();
     private volatile Optional<WeightOverride> weightOrder = Optional.empty();
 
-    /** A backend with memory of its own for its load; in a topology, backends share it. */
+    /** Creates a backend with its own load counters; in a topology, backends share them. */
     public Backend(
             int id,
             String pool,
@@ -65,15 +65,15 @@ public final class Backend {
     }
 
     /**
-     * @param id a small number unique in this process, the index into the tables that event loops keep per backend
+     * @param id a small number unique in this process, used as an index into the per-backend tables of event loops
      * @param pool name of the pool it belongs to
-     * @param address as written in the configuration
-     * @param socketAddress where to connect; that of a Unix socket, or an address and port, unresolved while the name
-     *     has no address
-     * @param maxInFlight most exchanges at once; 0 for no limit
-     * @param shards how many event loops count for it
-     * @param health what is known at first
-     * @param load memory for what strategies compare, shared with other backends
+     * @param address the address in the notation of the configuration
+     * @param socketAddress the address to connect to: a Unix socket, or an address and port; unresolved while the
+     *     name has no address
+     * @param maxInFlight maximum number of concurrent exchanges; 0 for no limit
+     * @param shards number of event loops with counters for it
+     * @param health the initial health
+     * @param load load counters for strategies, shared with other backends
      */
     public Backend(
             int id,
@@ -124,7 +124,7 @@ public final class Backend {
         return socketAddress;
     }
 
-    /** Its name leads elsewhere from now on. Called by the control plane only. */
+    /** Changes the address after a new resolution of the name. Called by the control plane only. */
     public void socketAddress(SocketAddress other) {
         socketAddress = other;
     }
@@ -134,17 +134,17 @@ public final class Backend {
         return !(socketAddress instanceof InetSocketAddress inet && inet.isUnresolved());
     }
 
-    /** Whether connections to it begin with TLS, as its pool was configured last: that stays so when the pool is gone. */
+    /** Whether connections begin with TLS, by the last configuration of its pool; unchanged after the pool is removed. */
     public boolean isSecured() {
         return secured;
     }
 
-    /** Called by who makes it, and by the control plane. */
+    /** Called by the creator, and by the control plane. */
     public void secured(boolean on) {
         secured = on;
     }
 
-    /** Whether it is in no configuration any more; who is on the way to it is served still. */
+    /** Whether the backend is in no configuration any more; requests on their way to it are still served. */
     public boolean hasLeft() {
         return left;
     }
@@ -195,7 +195,7 @@ public final class Backend {
         health = status;
     }
 
-    /** How often and for how long it was down. */
+    /** Number and total duration of its outages. */
     public Downtime downtime() {
         return downtime;
     }
@@ -233,7 +233,7 @@ public final class Backend {
         stableFor = time;
     }
 
-    /** How many tenths of its weight it takes now: less than {@value #ALL_TENTHS} while it starts slowly. */
+    /** Share of its weight in tenths; less than {@value #ALL_TENTHS} during slow start. */
     public int slowStartTenths() {
         return slowStartTenths;
     }

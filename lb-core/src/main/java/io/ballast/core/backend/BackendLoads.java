@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loads of a fixed list of backends, read by index: what strategies look at for every pick, without a pointer to
- * follow into each backend ({@link LoadCells}).
+ * The loads of a fixed list of backends, read by index: strategies compare them for every pick without following a
+ * pointer to each backend ({@link LoadCells}).
  *
  * <p>Thread safety: any thread may read. Allocates nothing.
  */
@@ -43,7 +43,7 @@ public final class BackendLoads {
         return LoadCell.load(cells(index)[first[index]], nowNanos);
     }
 
-    /** How many exchanges run on all of them now, read like {@link #inFlight}. Cost: linear in their number. */
+    /** Number of running exchanges on all backends, read like {@link #inFlight}. Cost: linear in their number. */
     public long sum() {
         long sum = 0;
         for (int i = 0; i < first.length; i++) {
@@ -73,7 +73,7 @@ public final class BackendLoads {
         return min(weights, best, 0, start, nowNanos);
     }
 
-    /** The best of {@code best} and what lies in a range, where ties are lost. */
+    /** Returns the better of {@code best} and the members of a range; {@code best} wins ties. */
     private int min(int[] weights, int best, int from, int to, long nowNanos) {
         if (shared != null) {
             return min(shared, first, weights, best, from, to, nowNanos);

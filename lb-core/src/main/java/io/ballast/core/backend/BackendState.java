@@ -6,11 +6,11 @@ public enum BackendState {
     UNKNOWN("unknown", true),
     UP("up", true),
     DOWN("down", false),
-    /** Finishes what it has and gets nothing new, by order of an operator. */
+    /** Completes running exchanges and gets no new ones, by an override. */
     DRAINING("draining", false),
     /** Out for a while, since requests failed there. */
     EJECTED("ejected", false),
-    /** Gets nothing and keeps no connection, by order of an operator. */
+    /** Gets no exchanges and keeps no connections, by an override. */
     MAINTENANCE("maintenance", false);
 
     private final String label;
@@ -30,7 +30,7 @@ public enum BackendState {
         return usable;
     }
 
-    /** Whether it is out of service because an operator wants it so. */
+    /** Whether an operator has taken it out of service. */
     public boolean isTakenOut() {
         return this == DRAINING || this == MAINTENANCE;
     }

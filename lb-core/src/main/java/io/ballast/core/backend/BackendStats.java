@@ -70,7 +70,7 @@ public final class BackendStats {
         return counters.sum(counter) + (other == null ? 0 : other.sum(counter));
     }
 
-    /** How many requests wait for a connection now, because there are as many as allowed. */
+    /** Number of requests that wait for a connection because the limit is reached. */
     public long waitingForConnection() {
         long over = sum(BackendCounter.CONNECTION_WAITS_OVER); // first: a wait begins before it ends
         return sum(BackendCounter.CONNECTION_WAITS) - over;

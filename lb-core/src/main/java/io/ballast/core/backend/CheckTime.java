@@ -1,9 +1,9 @@
 package io.ballast.core.backend;
 
 /**
- * How long a backend's checks take, smoothed: each new time counts for {@code alpha}, all before it for the rest. Failed checks
- * say nothing about how far away a backend is. It is kept whatever the strategy of the pool, so that one that goes by it needs
- * not wait for checks.
+ * The exponentially smoothed duration of a backend's checks: each new time has the weight {@code alpha}. Failed
+ * checks are ignored. The time is recorded for all strategies, so that a change to the latency strategy need not wait
+ * for checks.
  *
  * <p>Thread safety: the control plane adds, any thread reads.
  */
@@ -12,10 +12,10 @@ public final class CheckTime {
     private volatile double nanos = Double.NaN;
 
     /**
-     * Takes in a check.
+     * Adds a check result.
      *
      * @param alpha above 0, up to 1
-     * @return whether it says anything
+     * @return whether the result had a duration
      */
     public boolean add(HealthStatus.LastCheck check, double alpha) {
         double before = nanos;

@@ -20,7 +20,9 @@ public final class FailureRun {
 
     private static final long NONE = 0;
 
-    /** How many failed in the upper half, and when the first did in the lower, in milliseconds on a clock that may wrap. */
+    /**
+     * Number of failures in the upper half, time of the first one in the lower half, in milliseconds of a clock that may wrap.
+     */
     private final AtomicLong packed = new AtomicLong();
 
     /** The backend answered a request. */
@@ -31,12 +33,12 @@ public final class FailureRun {
     }
 
     /**
-     * A request failed.
+     * Records a failed request.
      *
-     * @param max failures that are enough, from 1 on
-     * @param nowNanos the time, as {@link System#nanoTime} tells it
-     * @return if they are enough, what happened in words: "5 requests in a row failed"; else null. Counting begins anew
-     *     then
+     * @param max number of failures that reach the threshold, at least 1
+     * @param nowNanos the time of {@link System#nanoTime}
+     * @return a description if the threshold is reached: "5 requests in a row failed"; otherwise null. Counting
+     *     restarts then
      */
     public @Nullable String failed(int max, long nowNanos) {
         int nowMillis = (int) (nowNanos / 1_000_000);

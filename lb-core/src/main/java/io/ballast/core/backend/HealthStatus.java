@@ -57,7 +57,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         return new HealthStatus(BackendState.UP, now, Origin.START, "not checked by configuration", LastCheck.NONE);
     }
 
-    /** A backend whose name has no address yet. */
+    /** A backend whose name has not been resolved yet. */
     public static HealthStatus withoutAddress(String name, Instant now) {
         return new HealthStatus(BackendState.DOWN, now, Origin.START, "no address: " + name, LastCheck.NONE);
     }

@@ -3,11 +3,12 @@ package io.ballast.core.backend;
 import io.ballast.core.Checks;
 
 /**
- * How many exchanges run on a backend now, over all event loops, and how many may; and what strategies compare, its
- * load, in which exchanges that failed count for a while longer ({@link LoadCell}).
+ * The number of exchanges that run on a backend, over all event loops, and its limit; and the load that strategies
+ * compare, in which failed exchanges count for a while longer ({@link LoadCell}).
  *
- * <p>One shared cell rather than one per loop: strategies compare these counts for every pick, and with few connections
- * on many loops a loop's own count says nothing. Cost: one uncontended atomic add at each end of an exchange.
+ * <p>One shared cell instead of one per loop: strategies compare these counts for every pick, and with few
+ * connections on many loops the count of one loop is meaningless. Cost: one uncontended atomic add at each end of an
+ * exchange.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -17,7 +18,7 @@ public final class InFlight {
     private final int cell;
     private volatile int limit;
 
-    /** @param limit most exchanges at once; 0 for no limit */
+    /** @param limit maximum number of concurrent exchanges; 0 for no limit */
     public InFlight(int limit) {
         this(limit, new long[1], 0);
     }
@@ -42,7 +43,7 @@ public final class InFlight {
         limit = effective(max);
     }
 
-    /** Counts one more, whatever the limit. */
+    /** Adds one exchange regardless of the limit. */
     public void begin() {
         LoadCells.CELLS.getAndAdd(cells, cell, 1L);
     }
@@ -80,8 +81,8 @@ public final class InFlight {
     }
 
     /**
-     * Drops what failures left once they add nothing to the load any more. To be called by the control plane several
-     * times in {@link LoadCell 19 hours}.
+     * Removes expired load of failed exchanges. To be called by the control plane several times in {@link LoadCell 19
+     * hours}.
      */
     public void forgetFailures(long nowNanos) {
         long before = (long) LoadCells.CELLS.getVolatile(cells, cell);
@@ -96,12 +97,12 @@ public final class InFlight {
         return LoadCell.count((long) LoadCells.CELLS.getOpaque(cells, cell));
     }
 
-    /** {@link #count}, and for how many more it counts because exchanges failed. */
+    /** {@link #count} plus the load of recently failed exchanges. */
     public int load(long nowNanos) {
         return LoadCell.load((long) LoadCells.CELLS.getOpaque(cells, cell), nowNanos);
     }
 
-    /** Whether the limit is reached at this moment; {@link #tryBegin} is what keeps it. */
+    /** Whether the limit is reached now; only {@link #tryBegin} enforces it. */
     public boolean isFull() {
         return count() >= limit;
     }
@@ -120,7 +121,7 @@ public final class InFlight {
         return cell;
     }
 
-    /** Most exchanges at once; {@link Integer#MAX_VALUE} when there is no limit. */
+    /** Maximum number of concurrent exchanges; {@link Integer#MAX_VALUE} without a limit. */
     int limit() {
         return limit;
     }

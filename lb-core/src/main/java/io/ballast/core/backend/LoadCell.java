@@ -36,7 +36,7 @@ final class LoadCell {
     private static final int ADDED_SHIFT = 48;
     private static final int TIME_MASK = (1 << (DOUBLINGS_SHIFT - TIME_SHIFT)) - 1;
 
-    /** After so many half-lives nothing is left. */
+    /** Number of half-lives after which the load has expired. */
     private static final int HALVES = 16;
 
     /**
@@ -47,12 +47,12 @@ final class LoadCell {
 
     private LoadCell() {}
 
-    /** How many exchanges run. */
+    /** Number of running exchanges. */
     static int count(long cell) {
         return (int) cell & COUNT_MASK;
     }
 
-    /** How many exchanges run or are counted as if they did. */
+    /** Number of running exchanges plus the load of failed ones. */
     static int load(long cell, long nowNanos) {
         int count = count(cell);
         return cell >>> TIME_SHIFT == 0 ? count : count + added(cell, nowNanos);
@@ -68,7 +68,7 @@ final class LoadCell {
         return halves >= HALVES ? 0 : (int) (cell >>> ADDED_SHIFT) >>> halves;
     }
 
-    /** The cell after one more exchange failed, which is to count for so long. */
+    /** Returns the cell after another failed exchange with the given duration of its load. */
     static long failed(long cell, long forNanos, long nowNanos) {
         long doublings = 0;
         while (doublings < MAX_DOUBLINGS && 2L << (HALF_LIFE_SHIFT + doublings) < forNanos) {
@@ -81,7 +81,7 @@ final class LoadCell {
                 | count(cell);
     }
 
-    /** The cell without failures if they add nothing any more; else as it is. */
+    /** Returns the cell without expired failures. */
     static long settled(long cell, long nowNanos) {
         return added(cell, nowNanos) == 0 ? count(cell) : cell;
     }

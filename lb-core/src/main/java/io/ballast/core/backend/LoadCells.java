@@ -26,13 +26,13 @@ public final class LoadCells {
     static final int RESPONSE_TIME = 1;
     private static final int CELLS_PER_BACKEND = 2;
 
-    /** Cells left unused at both ends: 128 bytes, two cache lines. */
+    /** Unused cells at both ends: 128 bytes, two cache lines. */
     private static final int PADDING = 16;
 
     final long[] cells;
     private int next = PADDING;
 
-    /** @param backends how many backends will be built with this */
+    /** @param backends number of backends that will be created with this object */
     public LoadCells(int backends) {
         this.cells = new long[PADDING + backends * CELLS_PER_BACKEND + PADDING];
     }

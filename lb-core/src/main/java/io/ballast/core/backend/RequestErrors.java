@@ -4,18 +4,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many requests failed one after the other on a backend, over all event loops, and whether that is enough to eject it.
+ * Counts consecutive failed requests of a backend, over all event loops, and decides when to eject it.
  *
- * <p>An error adds one, an answer takes half away: so a backend that answers one request in ten is found as well, and one that
- * fails one in three is not. Besides, the errors must lie {@value #MIN_MILLIS} ms apart from first to last: the exchanges of
- * one connection that breaks fail together, and at thousands of requests per second a few errors in a row mean nothing.
+ * <p>An error adds one, a response halves the count: so a backend that answers one request in ten is detected, and
+ * one that fails one in three is not. In addition, the first and the last error must be {@value #MIN_MILLIS} ms
+ * apart: all exchanges of a broken connection fail together, and at thousands of requests per second a few
+ * consecutive errors mean nothing.
  *
- * <p>A backend that was ejected is on probation when it comes back, until its first answer: one error is enough then. Exchanges
- * that began before say nothing any more: they may have waited all the time.
+ * <p>After an ejection, a backend is on probation until its first response: one error is then enough. Exchanges that
+ * started before the end of the ejection are ignored, because they may have waited.
  *
- * <p>Cost: an answer reads one field that is written only while errors come.
+ * <p>Cost: a response reads one field that is written only while errors occur.
  *
- * <p>Thread safety: any thread may call any method. An error and an answer at the same moment may take effect in either order.
+ * <p>Thread safety: any thread may call any method. An error and a response at the same moment may take effect in
+ * either order.
  */
 public final class RequestErrors {
 
@@ -27,7 +29,7 @@ public final class RequestErrors {
     private static final int MAX_SCORE = 127;
     private static final long NONE = 0;
 
-    /** Comes back from an ejection. */
+    /** Handles the end of an ejection. */
     private static final long PROBATION = Long.MIN_VALUE;
 
     private volatile int probations;
@@ -71,7 +73,7 @@ public final class RequestErrors {
         }
     }
 
-    /** How often the backend came back from an ejection: to be asked when an exchange begins there. */
+    /** Number of ejections that have ended; read when an exchange starts. */
     public int probations() {
         return probations;
     }
@@ -94,12 +96,13 @@ public final class RequestErrors {
     }
 
     /**
-     * A request failed.
+     * Records a failed request.
      *
-     * @param started what {@link #probations} was when the exchange began
-     * @param max errors that are enough, from 1 to 127
-     * @param nowNanos the time, as {@link System#nanoTime} tells it
-     * @return if they are enough, how many it were, in words: "5 of 5 requests failed"; else null. Counting begins anew then
+     * @param started the value of {@link #probations} when the exchange started
+     * @param max number of errors that reach the threshold, 1 to 127
+     * @param nowNanos the time of {@link System#nanoTime}
+     * @return a description if the threshold is reached: "5 of 5 requests failed"; otherwise null. Counting restarts
+     *     then
      */
     public @Nullable String failed(int started, int max, long nowNanos) {
         if (started != probations) {
@@ -123,7 +126,7 @@ public final class RequestErrors {
         }
     }
 
-    /** How many requests have failed since it is here. */
+    /** Number of failed requests since the backend was created. */
     public long total() {
         return total.get();
     }

@@ -28,7 +28,7 @@ public final class ResponseTime {
         this(new long[1], 0);
     }
 
-    /** Keeps the average in a cell of a shared array. */
+    /** Stores the average in a cell of a shared array. */
     ResponseTime(long[] cells, int cell) {
         this.cells = cells;
         this.cell = cell;

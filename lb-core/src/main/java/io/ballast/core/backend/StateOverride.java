@@ -48,7 +48,7 @@ public record StateOverride(Kind kind, OverrideTerms terms, Optional<Instant> de
         this(kind, new OverrideTerms(who, why, since, until), Optional.empty());
     }
 
-    /** Checks what comes with the end of an order as well; throws like the constructor. */
+    /** Checks the expiry of an override too; throws like the constructor. */
     public static void checkTexts(String who, String why) {
         OverrideTerms.checkTexts(who, why);
     }

@@ -14,7 +14,7 @@ import io.ballast.core.Checks;
  */
 public record Affinity(int ipv4Prefix, int ipv6Prefix) {
 
-    /** One key for an IPv4 address, one for an IPv6 /64, which is what one household or host has. */
+    /** One key for an IPv4 address and one for an IPv6 /64, which is the network of one household or host. */
     public static final Affinity DEFAULT = new Affinity(32, 64);
 
     private static final long IPV4 = Hash64.mix(4);
@@ -45,7 +45,7 @@ public record Affinity(int ipv4Prefix, int ipv6Prefix) {
         return of(address, 0, address.length);
     }
 
-    /** The key of an address in network order that stands in a buffer: {@code length} is 4 or 16. */
+    /** Returns the key of an address in network order in a buffer; {@code length} is 4 or 16. */
     public long of(byte[] buffer, int offset, int length) {
         Checks.that(length == 4 || length == 16, "address length", length, "4 or 16");
         if (length == 4) {

@@ -33,7 +33,7 @@ final class BoundedHash implements Picker {
     private final int[] owners;
     private final int shift;
 
-    /** How much of all that is in flight each member may have. */
+    /** Share of all in-flight exchanges that a member may have. */
     private final double[] maxShare;
 
     private volatile long sum;

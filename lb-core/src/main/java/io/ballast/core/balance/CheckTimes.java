@@ -39,15 +39,15 @@ public final class CheckTimes {
     }
 
     /**
-     * Takes in a check.
+     * Adds a check result.
      *
-     * @return whether it says anything, so that {@link #isStale} should be asked soon
+     * @return whether the order may have changed, so that {@link #isStale} should be called soon
      */
     public boolean add(Backend backend, HealthStatus.LastCheck check) {
         return backend.checkTime().add(check, config.alpha());
     }
 
-    /** Whether a picker that was compiled before goes by an order that holds no more. Cost: O(n log n). */
+    /** Returns whether a compiled picker uses an outdated order. Cost: O(n log n). */
     public boolean isStale() {
         return followers.stream().anyMatch(Latency::isStale);
     }

@@ -3,14 +3,14 @@ package io.ballast.core.balance;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * The position in a cycle, shared by all event loops, so that shares are exact whatever loop a request falls on.
+ * The position in a cycle, shared by all event loops, so that shares are exact across loops.
  *
- * <p>It counts up for ever and wraps after 2^32 turns, where one cycle is cut short unless its length divides 2^32.
- * Cost: one atomic add. The cell lies alone on its cache lines, because every pick writes it.
+ * <p>It is a counter that wraps after 2^32 turns, where one cycle is cut short unless its length divides 2^32. Cost:
+ * one atomic add. The cell has its own cache lines, because every pick writes it.
  */
 final class CyclePosition {
 
-    /** Cells left unused on both sides: 128 bytes, two cache lines. */
+    /** Unused cells on both sides: 128 bytes, two cache lines. */
     private static final int PADDING = 32;
 
     private final AtomicIntegerArray cells = new AtomicIntegerArray(PADDING + 1 + PADDING);
@@ -25,7 +25,7 @@ final class CyclePosition {
         return cells.getAndIncrement(PADDING);
     }
 
-    /** Where the cycle stands, for rules that move by choice rather than by turns. */
+    /** The position in the cycle, for strategies that set it explicitly. */
     int current() {
         return cells.getOpaque(PADDING);
     }

@@ -147,7 +147,7 @@ final class Failover implements Strategy {
         }
     }
 
-    /** Asks the tiers one after the other, the preferred one first. */
+    /** Tries the tiers in order of preference. */
     private static final class InOrder implements Picker {
 
         private final Picker[] pickers;

@@ -80,7 +80,7 @@ final class Latency implements Strategy {
         }
         List<Picker> pickers = new ArrayList<>();
         for (List<Member> group : byGroup.values()) {
-            // By the place in the order, not by the number: there are as many strategies as groups at once.
+            // Uses the position in the order, because the number of strategies equals the number of groups.
             pickers.add(strategies
                     .computeIfAbsent(pickers.size(), unused -> within.get())
                     .compile(group));
@@ -128,7 +128,7 @@ final class Latency implements Strategy {
                 && !groups(order.members).equals(order.groups);
     }
 
-    /** Whether the groups that were formed before are still to be used. */
+    /** Whether the existing groups are still valid. */
     private boolean holds(Order order, List<Member> members) {
         return times.nowNanos() - order.sinceNanos < times.config().hold().toNanos()
                 && members.stream().allMatch(member -> holds(order.groups, member));

@@ -47,7 +47,7 @@ final class LeastResponseTime implements Strategy {
             return Float.floatToRawIntBits(difference); // has its sign; equal costs give a positive zero
         }
 
-        /** How long an answer is likely to take, before weight. */
+        /** Expected response time, without the weight. */
         private float cost(int member, long nowNanos) {
             float micros = loads.responseMicros(member, nowNanos);
             int inFlight = loads.inFlight(member);

@@ -14,7 +14,7 @@ import io.ballast.core.config.BackendConfig;
  */
 public record Member(Backend backend, int weight, int priority, boolean backup, String region) {
 
-    /** Creates one that is not a backup and has no region. */
+    /** Creates a member that is not a backup and has no region. */
     public Member(Backend backend, int weight, int priority) {
         this(backend, weight, priority, /* backup= */ false, /* region= */ "");
     }
@@ -29,7 +29,7 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
                 config.region().orElse(""));
     }
 
-    /** The number of its tier where tiers are told apart by priority: backups come behind all others. */
+    /** The number of its tier for strategies that separate priorities: backups come last. */
     public int tier() {
         return backup ? BackendConfig.MAX_PRIORITY + 1 + priority : priority;
     }

@@ -11,7 +11,7 @@ public interface PickContext {
     /** 64 random bits from the calling event loop's own generator; a new value with every call. */
     long nextRandom();
 
-    /** A well-mixed hash of what ties requests together, by default the client's address. */
+    /** A well-mixed hash of the affinity key, by default of the client's address. */
     long affinity();
 
     /**

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A strategy compiled for one set of members.
  *
- * <p>Thread safety: any number of threads may pick at once. Cost: constant in the number of members unless the
- * strategy's documentation says otherwise; picking allocates nothing and takes no lock.
+ * <p>Thread safety: any number of threads may pick concurrently. Cost: constant in the number of members unless the
+ * strategy's documentation states otherwise; picking allocates nothing and takes no lock.
  */
 @FunctionalInterface
 public interface Picker {

@@ -24,7 +24,7 @@ final class PowerOfTwo implements Strategy {
         return members.size() <= 1 ? SingleMember.orNone(members) : new FewerInFlight(new Candidates(members));
     }
 
-    /** Takes the one of two with fewer in flight per weight. */
+    /** Picks the member with fewer in-flight exchanges per weight. */
     static final class FewerInFlight extends TwoChoices {
 
         FewerInFlight(Candidates candidates) {

@@ -70,7 +70,10 @@ final class RendezvousTable {
             this.weight = member.weight();
         }
 
-        /** Throws what is due before {@code until} and returns how many slots were hit for the first time by anyone. */
+        /**
+         * Hashes all slots that are due before {@code until}; returns the number of slots that were assigned for the
+         * first time.
+         */
         int throwUntil(double until, int self, int[] owners, double[] hitAt) {
             int slotBits = 31 - Integer.numberOfLeadingZeros(owners.length);
             int firstHits = 0;

@@ -66,7 +66,7 @@ public final class SessionTokens {
         return tokens == null ? known.computeIfAbsent(backend, this::sign) : tokens;
     }
 
-    /** Forgets the tokens of all other backends; they are made again when they are asked for. */
+    /** Removes the tokens of all other backends; they are computed again on demand. */
     void keep(Set<Backend> backends) {
         known.keySet().retainAll(backends);
     }

@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The picker for one member, whatever the strategy: that one while it is open, else nothing. */
+/** A picker for one member for all strategies: returns it while it is available, otherwise nothing. */
 record SingleMember(Backend backend) implements Picker {
 
     /** The picker for at most one member. */

@@ -24,7 +24,7 @@ final class SmoothSchedule {
 
     private SmoothSchedule() {}
 
-    /** How many turns a cycle has for these weights, which are divided by their greatest common divisor first. */
+    /** Length of a cycle for these weights after division by their greatest common divisor. */
     static long length(int[] weights) {
         return Arrays.stream(weights).asLongStream().sum() / greatestCommonDivisor(weights);
     }

@@ -23,7 +23,7 @@ final class Sticky implements Strategy {
     private final SessionTokens tokens;
     private final long secret = new SecureRandom().nextLong();
 
-    /** @param otherwise for requests without a token, and those whose member cannot take them */
+    /** @param otherwise strategy for requests without a token or whose member cannot serve them */
     Sticky(StickyConfig config, Strategy otherwise) {
         this.otherwise = otherwise;
         this.tokens = new SessionTokens(config.keys());

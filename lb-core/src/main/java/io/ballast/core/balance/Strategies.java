@@ -22,7 +22,7 @@ public final class Strategies {
         this.geography = geography;
     }
 
-    /** A new strategy, with a cycle position of its own, for one pool; it does not know where clients are. */
+    /** Creates a strategy with its own cycle position for one pool, without client locations. */
     public static Strategy create(StrategyConfig config) {
         return create(config, () -> null);
     }

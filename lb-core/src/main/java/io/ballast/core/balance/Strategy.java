@@ -49,10 +49,10 @@ public interface Strategy {
     }
 
     /**
-     * Builds the picker for a panic.
+     * Builds the picker for panic mode.
      *
-     * @param members what {@link #inPanic} said
-     * @param healthy of these; not empty
+     * @param members the members returned by {@link #inPanic}
+     * @param healthy the healthy ones of these members; not empty
      */
     default Picker compile(List<Member> members, Set<Backend> healthy) {
         return compile(members);

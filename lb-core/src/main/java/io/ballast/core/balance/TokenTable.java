@@ -3,10 +3,10 @@ package io.ballast.core.balance;
 import java.util.List;
 
 /**
- * Finds the member that a token belongs to. Immutable.
+ * Finds the member of a token. Immutable.
  *
- * <p>Where a token lies depends on a secret, and one that is found is compared as a whole, in the same time wherever it
- * differs: how long a look-up takes tells nothing about tokens that would be found.
+ * <p>The position of a token depends on a secret, and a candidate is compared in constant time: the duration of a
+ * look-up reveals nothing about valid tokens.
  *
  * <p>Cost: one hash and few comparisons; allocates nothing.
  */

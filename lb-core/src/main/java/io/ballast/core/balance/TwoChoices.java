@@ -22,7 +22,7 @@ abstract class TwoChoices implements Picker {
 
     static final int ATTEMPTS = 5;
 
-    /** An odd number that makes new random bits of those that drew the same member twice. */
+    /** An odd multiplier that derives new random bits when the same member was drawn twice. */
     private static final int SPREAD = 0x9E3779B9;
 
     final Candidates candidates;

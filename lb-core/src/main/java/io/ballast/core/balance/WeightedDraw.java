@@ -64,7 +64,8 @@ public final class WeightedDraw {
         // In units in which a cell holds exactly `total`; the arithmetic is exact.
         long[] left =
                 Arrays.stream(weights).mapToLong(weight -> (long) weight * size).toArray();
-        // Members that do not fill a cell grow from the left, the others from the right; together never more than all.
+        // Members smaller than a cell are stored from the left, the others from the right; their total equals
+        // the number of members.
         int[] stack = new int[size];
         int small = 0;
         int large = size;

@@ -7,12 +7,12 @@ import java.util.OptionalInt;
 /**
  * One address that serves requests.
  *
- * @param address where it listens, as written in the file
+ * @param address the address in the notation of the file
  * @param weight its share relative to its peers, 0 to {@value #MAX_WEIGHT}; 0 takes no traffic but is checked
  * @param priority tier for the failover strategy; lower is preferred
- * @param backup whether it is used only when no other backend can serve, whatever the strategy
- * @param region where it is, for the geo strategy; absent if that is not said
- * @param healthPort the port on which it is checked, 1 to 65535; absent for the one that its pool's checks use
+ * @param backup whether it is used only when no other backend can serve, with any strategy
+ * @param region its region for the geo strategy, if configured
+ * @param healthPort the port for its checks, 1 to 65535; absent for the port of its pool's checks
  */
 public record BackendConfig(
         Address address, int weight, int priority, boolean backup, Optional<String> region, OptionalInt healthPort) {
@@ -41,7 +41,7 @@ public record BackendConfig(
         this(address, weight, priority, backup, region, /* healthPort= */ OptionalInt.empty());
     }
 
-    /** Creates one that is not a backup and has no region. */
+    /** Creates a member that is not a backup and has no region. */
     public BackendConfig(Address address, int weight, int priority) {
         this(address, weight, priority, DEFAULT_BACKUP, /* region= */ Optional.empty());
     }

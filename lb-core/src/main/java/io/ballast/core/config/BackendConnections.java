@@ -8,21 +8,22 @@ import java.time.Duration;
  *
  * @param connectTimeout for the TCP handshake; then the next backend is tried
  * @param responseTimeout from the end of the request to the end of the response head; then 504
- * @param bodyIdleTimeout between two reads of a response body; then the exchange is cut
- * @param idleTimeout how long an unused connection is kept
- * @param maxAge how long any connection is reused; up to a tenth less, drawn for each, so that they do not end together
- * @param maxIdlePerLoop most unused connections kept for one backend by one event loop
- * @param maxInFlight most exchanges at once on one backend; 0 for no limit
- * @param maxConnections most open connections to one backend, unused ones included, over all event loops; 0 for no limit.
- *     Since each serves one exchange at a time, it limits these too, and with it requests are not pipelined
- * @param attempts most backends tried for one request when connecting fails, the first included
- * @param pipelining most safe requests at once on one connection, sent without waiting for the responses before them; 1 for
- *     no pipelining
- * @param responseLimits how long the heads of responses may be
- * @param protocol what is spoken on them
- * @param proxyHeader what each connection begins with. With one, a connection serves a single exchange, since it speaks for
- *     one client
- * @param reuse which requests may use a connection that served another one
+ * @param bodyIdleTimeout between two reads of a response body; then the exchange is closed
+ * @param idleTimeout lifetime of an unused connection
+ * @param maxAge lifetime of a reused connection; reduced by a random share of up to one tenth, so that connections do
+ *     not end together
+ * @param maxIdlePerLoop maximum number of unused connections per backend and event loop
+ * @param maxInFlight maximum number of concurrent exchanges on one backend; 0 for no limit
+ * @param maxConnections maximum number of open connections to one backend, including unused ones, over all event
+ *     loops; 0 for no limit. Since each serves one exchange at a time, it limits exchanges too, and requests are then not
+ *     pipelined
+ * @param attempts maximum number of backends tried for one request when connecting fails, including the first
+ * @param pipelining maximum number of safe requests in flight on one connection; 1 for no pipelining
+ * @param responseLimits limits of response heads
+ * @param protocol the protocol of the connections
+ * @param proxyHeader the header at the start of each connection. With one, a connection serves a single exchange,
+ *     since it has the address of one client
+ * @param reuse which requests may use a connection that has served another one
  */
 public record BackendConnections(
         Duration connectTimeout,
@@ -101,7 +102,7 @@ public record BackendConnections(
         return proxyHeader != SentProxyHeader.NONE;
     }
 
-    /** Most exchanges at once on one backend, however they are limited; 0 for no limit. */
+    /** Maximum number of concurrent exchanges on one backend from all limits; 0 for no limit. */
     public int inFlightLimit() {
         if (maxInFlight == 0 || maxConnections == 0) {
             return Math.max(maxInFlight, maxConnections);

@@ -4,7 +4,7 @@ package io.ballast.core.config;
 public enum BackendProtocol {
     /** HTTP/1.1, one exchange at a time on a connection. */
     HTTP1("http1"),
-    /** HTTP/2 without TLS, which backends must be known to speak (RFC 9113 section 3.3). */
+    /** HTTP/2 without TLS by prior knowledge (RFC 9113 section 3.3). */
     H2C("h2c"),
     /** HTTP/2 over TLS. */
     H2("h2"),

@@ -7,12 +7,11 @@ import java.util.Optional;
 /**
  * TLS on the connections to a pool's backends, or to the primaries of a zone.
  *
- * @param ca PEM file with the certificates of those who may issue the backends' certificates; absent for those that Java
- *     trusts
- * @param serverName what the backends' certificates must be made out for, and what they are asked for (SNI); absent for
- *     the host of each backend's address
- * @param identity what they are shown if they ask who connects
- * @param insecure whether any certificate will do
+ * @param ca PEM file with the certificates of accepted issuers; absent for those that Java trusts
+ * @param serverName the name that the backends' certificates must have and that is sent as SNI; absent for the host
+ *     of each backend's address
+ * @param identity the client certificate, if one is requested
+ * @param insecure whether certificates are not verified
  */
 public record BackendTls(
         Optional<Path> ca, Optional<String> serverName, Optional<TlsFiles> identity, boolean insecure) {

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Where backends are checked, if it is not where they serve.
+ * The address of checks if it differs from the backend's address.
  *
- * @param address of all of them; absent for the own one of each
- * @param port of all of them, 1 to 65535; absent for the own one of each
+ * @param address common address; absent for the address of each backend
+ * @param port common port, 1 to 65535; absent for the port of each backend
  */
 public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
 
@@ -31,7 +31,7 @@ public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
         return new CheckAddress(address, OptionalInt.of(other));
     }
 
-    /** Where to connect to check a backend that serves at {@code served}; a Unix socket stays what it is. */
+    /** Returns the address for checks of a backend at {@code served}; a Unix socket is unchanged. */
     public SocketAddress of(SocketAddress served) {
         if (!(served instanceof InetSocketAddress inet) || equals(SERVED)) {
             return served;

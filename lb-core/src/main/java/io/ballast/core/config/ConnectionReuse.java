@@ -14,6 +14,6 @@ public enum ConnectionReuse {
      * for the first one.
      */
     SAFE,
-    /** None: each request has a connection of its own. */
+    /** Never: each request uses its own connection. */
     NEVER
 }

@@ -108,12 +108,12 @@ public sealed interface DiscoveryConfig {
     /**
      * The endpoints of a Kubernetes service.
      *
-     * @param namespace absent for the one that this process runs in
+     * @param namespace absent for the namespace of this process
      * @param service the name of the service
-     * @param port name or number of the port; absent if the service has one only
+     * @param port name or number of the port; absent if the service has only one
      * @param api the API server; absent for the one of the cluster that this process runs in
-     * @param tokenFile what holds the token that is shown; absent for the service account's
-     * @param caFile what the server's certificate is verified with; absent for the service account's
+     * @param tokenFile file of the access token; absent for the service account's
+     * @param caFile file of the certificates that verify the server; absent for the service account's
      */
     record Kubernetes(
             Optional<String> namespace,
@@ -138,9 +138,10 @@ public sealed interface DiscoveryConfig {
     /**
      * Containers of a Docker daemon, by label.
      *
-     * @param socket the daemon's
-     * @param service what the label {@code ballast.pool} of a container says
-     * @param port of each backend, unless the label {@code ballast.port} says another; absent if they must say it
+     * @param socket the daemon's socket
+     * @param service the required value of the label {@code ballast.pool}
+     * @param port port of each backend, unless the label {@code ballast.port} sets another; absent if the label is
+     *     required
      */
     record Docker(Path socket, String service, Optional<Integer> port) implements DiscoveryConfig {
 

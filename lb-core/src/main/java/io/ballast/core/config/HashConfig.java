@@ -4,11 +4,11 @@ import io.ballast.core.Checks;
 import java.util.Optional;
 
 /**
- * How requests are hashed.
+ * The hash key of requests.
  *
- * @param key what of a request is hashed
- * @param maxLoad how much a backend may have in flight compared with its share of all that is in flight in the pool, above 1
- *     up to {@value #MAX_LOAD}; beyond it requests go to the next one. Absent if that is not limited
+ * @param key the part of a request that is hashed
+ * @param maxLoad limit of a backend's in-flight exchanges relative to its share of the pool's, above 1 up to {@value
+ *     #MAX_LOAD}; surplus requests go to other backends. Absent for no limit
  */
 public record HashConfig(HashKey key, Optional<Double> maxLoad) {
 

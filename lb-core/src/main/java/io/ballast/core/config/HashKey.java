@@ -13,14 +13,14 @@ public record HashKey(Source source, String name) {
     /** The client's address. */
     public static final HashKey CLIENT = new HashKey(Source.CLIENT, "");
 
-    /** The path as it was sent, without the query. */
+    /** The path as received, without the query. */
     public static final HashKey PATH = new HashKey(Source.PATH, "");
 
     public HashKey {
         Checks.that(source.isNamed() != name.isEmpty(), "key", source.label(), "a name, but for client and path");
     }
 
-    /** Where a key may stand. */
+    /** The source of a key. */
     public enum Source {
         CLIENT("client"),
         PATH("path"),
@@ -38,7 +38,7 @@ public record HashKey(Source source, String name) {
             return label;
         }
 
-        /** Whether there are several, told apart by their names. */
+        /** Whether there are several of this kind, distinguished by name. */
         public boolean isNamed() {
             return this != CLIENT && this != PATH;
         }

@@ -176,9 +176,9 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * {@code PING} to Redis or a server that speaks its protocol.
+     * {@code PING} to Redis or a server that uses its protocol.
      *
-     * @param tls whether and how it goes by TLS
+     * @param tls whether and how TLS is used
      */
     record Redis(CheckTls tls) implements HealthCheck {
         @Override
@@ -195,7 +195,7 @@ public sealed interface HealthCheck {
      */
     record Smtp(String host, CheckTls tls) implements HealthCheck {
 
-        /** The name that checks give which have no other. */
+        /** The default name of checks. */
         public static final String DEFAULT_HOST = "localhost";
 
         public static final int MAX_HOST = 255;
@@ -254,11 +254,11 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * One request over TLS, as a pool's settings make it of another check. No file asks for it by name.
+     * One request over TLS; created from another check and the settings of a pool. It has no name in files.
      *
-     * @param request what is asked
-     * @param settings by which TLS
-     * @param protocol what may be agreed on by ALPN; absent if nothing is offered
+     * @param request the request
+     * @param settings the TLS settings
+     * @param protocol the protocol offered by ALPN, if any
      * @param backend the checked address, whose host must be in its certificate
      */
     record Secured(HealthCheck request, BackendTls settings, Optional<BackendProtocol> protocol, Address backend)
@@ -270,11 +270,11 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * A check whose connection begins with a header of the PROXY protocol that names no client, as a pool's settings make it of
-     * another check. No file asks for it by name.
+     * A check whose connection begins with a PROXY protocol header without a client; created from another check and
+     * the settings of a pool. It has no name in files.
      *
-     * @param request what follows the header, by TLS or without
-     * @param version of the header: 1 says {@code UNKNOWN}, 2 says {@code LOCAL}
+     * @param request the check after the header, with or without TLS
+     * @param version version of the header: 1 sends {@code UNKNOWN}, 2 sends {@code LOCAL}
      */
     record Proxied(HealthCheck request, SentProxyHeader version) implements HealthCheck {
 
@@ -291,7 +291,7 @@ public sealed interface HealthCheck {
     /**
      * One line of a request's head.
      *
-     * @param name a token (RFC 9110 section 5.6.2), spelt as it is sent
+     * @param name a token (RFC 9110 section 5.6.2) in the spelling that is sent
      * @param value printable ASCII
      */
     record Header(String name, String value) {

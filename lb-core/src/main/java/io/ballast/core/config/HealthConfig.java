@@ -5,19 +5,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How the backends of a pool are checked.
+ * The checks of a pool's backends.
  *
- * @param check what one check does
- * @param interval from the end of one check to the start of the next, with a jitter of a tenth
- * @param fastInterval the same while checks speak against the state, and before the first check after a backend was
- *     found down; while it stays down, {@link #whileDown} grows from here up to the interval; at most the interval
+ * @param check the check
+ * @param interval from the end of one check to the start of the next, with a jitter of one tenth
+ * @param fastInterval the interval while results contradict the present state, and before the first check after a
+ *     backend went down; while it stays down, {@link #whileDown} grows from this value to the interval; at most the
+ *     interval
  * @param timeout for one check as a whole: connect, write and read
- * @param rise successes in a row that bring a backend up
- * @param fall failures in a row that take it down
- * @param at where they are checked
- * @param lazy whether those that are up are checked only once requests fail there, beside a first check
- * @param proxyHeader the header of the PROXY protocol that begins each connection of a check; absent for that of the pool's
- *     connections where backends are checked where they serve, and for none elsewhere
+ * @param rise consecutive successes that mark a backend up
+ * @param fall consecutive failures that mark it down
+ * @param at the address of the checks
+ * @param lazy whether backends that are up are checked only after failed requests, in addition to a first check
+ * @param proxyHeader the PROXY protocol header of check connections; absent for that of the pool's connections if
+ *     checks use the same address, otherwise for none
  */
 public record HealthConfig(
         HealthCheck check,

@@ -6,17 +6,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When a backend whose requests fail is ejected: taken out for a while, whatever its checks say.
+ * The conditions under which failing requests eject a backend: it is out of service for a while, regardless of its
+ * checks.
  *
- * @param consecutiveErrors requests that fail one after the other until then; an answer in between takes half of those before
- *     it back; 0 for never
- * @param failurePercent how much larger a share of its requests must fail than of the others' in the pool, in percent of its
- *     requests; 0 for never
- * @param minRequests below so many requests in ten seconds, of its own and of the others, shares are not compared
- * @param statuses answers that count as an error, beside connections and responses that fail
- * @param ejection for how long the first time; the second time in a row twice as long, the third time three times
- * @param maxEjection the longest time; after as long in service, earlier ejections are forgotten
- * @param maxEjectedPercent of a pool's backends that take traffic or are ejected; one may always be ejected, but never the last
+ * @param consecutiveErrors consecutive failed requests that cause an ejection; a response halves the count; 0 for
+ *     never
+ * @param failurePercent difference in percent between the backend's share of failed requests and that of the others
+ *     in the pool; 0 for never
+ * @param minRequests minimum requests in ten seconds, of the backend and of the others, for comparing shares
+ * @param statuses status codes that count as errors, in addition to failed connections and responses
+ * @param ejection duration of the first ejection; the second in a row lasts twice as long, the third three times
+ * @param maxEjection longest duration; after the same time in service, earlier ejections are forgotten
+ * @param maxEjectedPercent maximum share of ejected backends in a pool; one may always be ejected, but never the last
  *     one that takes traffic
  */
 public record OutlierConfig(
@@ -73,7 +74,7 @@ public record OutlierConfig(
         return inARow >= maxEjection.dividedBy(ejection) ? maxEjection : ejection.multipliedBy(inARow);
     }
 
-    /** How many of so many backends may be ejected at most. */
+    /** Maximum number of backends that may be ejected. */
     public int maxEjected(int backends) {
         int share = (int) ((long) backends * maxEjectedPercent / 100);
         return Math.min(Math.max(share, 1), backends - 1);

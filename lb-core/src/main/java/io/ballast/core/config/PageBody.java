@@ -2,7 +2,7 @@ package io.ballast.core.config;
 
 import java.nio.charset.StandardCharsets;
 
-/** A text with its UTF-8 encoding, which is computed once. Immutable; equal by its text. */
+/** A text with its UTF-8 encoding, which is computed once. Immutable; equality by text. */
 public final class PageBody {
 
     private final String text;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes a {@link PoolConfig} option by option; what is not said is as by default. For one thread. */
+/** Builds a {@link PoolConfig}; unset options have their defaults. Confined to one thread. */
 public final class PoolConfigBuilder {
 
     private final String name;

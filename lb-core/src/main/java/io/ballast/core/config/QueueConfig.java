@@ -4,10 +4,10 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * Where requests wait while every usable backend of a pool is full.
+ * The queue of requests for a pool whose usable backends are all full.
  *
- * @param size most requests that wait at once; beyond it 503 at once; 0 for no queue
- * @param timeout how long a request waits; then 503
+ * @param size maximum number of waiting requests; further requests get 503; 0 for no queue
+ * @param timeout maximum wait of a request; then 503
  */
 public record QueueConfig(int size, Duration timeout) {
 

@@ -3,13 +3,14 @@ package io.ballast.core.config;
 import io.ballast.core.Checks;
 
 /**
- * How long the heads of a backend's responses may be. A longer one is a bad response (502), since the client must not be
- * sent what was not looked at.
+ * Limits of response heads of a backend. A longer head is a bad response (502), since the client must not receive
+ * data that was not checked.
  *
  * @param statusLineBytes longest status line without its line end
  * @param headerBytes longest single header line
- * @param headBytes longest head, status line included; an event loop keeps a buffer of the longest that it saw
- * @param headers most header lines
+ * @param headBytes longest head, including the status line; an event loop keeps a buffer of the longest head it has
+ *     seen
+ * @param headers maximum number of header lines
  */
 public record ResponseLimits(int statusLineBytes, int headerBytes, int headBytes, int headers) {
 

@@ -43,7 +43,7 @@ public record RetryConfig(
         Checks.between(bodyBufferBytes, 0, MAX_BODY_BUFFER, "body_buffer");
     }
 
-    /** Creates one that uses another backend for each attempt. */
+    /** Creates a configuration that uses another backend for each attempt. */
     public RetryConfig(
             RetryOn on,
             RetryMethods methods,
@@ -54,7 +54,7 @@ public record RetryConfig(
         this(on, methods, attempts, perTryTimeout, budget, DEFAULT_SAME_BACKEND, bodyBufferBytes);
     }
 
-    /** How long a backend may take to begin its response. */
+    /** Time limit for the start of a response. */
     public Duration responseTimeout(Duration otherwise) {
         return perTryTimeout.isZero() || perTryTimeout.compareTo(otherwise) > 0 ? otherwise : perTryTimeout;
     }

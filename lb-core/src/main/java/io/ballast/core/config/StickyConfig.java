@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cookie by which a client stays with its backend.
+ * The cookie that binds a client to its backend.
  *
- * @param name of the cookie; one that is made of the pool's name if absent
- * @param maxAge how long browsers keep it; until they are closed if absent
- * @param sameSite with which requests from other sites they send it
- * @param secure whether they send it by TLS only; if absent, what clients come in by
- * @param keys the first signs, all of them verify; a random one if there are none
+ * @param name name of the cookie; derived from the pool's name if absent
+ * @param maxAge lifetime in browsers; a session cookie if absent
+ * @param sameSite which cross-site requests include it
+ * @param secure whether it is sent over TLS only; depends on the client's connection if absent
+ * @param keys the first key signs, all keys verify; a random key is used if there are none
  */
 public record StickyConfig(
         Optional<String> name,
@@ -44,7 +44,7 @@ public record StickyConfig(
     /**
      * Whether the cookie is marked {@code Secure}.
      *
-     * @param byTls whether clients come in by TLS
+     * @param byTls whether the client uses TLS
      */
     public boolean isSecure(boolean byTls) {
         return secure.orElse(byTls || sameSite == SameSite.NONE);

@@ -119,7 +119,7 @@ public record StrategyConfig(
         return !hasWithin(within) || (kind == StrategyKind.STICKY && within != StrategyKind.STICKY);
     }
 
-    /** Whether it asks where clients are. */
+    /** Whether the strategy uses client locations. */
     public boolean needsGeography() {
         return is(StrategyKind.GEO, kind, within);
     }

@@ -36,7 +36,7 @@ public enum StrategyKind {
         return aliases;
     }
 
-    /** Finds a strategy by its name or by one of its aliases. */
+    /** Returns the strategy with this name or alias. */
     public static Optional<StrategyKind> named(String name) {
         for (StrategyKind kind : values()) {
             if (kind.label.equals(name) || kind.aliases.contains(name)) {

@@ -64,7 +64,7 @@ public final class Background implements Executor, AutoCloseable {
         });
     }
 
-    /** Drops what waits, interrupts what runs, and waits for neither. */
+    /** Drops queued tasks and interrupts running ones without waiting for them. */
     @Override
     public void close() {
         threads.shutdownNow();

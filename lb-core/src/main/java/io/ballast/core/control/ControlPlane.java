@@ -31,7 +31,7 @@ public final class ControlPlane implements AutoCloseable {
     private static final long MAX_GRAIN_NANOS = 50_000_000;
     private static final int GRAINS_BETWEEN = 10;
 
-    /** How long a task waits for others at most. */
+    /** Maximum time for which a task is delayed to run together with others. */
     static final Duration MAX_GATHERING = Duration.ofMillis(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlPlane.class);
@@ -60,7 +60,7 @@ public final class ControlPlane implements AutoCloseable {
         private final CompletableFuture<T> result = new CompletableFuture<>();
     }
 
-    /** A control plane on a thread of its own. */
+    /** Starts a control plane on a new thread. */
     public static ControlPlane start(Clock clock) {
         ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
                 1,
@@ -93,12 +93,12 @@ public final class ControlPlane implements AutoCloseable {
         return timeline;
     }
 
-    /** For log lines that many things can cause at once. To be used on the control thread. */
+    /** The log of changes that can occur in large numbers at once. To be used on the control thread. */
     public ChangeLog changeLog() {
         return changeLog;
     }
 
-    /** Runs {@code task} on the control thread, after what was handed over before. */
+    /** Runs {@code task} on the control thread after all tasks submitted before. */
     public void execute(Runnable task) {
         Runnable guarded = guarded(task);
         thread.execute(() -> {
@@ -145,8 +145,8 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Like {@link #execute}, but up to 10 ms later, together with what else is handed over until then: to wake the thread costs
-     * more than most of what it does.
+     * Like {@link #execute}, but up to 10 ms later, together with other tasks submitted until then: waking the thread
+     * costs more than most tasks.
      */
     public void executeAmongOthers(Runnable task) {
         gathered.add(guarded(task));
@@ -177,13 +177,12 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Like {@link #scheduleTask}, at a moment of its choice: what is due within the same 50 ms is run together, because to wake
-     * threads costs more than most of what they do then. Where the bounds are near each other, it is a tenth of what is
-     * between them.
+     * Like {@link #scheduleTask}, at a flexible time: tasks that are due within the same 50 ms run together, because
+     * waking threads costs more than most tasks. If the bounds are closer, the window is one tenth of their distance.
      *
-     * @param min it is not run before
-     * @param drawn when it would be run if it were alone; between the others
-     * @param max it is run then at the latest
+     * @param min earliest time
+     * @param drawn preferred time, between the others
+     * @param max latest time
      */
     public ScheduledTask scheduleAmongOthers(Runnable task, Duration min, Duration drawn, Duration max) {
         long grain = Math.min(MAX_GRAIN_NANOS, max.minus(min).toNanos() / GRAINS_BETWEEN);

@@ -4,12 +4,12 @@ import io.ballast.core.backend.HealthStatus.Origin;
 import java.time.Instant;
 
 /**
- * Something that changed.
+ * A change that is shown to operators.
  *
- * @param id grows by one with every event
- * @param time when
- * @param origin who caused it
- * @param subject what changed: a backend as {@code pool/address}, a listener, or {@code ballast} itself
- * @param text what happened, in one sentence without a full stop
+ * @param id increases by one with every event
+ * @param time time of the change
+ * @param origin the cause
+ * @param subject the changed object: a backend as {@code pool/address}, a listener, or {@code ballast} itself
+ * @param text a sentence without a full stop
  */
 public record Event(long id, Instant time, Origin origin, String subject, String text) {}

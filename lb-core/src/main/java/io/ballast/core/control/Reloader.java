@@ -7,11 +7,11 @@ import java.util.concurrent.CompletableFuture;
 public interface Reloader {
 
     /**
-     * Reloads, one call after the other; returns at once.
+     * Reloads the configuration; calls are serialized; returns immediately.
      *
-     * @param dryRun whether only to say what would change
-     * @param who asks for it, as the timeline is to name it: {@code SIGHUP}, {@code api}
-     * @return what became of it; does not fail but for a defect
+     * @param dryRun whether only to report the differences
+     * @param who the requester in the timeline: {@code SIGHUP}, {@code api}
+     * @return the result; fails only for a defect
      */
     CompletableFuture<ReloadReport> reload(boolean dryRun, String who);
 }

@@ -9,7 +9,7 @@ import java.time.Duration;
  */
 public interface ScheduledTask {
 
-    /** How long until it is due; negative once it is overdue. */
+    /** Time until the task is due; negative if it is overdue. */
     Duration remaining();
 
     /** Takes it back; nothing happens if it has begun. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskBatches {
 
-    /** Clocks that are set have a moment come sooner or later than those who wait for it were told. */
+    /** Changes of the wall clock move deadlines relative to the times announced to waiting callers. */
     private static final long TOLERANCE_NANOS = 1_000_000;
 
     private final ScheduledExecutorService thread;

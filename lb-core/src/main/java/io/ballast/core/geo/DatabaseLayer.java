@@ -35,7 +35,7 @@ final class DatabaseLayer {
     /**
      * Reads a whole database. The file is mapped, not loaded.
      *
-     * @throws GeoDatabaseException if it is not there, or not what it should be anywhere
+     * @throws GeoDatabaseException if it is missing or malformed
      */
     static DatabaseLayer read(Path file, ToIntFunction<GeoRecord> claims) throws GeoDatabaseException {
         if (!Files.isRegularFile(file)) {
@@ -51,8 +51,8 @@ final class DatabaseLayer {
     }
 
     /**
-     * Returns a refusal of a file for what happened when it was read. Beside exceptions that can be InternalError, when
-     * the file became shorter while it was mapped, or StackOverflowError, when its data holds itself.
+     * Returns an error for a file that cannot be read. Besides exceptions, the cause may be an InternalError if the
+     * file was truncated while it was mapped, or a StackOverflowError if its data is recursive.
      */
     static GeoDatabaseException unusable(Path file, Throwable cause) {
         return new GeoDatabaseException(file, "is not a usable MaxMind database: " + ErrorText.of(cause), cause);
@@ -66,7 +66,7 @@ final class DatabaseLayer {
         return ipv6;
     }
 
-    /** How many networks it has. */
+    /** The number of networks. */
     int networks() {
         return networks;
     }

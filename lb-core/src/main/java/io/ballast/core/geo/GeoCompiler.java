@@ -27,7 +27,7 @@ final class GeoCompiler {
     }
 
     /**
-     * A table, and a sentence about what it was made from.
+     * A table with a description of its sources.
      *
      * @param about names the databases, for the timeline
      */

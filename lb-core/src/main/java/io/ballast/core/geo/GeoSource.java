@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link RegionTable} of a configuration, which follows its database files: every {@link #INTERVAL} the files are
- * looked at, and when they have changed and then stayed as they are for one interval, a new table is compiled beside
- * the control plane and published. A new file that cannot be used is refused, and the table stays.
+ * The {@link RegionTable} of a configuration, which follows its database files: the files are checked every {@link
+ * #INTERVAL}; after a change that is stable for one interval, a new table is compiled in the background and
+ * published. An invalid file is rejected and the table is kept.
  *
  * <p>Thread safety: any thread may call any method. Listeners are called on the control plane's thread.
  */
@@ -39,7 +39,7 @@ public final class GeoSource implements Geography, AutoCloseable {
     private volatile RegionTable current;
     private volatile boolean closed;
 
-    // Confined to who looks at the files.
+    // Confined to the thread that reads the files.
     private List<FileStamp> judged;
     private List<FileStamp> seen;
     private boolean compiling;
@@ -60,12 +60,12 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     /**
-     * Compiles the first table and begins to watch the files.
+     * Compiles the first table and starts to watch the files.
      *
-     * @param control what publishes tables
-     * @param background looks at the files, one task after the other, and compiles later tables, which takes seconds for
-     *     large databases
-     * @throws GeoDatabaseException if a database cannot be used; the message says which and why
+     * @param control publishes tables
+     * @param background checks the files, one task after the other, and compiles later tables, which takes seconds
+     *     for large databases
+     * @throws GeoDatabaseException if a database cannot be used; the message names the file and the reason
      */
     public static GeoSource open(GeoConfig config, ControlPlane control, Executor background)
             throws GeoDatabaseException {
@@ -87,9 +87,9 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     /**
-     * Compiles a table and throws it away.
+     * Compiles a table and discards it.
      *
-     * @throws GeoDatabaseException if a database cannot be used; the message says which and why
+     * @throws GeoDatabaseException if a database cannot be used; the message names the file and the reason
      */
     public static void check(GeoConfig config) throws GeoDatabaseException {
         new GeoCompiler(config).compile();
@@ -101,7 +101,7 @@ public final class GeoSource implements Geography, AutoCloseable {
         return current;
     }
 
-    /** Returns the regions that the table's ids stand for; the same as long as this object lives. */
+    /** Returns the regions for the table's ids; constant during the life of this object. */
     @Override
     public Regions regions() {
         return regions;

@@ -6,7 +6,7 @@ package io.ballast.core.geo;
  */
 public interface Geography {
 
-    /** The regions that the table's ids stand for. */
+    /** The regions for the table's ids. */
     Regions regions();
 
     /** The newest table. Cost: one volatile read. */

@@ -16,7 +16,7 @@ final class LocationRules {
 
     private final Map<RegionRule, Map<String, Integer>> regions = new EnumMap<>(RegionRule.class);
 
-    /** Indexes what belongs to the regions, whose ids are their places in the list. */
+    /** Indexes the criteria of the regions, whose ids are their positions in the list. */
     LocationRules(List<RegionConfig> declared) {
         for (RegionRule rule : RegionRule.values()) {
             regions.put(rule, new HashMap<>());
@@ -81,7 +81,7 @@ final class LocationRules {
         return match == null && names != null ? match(RegionRule.CITY, names.get("en")) : match;
     }
 
-    /** The list goes from the largest part of a country to the smallest, which is the most specific. */
+    /** The list is sorted from the largest to the smallest subdivision; the smallest is the most specific. */
     private @Nullable Match subdivision(@Nullable String country, @Nullable List<Subdivision> subdivisions) {
         Match match = null;
         if (country != null && subdivisions != null) {

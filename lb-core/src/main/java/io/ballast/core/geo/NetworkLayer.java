@@ -34,12 +34,12 @@ final class NetworkLayer {
         return layer.ranges;
     }
 
-    /** The first 64 bits of an address that is aligned to the left. */
+    /** The first 64 bits of a left-aligned address. */
     static long high(IpAddress address) {
         return address.isIpv4() ? address.low() << 32 : address.high();
     }
 
-    /** The last 64 bits of an address that is aligned to the left. */
+    /** The last 64 bits of a left-aligned address. */
     static long low(IpAddress address) {
         return address.isIpv4() ? 0 : address.low();
     }

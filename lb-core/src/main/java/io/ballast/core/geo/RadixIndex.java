@@ -17,7 +17,7 @@ final class RadixIndex {
     static final int COUNT_BITS = 3;
     static final int NODE_BITS = 5;
 
-    /** Most starts that are left to be looked at one by one. */
+    /** Maximum number of range starts that are searched linearly. */
     static final int MAX = (1 << COUNT_BITS) - 1;
 
     /** A larger node would miss the processor's caches more often than it saves a step. */
@@ -41,7 +41,7 @@ final class RadixIndex {
         addNode(first, high.length, rootPosition, rootBits);
     }
 
-    /** How many leading bits the root skips. */
+    /** Number of leading bits that the root skips. */
     int rootPosition() {
         return rootPosition;
     }
@@ -55,13 +55,13 @@ final class RadixIndex {
         return Arrays.copyOf(entries, used);
     }
 
-    /** The bits of an address from {@code position} on; they lie in one of its two words. */
+    /** The bits of an address from {@code position}; they lie in one of its two words. */
     static int digit(long high, long low, int position, int bits) {
         long word = position < 64 ? high : low;
         return (int) (word << position >>> (64 - bits)); // shifts count modulo 64
     }
 
-    /** How many bits a node takes: about one entry for each start, and not beyond the end of a word. */
+    /** Number of bits of a node: about one entry for each range start, limited by the end of a word. */
     private static int bits(int starts, int position) {
         int wanted = 32 - Integer.numberOfLeadingZeros(starts - 1);
         return Math.min(Math.max(1, Math.min(wanted, MAX_NODE_BITS)), 64 - (position & 63));

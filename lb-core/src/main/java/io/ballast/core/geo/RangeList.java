@@ -60,7 +60,7 @@ final class RangeList {
         }
     }
 
-    /** Returns a list whose value at each address is made from the values of both there. */
+    /** Returns a list whose value at each address combines the values of both lists there. */
     static RangeList overlay(RangeList one, RangeList other, IntBinaryOperator choose) {
         RangeList both = new RangeList();
         int i = 0;

@@ -1,6 +1,6 @@
 package io.ballast.core.geo;
 
-/** A region and the rule that gives it, as one number. */
+/** A region and the rule that assigned it, as one number. */
 final class RegionClaim {
 
     private static final int REGION_BITS = 16;

@@ -18,7 +18,7 @@ import java.util.Arrays;
  */
 final class RegionRanges {
 
-    /** Bits of a result that hold the prefix length, which is at most 128. */
+    /** Bits of a result for the prefix length, which is at most 128. */
     static final int LENGTH_BITS = 8;
 
     private static final long[] NONE = {};
@@ -33,7 +33,7 @@ final class RegionRanges {
     private final int rootBits;
     private final int[] index;
 
-    /** Compiles ranges whose values are region ids below 65536. */
+    /** Compiles ranges with region ids below 65,536. */
     RegionRanges(RangeList ranges) {
         high = ranges.highs();
         long[] lows = ranges.lows();
@@ -102,7 +102,7 @@ final class RegionRanges {
         return low.length == 0 ? 0 : low[range];
     }
 
-    /** How many leading bits two addresses have in common; 128 if they are equal. */
+    /** Number of common leading bits of two addresses; 128 if they are equal. */
     static int common(long high, long low, long otherHigh, long otherLow) {
         return high == otherHigh
                 ? 64 + Long.numberOfLeadingZeros(low ^ otherLow)

@@ -32,8 +32,7 @@ public final class RegionTable {
     }
 
     /**
-     * Returns a table by networks alone: the longest prefix wins, and what no network holds belongs to
-     * {@code defaultRegion}.
+     * Returns a table of networks only: the longest prefix wins, and other addresses belong to {@code defaultRegion}.
      */
     public static RegionTable ofNetworks(List<RegionNetwork> networks, int defaultRegion) {
         return of(
@@ -62,7 +61,7 @@ public final class RegionTable {
     }
 
     /**
-     * Looks an address up that stands inside other data.
+     * Looks up an address inside other data.
      *
      * @param from the index of its first byte
      * @param length 4 or 16
@@ -90,12 +89,12 @@ public final class RegionTable {
         return found >> RegionRanges.LENGTH_BITS;
     }
 
-    /** Returns the length in bits of the widest prefix around the address whose addresses all have this region. */
+    /** Returns the length in bits of the widest prefix around the address that lies in one region. */
     public static int prefixLength(int found) {
         return found & ((1 << RegionRanges.LENGTH_BITS) - 1);
     }
 
-    /** Returns how many ranges of addresses there are; neighbours have different regions. */
+    /** Returns the number of address ranges; adjacent ranges have different regions. */
     public int ranges() {
         return ipv4.size() + ipv6.size();
     }

@@ -12,10 +12,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The regions of a configuration: their names, their ids, and which ones stand in for which.
+ * The regions of a configuration: their names, ids and fallbacks.
  *
- * <p>An id is the region's place in the configuration, from 0 on: the same configuration gives the same ids, whatever
- * its databases say. Immutable.
+ * <p>An id is the region's position in the configuration, starting with 0: equal configurations have equal ids,
+ * regardless of databases. Immutable.
  */
 public final class Regions {
 
@@ -39,7 +39,7 @@ public final class Regions {
         return new Regions(List.copyOf(config.regions().values()), config.defaultRegion());
     }
 
-    /** Returns how many regions there are; their ids are the numbers below. */
+    /** Returns the number of regions; their ids are the numbers below it. */
     public int count() {
         return names.size();
     }
@@ -53,7 +53,7 @@ public final class Regions {
         return names.get(id);
     }
 
-    /** Returns the id of a region, if there is one of this name. Cost: O(n). */
+    /** Returns the id of the region with this name, if there is one. Cost: O(n). */
     public OptionalInt id(String name) {
         int id = names.indexOf(name);
         return id < 0 ? OptionalInt.empty() : OptionalInt.of(id);

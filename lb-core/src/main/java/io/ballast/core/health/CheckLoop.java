@@ -10,17 +10,17 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one target again and again, and tells the backends behind it.
+ * Checks one target periodically, and reports the results to its backends.
  *
- * <p>The next check starts an interval, give or take a tenth, after the end of the last one; the fast interval when the
- * last one spoke against what a backend is, so that rise and fall go fast. When a backend is found down, by checks or by
- * requests, the next check starts within the fast interval, and while it stays down the wait doubles up to the interval.
- * These growing waits are drawn from their upper half, so that backends which fell together are not checked together.
- * Where checks are lazy there is no next one while all that hear of it are up and their requests succeed.
+ * <p>The next check starts one interval, with a jitter of one tenth, after the end of the last one; after the fast
+ * interval if the last result contradicts the state of a backend, so that rise and fall are reached quickly. When
+ * checks or requests mark a backend down, the next check starts within the fast interval; while it stays down, the
+ * wait doubles up to the interval. Growing waits are drawn from their upper half, so that backends that failed
+ * together are not checked together. Lazy checks stop while all backends are up and their requests succeed.
  *
- * <p>A success that changes nothing waits some milliseconds for those of other checks.
+ * <p>A success that changes nothing is delayed by some milliseconds and processed together with others.
  *
- * <p>Thread safety: confined to the control plane; only the probe's answer comes from elsewhere, and is handed over.
+ * <p>Thread safety: confined to the control plane; the probe's result is submitted from other threads.
  */
 final class CheckLoop {
 
@@ -74,7 +74,7 @@ final class CheckLoop {
         }
     }
 
-    /** Requests found one of the backends down: unless a check runs, the next one starts within the fast interval. */
+    /** Requests have marked a backend down: unless a check is running, the next one starts within the fast interval. */
     void foundDown() {
         isSteady = false;
         hasten();

@@ -16,12 +16,12 @@ final class CheckQueue {
     private int running;
     private boolean starting;
 
-    /** @param max that run at once */
+    /** @param max number of concurrent checks */
     CheckQueue(int max) {
         this.max = max;
     }
 
-    /** Runs the check of a loop, after those that are waiting. */
+    /** Runs the check of a loop after the waiting ones. */
     void enter(CheckLoop loop) {
         waiting.add(loop);
         startNext();

@@ -18,7 +18,7 @@ final class Ejection {
     private Instant until = Instant.MIN;
     private @Nullable Instant servingSince;
 
-    /** Begins one more; returns how long it lasts. */
+    /** Starts another ejection; returns its duration. */
     Duration begin(OutlierConfig config, Instant now) {
         if (servingSince != null && !now.isBefore(servingSince.plus(config.maxEjection()))) {
             inARow = 0;
@@ -29,7 +29,7 @@ final class Ejection {
         return time;
     }
 
-    /** How much of it is left; zero or less when it is over. */
+    /** Remaining time of the ejection; zero or less if it is over. */
     Duration left(Instant now) {
         return until.equals(Instant.MIN) ? Duration.ZERO : Duration.between(now, until);
     }

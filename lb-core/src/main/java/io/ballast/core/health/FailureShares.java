@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what share of its requests fails on each backend of a pool with that of the others, once a second, and has those
- * ejected that stand out. For each backend it looks back as far as the pool's least number of requests needs, at most
- * {@value #SECONDS} seconds: a second is enough at thousands of requests per second. While nothing fails it does nothing and
- * holds nothing.
+ * Compares the share of failed requests of each backend of a pool with that of the others, once per second, and
+ * ejects outliers. The window of a backend is as long as its minimum number of requests needs, at most {@value
+ * #SECONDS} seconds; one second suffices at thousands of requests per second. Without failures it uses no CPU and no
+ * memory.
  *
- * <p>Thread safety: confined to the control plane, but for {@link #requestFailed}. Cost: linear in the backends, once a second
- * while requests fail.
+ * <p>Thread safety: confined to the control plane, except for {@link #requestFailed}. Cost: linear in the backends,
+ * once per second while requests fail.
  */
 final class FailureShares {
 
@@ -56,7 +56,7 @@ final class FailureShares {
         return backends.equals(others);
     }
 
-    /** A request failed on one of the backends. Called from any event loop: one read, but for the first after a while. */
+    /** A request failed on a backend. Called on any event loop; costs one read, except for the first call after a pause. */
     void requestFailed() {
         if (!looking.getPlain() && looking.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
             control.execute(begin);
@@ -172,17 +172,17 @@ final class FailureShares {
             totals[slot(0)] += value;
         }
 
-        /** By how much one grew in so many seconds, or since the first sample. */
+        /** Growth of one counter in the given seconds, or since the first sample. */
         long of(int index, int seconds) {
             return slots[slot(0)][index] - slots[slot(seconds)][index];
         }
 
-        /** By how much all grew together. */
+        /** Growth of the sum of all counters. */
         long total(int seconds) {
             return totals[slot(0)] - totals[slot(seconds)];
         }
 
-        /** Takes one out of what has been so far. */
+        /** Removes one backend from the past samples. */
         void forget(int index) {
             long now = slots[slot(0)][index];
             for (int i = 0; i < SLOTS; i++) {

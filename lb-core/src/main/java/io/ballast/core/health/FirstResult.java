@@ -43,9 +43,9 @@ public final class FirstResult {
     }
 
     /**
-     * The backend has done its part: what is missing from here on is work of our own.
+     * The backend has responded: the remaining work is ours.
      *
-     * @param text what is to be said if the deadline comes first
+     * @param text the result if the deadline expires first
      */
     public void awaitsUs(String text) {
         awaited = text;

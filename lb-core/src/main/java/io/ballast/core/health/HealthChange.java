@@ -4,12 +4,12 @@ import io.ballast.core.backend.BackendState;
 import io.ballast.core.backend.HealthStatus.Origin;
 
 /**
- * A backend's way from one state to another.
+ * A state transition of a backend.
  *
- * @param from what it was
- * @param to what it is now; the same only if an order came after another, or ended
- * @param origin who decided
- * @param reason in words
+ * @param from the former state
+ * @param to the present state; equal only if an override replaced another or ended
+ * @param origin the cause
+ * @param reason a description
  */
 record HealthChange(BackendState from, BackendState to, Origin origin, String reason) {
 

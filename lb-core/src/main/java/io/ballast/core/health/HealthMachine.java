@@ -87,17 +87,17 @@ final class HealthMachine {
         return ejected ? BackendState.EJECTED : verdict;
     }
 
-    /** Whether it is ejected, whatever an operator wants. */
+    /** Whether the backend is ejected, regardless of overrides. */
     boolean isEjected() {
         return ejected;
     }
 
-    /** Whether a check with this result speaks against the verdict, so that more of them may change it. */
+    /** Whether a check with this result contradicts the present state and may lead to a change. */
     boolean isDisputedBy(boolean ok) {
         return verdict != (ok ? BackendState.UP : BackendState.DOWN);
     }
 
-    /** How many checks in a row, at least, have to speak against the verdict until it changes; 1 or more. */
+    /** Minimum number of consecutive contradicting checks before the state changes; 1 or more. */
     int checksUntilChange() {
         int left =
                 switch (verdict) {
@@ -112,7 +112,7 @@ final class HealthMachine {
         return verdict == BackendState.DOWN;
     }
 
-    /** How many checks failed in a row, since the verdict changed. */
+    /** Number of consecutive failed checks since the state changed. */
     int failedChecks() {
         return failedChecks;
     }
@@ -127,7 +127,7 @@ final class HealthMachine {
         return ordered != null;
     }
 
-    /** Takes in a check; returns what changed, if anything. */
+    /** Processes a check result; returns the change, if any. */
     @Nullable HealthChange onCheck(boolean ok, String text) {
         if (ok) {
             failedChecks = 0;
@@ -144,7 +144,7 @@ final class HealthMachine {
                 : null;
     }
 
-    /** Takes in requests that failed one after the other; returns what changed, if anything. */
+    /** Processes consecutive failed requests; returns the change, if any. */
     @Nullable HealthChange onFailedRequests(int count, String reason) {
         if (verdict == BackendState.DOWN) {
             return null;
@@ -153,12 +153,12 @@ final class HealthMachine {
         return hasDropped() ? decide(BackendState.DOWN, Origin.PASSIVE, reason) : null;
     }
 
-    /** Takes in that the backend answered a request after those that failed. */
+    /** Processes a response of the backend after failed requests. */
     void onAnswer() {
         failedRequests = 0;
     }
 
-    /** Takes the backend out because requests fail there, if it is not out already; returns what changed, if anything. */
+    /** Ejects the backend because requests fail, unless it is out of service; returns the change, if any. */
     @Nullable HealthChange eject(String reason) {
         BackendState before = state();
         if (ordered != null || !before.isUsable()) {
@@ -169,7 +169,7 @@ final class HealthMachine {
         return new HealthChange(before, state(), Origin.PASSIVE, reason);
     }
 
-    /** Ends an ejection; returns what changed, if anything. */
+    /** Ends an ejection; returns the change, if any. */
     @Nullable HealthChange readmit(String reason) {
         BackendState before = state();
         ejected = false;
@@ -177,8 +177,8 @@ final class HealthMachine {
     }
 
     /**
-     * Has the backend be what an operator wants; returns what changed, if anything. Another order for the same is a change
-     * too: it has another reason.
+     * Applies an override; returns the change, if any. An override of the same kind is a change too, because its
+     * reason differs.
      */
     @Nullable HealthChange order(BackendState wanted, String who) {
         if (wanted == ordered && who.equals(orderedBy)) {
@@ -190,7 +190,7 @@ final class HealthMachine {
         return new HealthChange(before, wanted, Origin.OPERATOR, "by order of " + who);
     }
 
-    /** Lets the verdict rule again; returns what changed, if anything. */
+    /** Removes the override; returns the change, if any. */
     @Nullable HealthChange enable(String who) {
         if (ordered == null) {
             return null;

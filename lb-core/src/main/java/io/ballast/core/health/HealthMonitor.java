@@ -25,18 +25,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the backends of a topology: runs their checks, counts requests that failed, follows
- * {@link OperatorOverrides}, and publishes what becomes of each backend, to its pool, to the timeline and to the log.
+ * Watches the backends of a topology: runs their checks, counts failed requests, applies {@link OperatorOverrides},
+ * and publishes state changes to pools, the timeline and the log.
  *
- * <p>Checks of all targets run at the same time, the first ones at once. Backends that ask the same of the same
- * address, in whatever pools, are checked together, at the shortest of their intervals; rise and fall stay their own.
+ * <p>Checks of all targets run concurrently, the first ones immediately. Backends with equal checks of the same
+ * address, in any pools, share a check at the shortest of their intervals; rise and fall are counted separately.
  *
- * <p>Thread safety: every public method may be called from any thread, but where it says otherwise; the work is done by
+ * <p>Thread safety: every public method may be called from any thread unless it states otherwise; the work is done by
  * the control plane.
  */
 public final class HealthMonitor implements AutoCloseable {
 
-    /** How many checks run at once where there are descriptors enough. */
+    /** Maximum number of concurrent checks if there are enough file descriptors. */
     public static final int MAX_CHECKS = 1000;
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthMonitor.class);
@@ -68,8 +68,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * @param compiler compiles pools beside the control plane, several at a time
-     * @param maxChecks that run at once; the others wait
+     * @param compiler compiles pools in the background, several at a time
+     * @param maxChecks maximum number of concurrent checks; others wait
      */
     public HealthMonitor(ControlPlane control, Probe probe, RandomGenerator random, Executor compiler, int maxChecks) {
         this.queue = new CheckQueue(maxChecks);
@@ -93,9 +93,9 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches backends that are about to join, beside those that are watched, so that they have been checked when they do.
+     * Checks backends that are about to join, so that their state is known when they do.
      *
-     * @return completes when each has had the result of a check, or is not checked by configuration
+     * @return completes when each has a check result or is not checked by configuration
      */
     public CompletableFuture<Void> watchAhead(List<TopologyChange.Joining> joining) {
         return control.call(() -> {
@@ -150,8 +150,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Counts a request that failed on a backend, whether it was tried elsewhere or not. Cheap; any event loop may call
-     * it, for each one.
+     * Counts a failed request on a backend, whether it was retried or not. Cheap; may be called on any event loop for
+     * each request.
      */
     public void exchangeFailed(Backend backend) {
         WatchedBackend watch = watched.get(backend);
@@ -173,8 +173,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Has an order rule over what checks say, until the backend is enabled. Called on the control plane's thread; does
-     * nothing for a backend that is not watched.
+     * Applies an override, which takes precedence over checks until the backend is enabled. Called on the control
+     * plane's thread; ignores a backend that is not watched.
      */
     void order(Backend backend, StateOverride order) {
         obey(backend, watch -> watch.order(order));
@@ -297,7 +297,7 @@ public final class HealthMonitor implements AutoCloseable {
         return before;
     }
 
-    /** Stops the loops of targets that no backend has, keeps the others, and starts what is new. */
+    /** Stops the loops of unused targets, keeps the others, and starts new ones. */
     private void replaceLoops(Map<CheckTarget, List<WatchedBackend>> targets) {
         Map<CheckTarget, CheckLoop> before = loops;
         Map<CheckTarget, CheckLoop> next = new LinkedHashMap<>();

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has backends {@linkplain InFlight#forgetFailures forget} once an hour what failures added to their load and counts no more.
+ * Removes {@linkplain InFlight#forgetFailures expired load} of failed requests from all backends once per hour.
  *
- * <p>Thread safety: confined to the control plane but for {@link #start}. Cost: a read for each backend.
+ * <p>Thread safety: confined to the control plane except for {@link #start}. Cost: one read for each backend.
  */
 final class LoadSweep {
 
@@ -26,8 +26,8 @@ final class LoadSweep {
     private @Nullable ScheduledTask next;
 
     /**
-     * @param backends asked each time
-     * @param nanoTime the clock that event loops go by
+     * @param backends the backends to sweep
+     * @param nanoTime the clock of the event loops
      */
     LoadSweep(ControlPlane control, Supplier<? extends Collection<Backend>> backends, LongSupplier nanoTime) {
         this.control = control;

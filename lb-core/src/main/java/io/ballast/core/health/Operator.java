@@ -30,18 +30,17 @@ public interface Operator {
     CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed);
 
     /**
-     * Gives a backend another weight than the file does, which it keeps through reloads, whatever their files say. A later one
-     * replaces an earlier one.
+     * Overrides the weight of a backend; the override survives reloads. A later override replaces an earlier one.
      *
-     * @param confirmed whether the last usable backend of a pool may be given none
+     * @param confirmed whether the last usable backend of a pool may get the weight 0
      * @return completes like {@link #order}
      */
     CompletableFuture<Outcome> weigh(String pool, String address, WeightOverride order, boolean confirmed);
 
     /**
-     * Takes such a weight back, if there is one: that of the file holds again.
+     * Removes a weight override, if there is one, and restores the configured weight.
      *
-     * @param who wants it, and why: {@link StateOverride#signed}
+     * @param who operator and reason: {@link StateOverride#signed}
      * @return completes like {@link #order}
      */
     CompletableFuture<Outcome> weighByFile(String pool, String address, String who);
@@ -55,17 +54,17 @@ public interface Operator {
     CompletableFuture<Outcome> maintain(String pool, OverrideTerms terms);
 
     /**
-     * Takes that back, if it was ordered.
+     * Ends the maintenance, if there is one.
      *
-     * @param who wants it, and why: {@link StateOverride#signed}
+     * @param who operator and reason: {@link StateOverride#signed}
      * @return completes like {@link #order}
      */
     CompletableFuture<Outcome> serve(String pool, String who);
 
     /**
-     * Takes back what was ordered, if anything was: checks decide again, and the weight is that of the file.
+     * Removes all overrides: checks decide again, and the configured weight applies.
      *
-     * @param who wants it, and why: {@link StateOverride#signed}
+     * @param who operator and reason: {@link StateOverride#signed}
      * @return completes like {@link #order}
      */
     CompletableFuture<Outcome> enable(String pool, String address, String who);

@@ -143,7 +143,7 @@ public final class OperatorOverrides implements Operator {
         });
     }
 
-    /** Adds to {@code followed} unless what was kept is over. */
+    /** Adds to {@code followed} unless the stored override has expired. */
     private <O> void restore(
             OverrideKind<OverriddenBackend, O> kind,
             String pool,
@@ -249,7 +249,7 @@ public final class OperatorOverrides implements Operator {
                 .findFirst();
     }
 
-    // ---- kept
+    // ---- stored overrides
 
     private void keep() {
         keeper.accept(new OverrideSnapshot(

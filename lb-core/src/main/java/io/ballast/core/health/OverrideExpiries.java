@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Orders of one kind that stand, each of one subject, and the ends of those that end by themselves.
+ * Active overrides of one kind by subject, and their expiries.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -28,9 +28,9 @@ final class OverrideExpiries<S> {
     }
 
     /**
-     * An order stands, in place of one before.
+     * Adds an override and replaces an earlier one.
      *
-     * @param end takes it back when its time is over
+     * @param end removes it when it expires
      */
     void add(S subject, OverrideTerms terms, Runnable end) {
         remove(subject);

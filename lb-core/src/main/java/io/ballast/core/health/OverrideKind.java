@@ -30,7 +30,7 @@ abstract class OverrideKind<S, O> {
     private final Runnable keep;
     private final OverrideExpiries<S> ends;
 
-    /** @param keep called when an order has ended */
+    /** @param keep called when an override has ended */
     OverrideKind(ControlPlane control, Runnable keep) {
         this.control = control;
         this.keep = keep;
@@ -40,7 +40,7 @@ abstract class OverrideKind<S, O> {
     /** A subject as the timeline names it. */
     abstract String nameOf(S subject);
 
-    /** The order that stands at a subject. */
+    /** The override of a subject. */
     abstract Optional<O> of(S subject);
 
     abstract OverrideTerms terms(O order);
@@ -72,9 +72,9 @@ abstract class OverrideKind<S, O> {
     }
 
     /**
-     * Applies what was kept, unless its subject is gone or its time is over.
+     * Applies a stored override unless its subject was removed or it has expired.
      *
-     * @param name of the subject
+     * @param name name of the subject
      * @return whether it was applied
      */
     final boolean restore(String name, Optional<S> subject, O order) {
@@ -116,7 +116,7 @@ abstract class OverrideKind<S, O> {
         tell(subject, textOf(order) + " dropped: " + why);
     }
 
-    /** Tells the timeline and the log. */
+    /** Reports to the timeline and the log. */
     final void tell(String subject, String text) {
         control.timeline().add(Origin.OPERATOR, subject, text);
         LOG.info("backend={} msg=\"{}\"", subject, text.replace('"', '\''));

@@ -14,7 +14,7 @@ public record OverrideSnapshot(
         pools = List.copyOf(pools);
     }
 
-    /** How many there are. */
+    /** The number of overrides. */
     int size() {
         return orders.size() + weights.size() + pools.size();
     }

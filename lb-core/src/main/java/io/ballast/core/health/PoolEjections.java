@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which backends of one pool are ejected: no more than it allows, and never so that none is left.
+ * The ejected backends of one pool: their number is limited, and at least one backend stays.
  *
  * <p>Thread safety: confined to the control plane.
  */

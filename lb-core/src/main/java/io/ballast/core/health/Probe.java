@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 public interface Probe {
 
     /**
-     * Starts one check and returns at once.
+     * Starts one check and returns immediately.
      *
-     * @param target where to connect
-     * @param check what to do there; never {@link HealthCheck.None}
-     * @param hostHeader what to send as {@code Host} if the check names none; empty for checks that send none
+     * @param target the address to connect to
+     * @param check the check; never {@link HealthCheck.None}
+     * @param hostHeader the {@code Host} if the check names none; empty for checks that send none
      * @param timeout for the whole check
-     * @param done called exactly once, on any thread, at the latest when the timeout is over; must not block
+     * @param done called exactly once, on any thread, at the latest at the timeout; must not block
      */
     void start(
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done);

@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refreshes pools beside the control plane, once for all that was asked meanwhile: when a rack goes down, its backends'
- * pool is compiled once for what waits in the control plane's queue and once more for what came while it was compiled, and
- * not once for each of them.
+ * Refreshes pools in the background and combines requests: when many backends fail at once, their pool is compiled
+ * once for all changes in the control plane's queue and once more for the changes during that compilation.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -32,7 +31,7 @@ final class RefreshQueue {
     private final Set<Pool> unsettled = new HashSet<>();
     private final PanicEvents panics;
 
-    /** @param compiler runs what takes long; several tasks at a time, so that no pool waits for another */
+    /** @param compiler runs slow compilations; several at a time, so that pools do not wait for each other */
     RefreshQueue(ControlPlane control, Executor compiler) {
         this.control = control;
         this.compiler = compiler;
@@ -68,7 +67,7 @@ final class RefreshQueue {
         panics.look(pool);
     }
 
-    /** Forgets about pools that are gone. */
+    /** Removes pools that do not exist any more. */
     void keep(Collection<Pool> pools) {
         panics.keep(pools);
     }

@@ -25,7 +25,7 @@ final class SlowStart {
         this.stepped = stepped;
     }
 
-    /** It takes traffic again; the pool is to be compiled after this. With a time of zero it has all of its weight. */
+    /** The backend takes traffic again; the pool must be compiled after this call. A time of zero gives it its whole weight. */
     void begin(Duration time) {
         backend.slowStartTenths(time.isZero() ? Backend.ALL_TENTHS : 1);
         goOn(time);

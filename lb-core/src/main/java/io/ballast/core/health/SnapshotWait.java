@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
-/** Waits until new requests follow what was ordered. */
+/** Waits until new requests use the changed snapshot. */
 final class SnapshotWait {
 
     /** For a pool to be compiled; an answer comes after that in any case. */

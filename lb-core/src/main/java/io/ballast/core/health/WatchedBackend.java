@@ -58,7 +58,7 @@ final class WatchedBackend {
     private PoolEjections ejections;
     private volatile @Nullable FailureShares shares;
     private long answersSeen;
-    /** When failed connections were last reported for want of a check; null if never. */
+    /** Time of the last report about failed connections without a check; null if there was none. */
     private @Nullable Instant reportedFailure;
 
     private boolean forgotten;
@@ -128,8 +128,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Starts anew for the same backend, which stays ejected if it is, and what it is below an operator's order. This
-     * one is to be forgotten.
+     * Creates a successor for the same backend with the same ejection and the same state below an override. This
+     * object must not be used afterwards.
      */
     WatchedBackend next(Pool nextPool, PoolConfig settings, CheckAddress nextAt) {
         return new WatchedBackend(
@@ -151,7 +151,7 @@ final class WatchedBackend {
         return pool;
     }
 
-    /** Says who else of its pool is ejected. */
+    /** Returns which other backends of the pool are ejected. */
     void ejectedBeside(PoolEjections others) {
         ejections = others;
         if (backend.health().state() == BackendState.EJECTED) {
@@ -163,7 +163,7 @@ final class WatchedBackend {
         return backend;
     }
 
-    /** Says who compares it with the others of its pool. */
+    /** Returns the comparison with the other backends of the pool. */
     void comparedBy(FailureShares all) {
         shares = all;
     }
@@ -199,12 +199,12 @@ final class WatchedBackend {
         return config.lazy() && !checkSoon && !machine.isDown() && !machine.isChanging();
     }
 
-    /** Whether checks begin to speak against what it is. */
+    /** Whether recent checks contradict the present state. */
     boolean isChanging() {
         return machine.isChanging();
     }
 
-    /** Completes with the first result of a check; at once without checks, and when the watch ends. */
+    /** Completes with the first check result; immediately without checks, and when watching ends. */
     CompletableFuture<Void> firstResult() {
         return firstResult;
     }
@@ -357,8 +357,7 @@ final class WatchedBackend {
     }
 
     /**
-     * Without checks nothing would bring the backend back, so it stays in use. The operator learns of it, once in a
-     * while as long as it goes on.
+     * Without checks the backend would not recover, so it stays in use. The failures are logged periodically.
      */
     private void reportFailedConnects() {
         Instant now = control.clock().instant();

@@ -1,9 +1,9 @@
 /**
- * Health: what checks and real traffic say about backends, and when that makes one go up or down.
+ * Health: evaluates checks and real traffic, and decides when a backend goes up or down.
  *
- * <p>{@link io.ballast.core.health.Probe} runs one check (frontends bring implementations), {@link
+ * <p>{@link io.ballast.core.health.Probe} runs one check (frontends provide implementations), {@link
  * io.ballast.core.health.HealthMonitor} schedules checks and applies rise and fall on the control plane. {@link
- * io.ballast.core.health.Operator} takes orders that rule over them.
+ * io.ballast.core.health.Operator} applies overrides.
  */
 @NullMarked
 package io.ballast.core.health;

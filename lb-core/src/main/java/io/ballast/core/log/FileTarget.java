@@ -42,8 +42,8 @@ public final class FileTarget implements LogTarget {
     }
 
     /**
-     * Opens the file, and creates it if need be with mode 0640, since logs tell what clients ask for; its directory must be
-     * there.
+     * Opens the file, and creates it with mode 0640 if needed, because logs contain requests of clients; its
+     * directory must exist.
      */
     public static FileTarget open(Path path) throws IOException {
         return open(path, new byte[0], new byte[0]);
@@ -52,8 +52,8 @@ public final class FileTarget implements LogTarget {
     /**
      * Likewise.
      *
-     * @param head what a file begins with
-     * @param tail what a file ends with, when it is not written to any more
+     * @param head first bytes of a file
+     * @param tail last bytes of a file, written when it is closed
      */
     static FileTarget open(Path path, byte[] head, byte[] tail) throws IOException {
         return open(

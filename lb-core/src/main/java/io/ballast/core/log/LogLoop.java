@@ -30,7 +30,7 @@ public final class LogLoop implements Runnable {
         /** @return whether there was work to do */
         boolean turn();
 
-        /** Passes on what there still is, and closes what has to be. Called once, as the last. */
+        /** Writes the remaining data and closes the targets. Called once, at the end. */
         void end();
     }
 

@@ -8,9 +8,9 @@ public interface LogTarget {
     /** Writes the first {@code length} bytes, which are whole entries. */
     void write(byte[] bytes, int length) throws IOException;
 
-    /** Checks whether lines must be written elsewhere from now on; called about once a second. */
+    /** Checks whether the file has been replaced; called about once per second. */
     void refresh() throws IOException;
 
-    /** Ends it; what is shared with others stays open. */
+    /** Closes the target; shared resources stay open. */
     void close() throws IOException;
 }

@@ -94,7 +94,7 @@ public final class RecordRing {
         cursor += length;
     }
 
-    /** Hands the record over, and with it the mark of what was skipped. */
+    /** Publishes the record, including the mark of the skipped space. */
     public void commit() {
         INTS.set(bytes, start, cursor - start - LENGTH_BYTES);
         POSITIONS.setRelease(positions, WRITTEN, base + aligned(cursor - start));
@@ -109,7 +109,7 @@ public final class RecordRing {
         return positions[WRITTEN] - knownRead > bytes.length / 2;
     }
 
-    /** Looks for the oldest record; its place is then told by {@link #offset} and {@link #length}. */
+    /** Reads the oldest record; {@link #offset} and {@link #length} then return its place. */
     public boolean peek() {
         long read = positions[READ];
         long written = (long) POSITIONS.getAcquire(positions, WRITTEN);
@@ -147,7 +147,7 @@ public final class RecordRing {
         return (int) INTS.get(bytes, offset);
     }
 
-    /** Gives the space of the record that was found back. */
+    /** Releases the space of the record that was read. */
     public void release() {
         POSITIONS.setRelease(positions, READ, positions[READ] + aligned(LENGTH_BYTES + foundLength));
     }

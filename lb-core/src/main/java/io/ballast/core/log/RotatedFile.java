@@ -41,10 +41,10 @@ public final class RotatedFile implements LogTarget {
     }
 
     /**
-     * Likewise, for files with a begin and an end: what stands under the name already is set aside.
+     * Likewise, for files with a head and a tail: an existing file is rotated first.
      *
-     * @param head what each file begins with
-     * @param tail what each file ends with, when it is not written to any more
+     * @param head first bytes of each file
+     * @param tail last bytes of each file, written when it is closed
      */
     public static RotatedFile open(Path path, long maxBytes, int keep, byte[] head, byte[] tail) throws IOException {
         if (Files.exists(path) && Files.size(path) > 0) {

@@ -30,7 +30,7 @@ final class AddressRanges {
         IpAddress covered = null;
         for (Cidr cidr : networks.stream().sorted(BY_START_LARGEST_FIRST).toList()) {
             IpAddress start = cidr.network();
-            // Two networks are disjoint or one holds the other, so what starts inside ends inside.
+            // Two networks are disjoint or nested, so a network that starts inside another also ends inside it.
             if (covered == null || compare(start.high(), start.low(), covered.high(), covered.low()) > 0) {
                 disjoint.add(cidr);
                 covered = cidr.last();

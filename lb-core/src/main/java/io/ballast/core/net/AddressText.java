@@ -73,7 +73,7 @@ final class AddressText {
         return bytes;
     }
 
-    /** The number that the text stands for; negative if it has other characters, none, or too many. */
+    /** Returns the number that the text represents; negative if it is empty, too long or has other characters. */
     private static int number(String text, int radix, int digits) {
         int value = text.isEmpty() || text.length() > digits ? -1 : 0;
         for (int i = 0; i < text.length() && value >= 0; i++) {

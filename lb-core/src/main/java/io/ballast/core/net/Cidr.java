@@ -25,9 +25,9 @@ public record Cidr(IpAddress network, int length) {
     }
 
     /**
-     * Returns the network that a text stands for. Without a length it is the one address.
+     * Parses a network. A text without a prefix length is a single address.
      *
-     * @throws IllegalArgumentException with the text and what was expected; bits behind the length must be 0
+     * @throws IllegalArgumentException with the text and the expected form; host bits must be 0
      */
     public static Cidr parse(String text) {
         int slash = text.indexOf('/');
@@ -43,7 +43,7 @@ public record Cidr(IpAddress network, int length) {
         return new Cidr(address, length);
     }
 
-    /** Says whether the address is of this network. */
+    /** Returns whether the network contains the address. */
     public boolean contains(IpAddress address) {
         return address.isIpv4() == network.isIpv4() && first(address, length).equals(network);
     }

@@ -52,12 +52,14 @@ public final class CidrSet {
         return contains(address.getAddress());
     }
 
-    /** Says whether a network holds the address. Allocates nothing. */
+    /** Returns whether a network contains the address. Allocates nothing. */
     public boolean contains(IpAddress address) {
         return contains(address.high(), address.low());
     }
 
-    /** Says whether a network holds the address with these halves, as {@link IpAddress} has them. Allocates nothing. */
+    /**
+     * Returns whether a network contains the address with these halves, in the format of {@link IpAddress}. Allocates nothing.
+     */
     public boolean contains(long high, long low) {
         return IpAddress.isIpv4(high, low) ? ipv4.contains(high, low) : ipv6.contains(high, low);
     }

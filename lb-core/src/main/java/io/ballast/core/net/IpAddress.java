@@ -25,10 +25,9 @@ public record IpAddress(long high, long low) {
     }
 
     /**
-     * Returns the address that a text stands for: dotted decimal without leading zeros, or any form of RFC 4291 section
-     * 2.2 without a zone.
+     * Parses an address: dotted decimal without leading zeros, or any form of RFC 4291 section 2.2 without a zone.
      *
-     * @throws IllegalArgumentException with the text and what was expected
+     * @throws IllegalArgumentException with the text and the expected form
      */
     public static IpAddress parse(String text) {
         byte[] bytes = AddressText.parse(text);
@@ -44,7 +43,7 @@ public record IpAddress(long high, long low) {
         return isIpv4(high, low);
     }
 
-    /** Whether the two halves of an address are one of IPv4. */
+    /** Whether the two halves represent an IPv4 address. */
     public static boolean isIpv4(long high, long low) {
         return high == 0 && low >>> IPV4_BITS == MAPPED;
     }
@@ -93,7 +92,7 @@ public record IpAddress(long high, long low) {
         return bytes;
     }
 
-    /** Returns the dotted form, or the one of RFC 5952. */
+    /** Returns dotted notation for IPv4, and that of RFC 5952 for IPv6. */
     @Override
     public String toString() {
         return isIpv4() ? AddressText.ofIpv4((int) low) : AddressText.ofIpv6(high, low);

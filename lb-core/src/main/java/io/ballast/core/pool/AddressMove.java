@@ -10,10 +10,10 @@ import java.net.SocketAddress;
 import java.time.Instant;
 
 /**
- * A backend whose name leads elsewhere now.
+ * A backend whose name resolves to another address.
  *
- * @param from where it was; unresolved if its name had no address
- * @param to where it is
+ * @param from the former address; unresolved if its name had none
+ * @param to the new address
  */
 public record AddressMove(Backend backend, SocketAddress from, SocketAddress to) {
 

@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.Collection;
 
 /**
- * The numbers of backends: small, since event loops index tables with them, so those of backends that are gone are used again.
+ * Assigns small ids to backends, because event loops index tables with them; ids of removed backends are reused.
  *
  * <p>Thread safety: any thread.
  */
@@ -19,7 +19,7 @@ final class BackendIds {
         return id;
     }
 
-    /** Nothing is kept by these numbers any more. */
+    /** The ids can be reused. */
     synchronized void release(Collection<Integer> ids) {
         ids.forEach(taken::clear);
     }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Adds backends to pools, changes them and removes them, beside what the configuration says. Thread safety: any thread
- * may call.
+ * Adds, changes and removes backends of pools in addition to the configuration. Thread safety: any thread may call
+ * it.
  */
 public interface Membership {
 
@@ -23,7 +23,7 @@ public interface Membership {
         NO_SUCH_BACKEND,
         /** The pool already contains the backend. */
         ALREADY_THERE,
-        /** Nothing is changed: nothing usable would be left in the pool, and that was not confirmed. */
+        /** Nothing was changed: the pool would have no usable backend, and this was not confirmed. */
         LAST_USABLE,
         /** The change is not possible. */
         REFUSED

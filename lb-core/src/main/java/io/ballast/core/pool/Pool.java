@@ -103,19 +103,19 @@ public final class Pool {
         return setup.retryBudgets().get(index);
     }
 
-    /** How many requests wait now. */
+    /** Number of waiting requests. */
     public int waiting() {
         WaitQueue queue = waitQueue;
         return queue == null ? 0 : queue.length();
     }
 
-    /** How many requests have waited at once at most. */
+    /** Maximum number of simultaneously waiting requests. */
     public int longestWait() {
         WaitQueue queue = waitQueue;
         return queue == null ? 0 : queue.longest();
     }
 
-    /** By whose order the pool as a whole takes no traffic, if by anybody's. */
+    /** The maintenance override of the pool, if there is one. */
     public Optional<OverrideTerms> maintenance() {
         return maintenance;
     }
@@ -205,10 +205,9 @@ public final class Pool {
     }
 
     /**
-     * Takes in a check of a backend, for strategies that go by it, and tells the watchers. Called by the control plane
-     * only.
+     * Passes a check result to the strategy and the watchers. Called by the control plane only.
      *
-     * @return whether one of them asks for {@link #settle}
+     * @return whether one of them requests {@link #settle}
      */
     public boolean checked(Backend backend, HealthStatus.LastCheck check) {
         CheckTimes times = setup.strategy().checkTimes();

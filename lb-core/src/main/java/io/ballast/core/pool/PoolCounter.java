@@ -12,7 +12,7 @@ public enum PoolCounter {
     QUEUE_TIMEOUTS("timeout"),
     /** Requests that were refused because as many waited as may. */
     QUEUE_REFUSED("full"),
-    /** Requests whose client went away while they waited. */
+    /** Requests whose client disconnected while they waited. */
     QUEUE_LEFT("client_gone"),
     /** Requests that were not sent again because too many others were. */
     RETRIES_REFUSED("retries_refused");

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A pool at one moment: who takes traffic, and the picker compiled for them. Immutable. */
+/** A pool at one moment: its usable members and their compiled picker. Immutable. */
 public final class PoolSnapshot {
 
     private final PoolSetup.Choice choice;
@@ -17,10 +17,10 @@ public final class PoolSnapshot {
     private final Set<Backend> unhealthy;
 
     /**
-     * @param choice what it was compiled by
-     * @param usable members that take traffic now, in the order of the configuration; all that are healthy are among them
+     * @param choice the strategy settings of the compilation
+     * @param usable members that take traffic, in the order of the configuration, including all healthy ones
      * @param picker compiled for {@code usable}
-     * @param setup whose members they are
+     * @param setup the pool settings
      */
     PoolSnapshot(PoolSetup.Choice choice, List<Member> usable, Picker picker, PoolSetup setup) {
         this.choice = choice;
@@ -51,8 +51,7 @@ public final class PoolSnapshot {
     }
 
     /**
-     * Returns the number of members that may take traffic: the healthy ones; in panic mode all that no operator has
-     * taken out.
+     * Returns the number of members that may take traffic: the healthy ones; in panic mode all without an override.
      */
     public int candidateCount() {
         return choice.candidates().size();

@@ -55,7 +55,7 @@ public final class TopologyBuilder {
         this.clock = clock;
     }
 
-    /** The first one. Backends whose name has no address are there, and down. */
+    /** Builds the first topology. Backends whose name cannot be resolved are included and down. */
     public Topology build(Map<String, PoolConfig> configs) {
         ResolvedAddresses addresses = ResolvedAddresses.all(configs, Map.of(), resolver);
         LoadCells load = new LoadCells(countBackends(configs));

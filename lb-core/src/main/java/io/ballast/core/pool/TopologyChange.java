@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The way from the running topology to the next one.
+ * The transition from the running topology to the next one.
  *
- * <p>{@link #compile} is to be called last before it is committed, again if it is not current any more, and the pools
- * are to be refreshed after it, so that what happened to a backend's health in between is not missed. Backends that
- * leave finish what they have; those of a pool that leaves go on to serve who waits in it.
+ * <p>{@link #compile} must be called last before the commit, and again if the result is outdated; the pools must be
+ * refreshed afterwards, so that health changes in the meantime are not missed. Removed backends complete their
+ * exchanges; those of a removed pool also serve its queue.
  */
 public final class TopologyChange implements PreparedChange {
 
@@ -86,22 +86,22 @@ public final class TopologyChange implements PreparedChange {
         return changes.stream().map(PoolChange::pool).toList();
     }
 
-    /** The backends that are new, those of new pools among them. */
+    /** The new backends, including those of new pools. */
     public List<Joining> joining() {
         return joining;
     }
 
-    /** The backends that are gone, those of pools that are gone among them. */
+    /** The removed backends, including those of removed pools. */
     public Set<Backend> leaving() {
         return Collections.unmodifiableSet(leaving);
     }
 
-    /** The backends whose connections are not to be used for another exchange once it is committed. */
+    /** The backends whose connections must not be reused after the commit. */
     public Set<Backend> disconnecting() {
         return Collections.unmodifiableSet(disconnecting);
     }
 
-    /** Backends that stay and whose names lead elsewhere. */
+    /** Remaining backends whose name resolves to another address. */
     public List<AddressMove> moves() {
         return changes.stream().flatMap(change -> change.moves().stream()).toList();
     }
@@ -138,7 +138,7 @@ public final class TopologyChange implements PreparedChange {
         }
     }
 
-    /** Frees the numbers of who left: nothing may be kept by them any more. */
+    /** Releases the ids of removed backends, which must not be in use any more. */
     @Override
     public void settle() {
         changes.forEach(change -> change.pool().forgetFormer());

@@ -12,21 +12,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of requests that wait because every usable backend of their pool is full, over all event loops: first come,
- * first served.
+ * The queue of requests that wait because every usable backend of their pool is full, over all event loops, in order
+ * of arrival.
  *
- * <p>A place on a backend that becomes free is not given back while a request waits: it is handed over, still counted as
- * in flight, so that no other request overtakes. No waiter is forgotten either: one that joins looks for a free place
- * once more <em>after</em> having joined, and a thread that frees a place looks for waiters once more after having freed
- * it. One of the two sees the other.
+ * <p>A freed slot of a backend is handed over to a waiting request and stays counted as in flight, so that no other
+ * request overtakes. No waiter is lost: a new waiter looks for a free slot once more <em>after</em> joining, and a
+ * thread that frees a slot looks for waiters once more after freeing it. One of the two sees the other.
  *
- * <p>Thread safety: any thread may call any method; no locks. Cost: while the queue is empty, two reads when an exchange
- * ends.
- * Waiters that leave are marked, and swept out when there are many: {@code O(1)} on average.
+ * <p>Thread safety: any thread may call any method; no locks. Cost: while the queue is empty, two reads at the end of
+ * an exchange. Cancelled waiters are marked, and removed when there are many: {@code O(1)} on average.
  */
 public final class WaitQueue {
 
-    /** At least so many waiters that left are swept at once. */
+    /** Minimum number of cancelled waiters that are removed at once. */
     private static final int SWEEP = 64;
 
     private volatile int size;
@@ -45,12 +43,12 @@ public final class WaitQueue {
         return config.size() == 0 ? null : new WaitQueue(config.size());
     }
 
-    /** Lets as many wait from now on; those who wait already stay, also beyond that. */
+    /** Changes the limit; waiters beyond it stay. */
     void resize(int max) {
         size = max;
     }
 
-    /** A waiter. It is called back at most once, on any thread, and not after it has left. */
+    /** A waiter. It is called back at most once, on any thread, and not after it was cancelled. */
     public abstract static class Waiter {
 
         private final AtomicBoolean settled = new AtomicBoolean();
@@ -62,17 +60,17 @@ public final class WaitQueue {
         protected abstract void noneUp();
     }
 
-    /** How many wait now. */
+    /** Number of waiters. */
     public int length() {
         return length.get();
     }
 
-    /** How many have waited at once at most. */
+    /** Maximum number of simultaneous waiters. */
     public int longest() {
         return longest.get();
     }
 
-    /** How many are held in memory, those that left included. */
+    /** Number of waiters in memory, including cancelled ones. */
     int marked() {
         return waiters.size();
     }
@@ -123,7 +121,7 @@ public final class WaitQueue {
         }
     }
 
-    /** Gives the places that are free on a backend to those who wait. */
+    /** Grants the free slots of a backend to waiters. */
     public void offer(Backend backend) {
         while (isWaited() && isUsable(backend) && backend.inFlight().tryBegin()) {
             if (!handOver(backend)) {
@@ -132,7 +130,7 @@ public final class WaitQueue {
         }
     }
 
-    /** Says which backends take traffic though they are not healthy. Not to be changed after that. */
+    /** Returns the members that take traffic although they are not healthy. Must not be modified. */
     void usesUnhealthy(Set<Backend> backends) {
         unhealthy = backends;
     }

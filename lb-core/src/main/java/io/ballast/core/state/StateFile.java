@@ -87,7 +87,7 @@ public final class StateFile {
                         Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
     }
 
-    /** Puts this there if no other process has put something there meanwhile: what came first stays. */
+    /** Writes the content unless another process has created the file in the meantime. */
     public void create(byte[] bytes) throws IOException {
         write(bytes, written -> {
             try {
@@ -122,7 +122,7 @@ public final class StateFile {
         Files.deleteIfExists(next);
     }
 
-    /** Deletes what processes left that were killed while they wrote. */
+    /** Deletes temporary files of processes that were killed while writing. */
     private void deleteAbandoned() throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {
@@ -142,7 +142,7 @@ public final class StateFile {
         }
     }
 
-    /** Whether a file is one that some process writes, or wrote, before it is put in place. */
+    /** Returns whether the file is a temporary file of a process. */
     private boolean isUnfinished(Path each) {
         String prefix = file.getFileName() + ".";
         String name = each.getFileName().toString();

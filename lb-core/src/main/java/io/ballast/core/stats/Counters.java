@@ -14,7 +14,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class Counters<C extends Enum<C>> {
 
-    /** Cells left unused at both ends of a shard, so that two shards never share a cache line (or its neighbour). */
+    /** Unused cells at both ends of a shard, so that two shards never share a cache line or an adjacent one. */
     private static final int PADDING = 16;
 
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);

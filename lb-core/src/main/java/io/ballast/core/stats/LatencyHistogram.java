@@ -17,7 +17,7 @@ public final class LatencyHistogram {
     private static final int SUB_BUCKET_BITS = 4;
     private static final int OCTAVES = 32 - SUB_BUCKET_BITS;
 
-    /** How many buckets there are. */
+    /** Number of buckets. */
     public static final int BUCKETS = SUB_BUCKETS * (OCTAVES + 1);
 
     private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);

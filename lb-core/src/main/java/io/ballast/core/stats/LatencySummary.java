@@ -146,7 +146,7 @@ public final class LatencySummary {
         throw new AssertionError("rank " + rank + " of " + count + " not found");
     }
 
-    /** How many durations lay strictly below the given bound, rounded down to a whole bucket. */
+    /** Returns the number of durations below the bound, rounded down to a whole bucket. */
     public long countBelowMicros(long micros) {
         long below = 0;
         for (int i = 0; i < counts.length && LatencyHistogram.upperBoundMicros(first + i) <= micros; i++) {

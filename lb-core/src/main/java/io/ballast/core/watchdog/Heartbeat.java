@@ -52,7 +52,7 @@ public final class Heartbeat {
         this.timeout = timeout;
     }
 
-    /** The thread has come round once more. */
+    /** The thread has completed another turn. */
     public void beat() {
         if (thread == null) {
             nativeId = LinuxScheduler.currentThread();
@@ -81,7 +81,7 @@ public final class Heartbeat {
         }
     }
 
-    /** The thread is told to end: it is not watched any more. */
+    /** The thread is about to end; it is not watched any more. */
     public void stop() {
         stopped = true;
     }
@@ -94,7 +94,7 @@ public final class Heartbeat {
         lastWill.add(action);
     }
 
-    /** Takes back what {@link #onThreadFailure} was told. */
+    /** Cancels {@link #onThreadFailure}. */
     public void forget(Runnable action) {
         lastWill.remove(action);
     }
@@ -128,7 +128,7 @@ public final class Heartbeat {
         return end;
     }
 
-    /** Where the thread stands now; null if it never beat. */
+    /** The stack of the thread; null if it never beat. */
     @Nullable Throwable whereItHangs() {
         Thread hanging = thread;
         if (hanging == null) {

@@ -45,17 +45,17 @@ final class HeartbeatGap {
         before = now;
     }
 
-    /** For how many turns it has lasted. */
+    /** Number of turns of the gap. */
     int turns() {
         return turns;
     }
 
-    /** How much of it the thread could have used. */
+    /** CPU time that the thread could have used during the gap. */
     long usableNanos() {
         return usableNanos;
     }
 
-    /** How long the thread has run meanwhile. */
+    /** CPU time of the thread during the gap. */
     long ranNanos() {
         return Math.max(0, before.ranNanos() - start.ranNanos());
     }

@@ -43,7 +43,7 @@ final class LinuxScheduler implements Scheduler {
         try {
             String[] times = schedstat(task);
             String stat = Files.readString(task.resolve("stat"), StandardCharsets.ISO_8859_1);
-            // The state follows the name, which stands in parentheses and may hold any character.
+            // The state follows the name, which is in parentheses and may contain any character.
             boolean isRunnable = stat.charAt(stat.lastIndexOf(')') + 2) == 'R';
             return new SchedulerTimes(Long.parseLong(times[0]), Long.parseLong(times[1]), isRunnable);
         } catch (IOException | RuntimeException e) {

@@ -1,6 +1,6 @@
 package io.ballast.core.watchdog;
 
-/** Tells how much CPU threads got. Thread safety: for the watchdog's thread alone. */
+/** Reports the CPU time of threads. Thread safety: for the watchdog's thread only. */
 interface Scheduler {
 
     /**

@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at every heartbeat once in {@value #TURN_SECONDS} s and finds threads that ended, or that made no use of the time that
- * they may be silent. Each is logged once; then what must not outlive it is closed, and the first one is handed over.
+ * Checks every heartbeat once in {@value #TURN_SECONDS} s and detects threads that ended or that did not beat within
+ * their time limit. Each is logged once; then its dependent resources are closed, and the first failure is reported.
  *
- * <p>A thread dies if it is blocked or runs for that long without a beat. A thread that is ready to run and gets no CPU does
- * not: that is logged and counted. See {@link HeartbeatGap} and decision 28.
+ * <p>A thread fails if it is blocked, or runs for that long without a beat. A thread that is ready to run and gets no
+ * CPU does not fail: this is logged and counted. See {@link HeartbeatGap} and decision 28.
  *
- * <p>A turn counts as {@value #TURN_SECONDS} s at most, however long it takes: when the clock is stepped, or the machine sleeps
- * and wakes, every thread was silent for one turn and no more.
+ * <p>A turn counts as {@value #TURN_SECONDS} s at most: if the clock is stepped or the machine is suspended, every
+ * thread was silent for one turn only.
  *
- * <p>Thread safety: any thread may call {@link #watch}, {@link #close} and the counters; the rest is confined to the thread
- * that looks.
+ * <p>Thread safety: any thread may call {@link #watch}, {@link #close} and the counters; the rest is confined to the
+ * watchdog's thread.
  */
 public final class Watchdog implements AutoCloseable {
 
@@ -100,7 +100,7 @@ public final class Watchdog implements AutoCloseable {
         this.turnStart = nanoTime.getAsLong();
     }
 
-    /** Begins to look, on a thread of its own. */
+    /** Starts watching, on a thread of its own. */
     public void start() {
         Thread looking = new Thread(this::look, "watchdog");
         looking.setDaemon(true);
@@ -113,8 +113,9 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * How often a thread was silent for {@value #STALL_TURNS} s or longer, whether it came back or not; those that wait for
-     * something outside, and those that {@linkplain #starvations got too little CPU}, do not count.
+     * Number of times that a thread did not beat for {@value #STALL_TURNS} s or longer, whether it recovered or not;
+     * except threads that wait for external operations, and threads that {@linkplain #starvations got too little
+     * CPU}.
      */
     public long stalls() {
         return stalls.get();

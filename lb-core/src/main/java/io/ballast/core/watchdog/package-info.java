@@ -1,11 +1,7 @@
 /**
- * Notices threads that ended or hang.
- *
- * <ul>
- *   <li>{@link io.ballast.core.watchdog.Heartbeat}: what a thread that serves gives as long as it works;
- *   <li>{@link io.ballast.core.watchdog.Watchdog}: the thread that looks at them;
- *   <li>{@link io.ballast.core.watchdog.ThreadFailure}: what it found.
- * </ul>
+ * Detects threads that ended or hang. <ul> <li>{@link io.ballast.core.watchdog.Heartbeat}: the periodic signal of a
+ * serving thread; <li>{@link io.ballast.core.watchdog.Watchdog}: the thread that checks heartbeats; <li>{@link
+ * io.ballast.core.watchdog.ThreadFailure}: a detected failure. </ul>
  */
 @NullMarked
 package io.ballast.core.watchdog;

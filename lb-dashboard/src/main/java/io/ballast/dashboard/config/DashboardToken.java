@@ -1,10 +1,10 @@
 package io.ballast.dashboard.config;
 
 /**
- * A program that asks the dashboard with a bearer token.
+ * A program that uses the API with a bearer token.
  *
- * @param name by which the timeline knows it too
- * @param tokenHash of the token
- * @param role what it may do
+ * @param name the name in the timeline
+ * @param tokenHash hash of the token
+ * @param role its permissions
  */
 public record DashboardToken(String name, TokenHash tokenHash, Role role) {}

@@ -1,10 +1,10 @@
 package io.ballast.dashboard.config;
 
 /**
- * Somebody who logs in to the dashboard by a password.
+ * A user who logs in to the dashboard with a password.
  *
- * @param name by which the timeline knows him too
- * @param passwordHash of the password
- * @param role what he may do
+ * @param name the name in the timeline
+ * @param passwordHash hash of the password
+ * @param role the user's permissions
  */
 public record DashboardUser(String name, PasswordHash passwordHash, Role role) {}

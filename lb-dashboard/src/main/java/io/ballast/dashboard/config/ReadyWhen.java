@@ -9,6 +9,6 @@ public enum ReadyWhen {
     EVERY_LISTENER,
     /** Each pool has a usable backend. */
     EVERY_POOL,
-    /** Nothing more: it is ready whatever becomes of the backends. */
+    /** No further conditions: ready regardless of backends. */
     STARTED
 }

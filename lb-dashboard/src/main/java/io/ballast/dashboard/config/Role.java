@@ -4,10 +4,10 @@ package io.ballast.dashboard.config;
 public enum Role {
     /** See everything. */
     VIEWER,
-    /** Give orders, reload, report. */
+    /** Overrides, reload and reports. */
     OPERATOR;
 
-    /** Whether who has this role may do what {@code other} may. */
+    /** Whether this role includes the permissions of {@code other}. */
     public boolean covers(Role other) {
         return compareTo(other) >= 0;
     }

@@ -37,7 +37,7 @@ public final class CounterGroups {
             FAILED_RESPONSE_TIMEOUT,
             FAILED_BAD_RESPONSE);
 
-    /** Requests that left the queue without a backend, by kind. */
+    /** Requests that left the queue without a backend, by cause. */
     public static final List<PoolCounter> QUEUE_FAILURES =
             List.of(PoolCounter.QUEUE_TIMEOUTS, PoolCounter.QUEUE_REFUSED, PoolCounter.QUEUE_LEFT);
 

@@ -48,13 +48,13 @@ public final class LiveStats {
         history.add(overall);
     }
 
-    /** Begins a new version, and marks every backend whose health or last check changed since the previous one. */
+    /** Starts a new version, and marks every backend whose health or last check changed since the previous one. */
     public void updateHealth() {
         version++;
         pools.forEach(pool -> pool.updateHealth(version));
     }
 
-    /** The version; incremented by each look at health and each sample. Changes are marked with it. */
+    /** The version; incremented by each health reading and each sample. Changes are marked with it. */
     public long version() {
         return version;
     }

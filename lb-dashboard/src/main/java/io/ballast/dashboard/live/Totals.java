@@ -68,7 +68,7 @@ public record Totals(long requests, long settled, long errors, LatencySummary la
         return new Totals(requests, settled, errors, times, inFlight);
     }
 
-    /** Returns the share of errors in what was settled, 0 to 1; 0 if nothing was settled. */
+    /** Returns the share of errors among completed requests, 0 to 1; 0 if there are none. */
     public double errorShare() {
         return errors <= 0 ? 0 : Math.min(1, (double) errors / Math.max(1, settled));
     }

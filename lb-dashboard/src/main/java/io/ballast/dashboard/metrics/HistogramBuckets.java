@@ -96,7 +96,7 @@ final class HistogramBuckets {
         return this;
     }
 
-    /** Returns how many durations are at most as long as a bound. */
+    /** Returns the number of durations up to the bound, inclusive. */
     long upTo(int bound) {
         return upTo[bound];
     }

@@ -17,7 +17,7 @@ public interface DnsForwarding {
     /** Returns whether queries are logged and counted. If not, the other methods return no new data. */
     boolean isLogged();
 
-    /** Returns how many recent queries the log keeps in memory; 0 if none. */
+    /** Returns the number of recent queries that the log keeps in memory; 0 if none. */
     int memory();
 
     /**

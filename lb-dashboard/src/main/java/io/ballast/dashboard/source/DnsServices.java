@@ -57,12 +57,12 @@ public interface DnsServices {
         return List.of();
     }
 
-    /** Starts a refresh of a secondary zone from its primaries. Returns at once whether the zone exists. */
+    /** Starts a refresh of a secondary zone from its primaries. Returns immediately whether the zone exists. */
     default boolean refreshZone(String zone) {
         return false;
     }
 
-    /** Adds round-trip time reports; returns at once. */
+    /** Adds round-trip time reports; returns immediately. */
     void learn(List<RoundTrip> reports);
 
     /**

@@ -20,13 +20,13 @@ import java.time.Duration;
  */
 public final class ConsulSource implements Source {
 
-    /** How long the agent may hold a query, at most. */
+    /** Maximum time for which the agent may hold a query. */
     private static final Duration WAIT = Duration.ofSeconds(60);
 
     /** An answer takes that longer at most; the agent itself adds a sixteenth of the wait. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    /** Between questions to what answers without an index. */
+    /** Interval of queries to a server without an index. */
     private static final Duration WITHOUT_INDEX = Duration.ofSeconds(10);
 
     private final ConsulQuery query;
@@ -75,7 +75,7 @@ public final class ConsulSource implements Source {
         return new Reply(index(headers), ServiceInstances.read(body));
     }
 
-    /** Returns 0 for none, or for one that cannot be. */
+    /** Returns 0 for a missing or invalid index. */
     private static long index(HttpHeaders headers) {
         try {
             return Math.max(

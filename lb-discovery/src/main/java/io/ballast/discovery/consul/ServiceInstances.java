@@ -24,7 +24,7 @@ final class ServiceInstances {
         this.json = json;
     }
 
-    /** @throws IOException if it is not what Consul answers */
+    /** @throws IOException if it is not a response of Consul */
     static BackendSet read(byte[] body) throws IOException {
         try (JsonWalk json = JsonWalk.through(body)) {
             ServiceInstances instances = new ServiceInstances(json);

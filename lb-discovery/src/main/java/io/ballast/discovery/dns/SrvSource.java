@@ -16,13 +16,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The services of a name, by its SRV records: a backend for each address of each target. The lowest priority is the one
- * in use, all others are backups. Every address of a target has the weight of its record, 0 counting as 1: RFC 2782
- * wants a little traffic there. It is asked again when the least TTL of all records is over: after 1 s at the soonest,
- * 5 min at the latest.
+ * The backends of a name's SRV records: one for each address of each target. The lowest priority is in use, all
+ * others are backups. Every address of a target has the weight of its record, with 0 counting as 1, because RFC 2782
+ * requires some traffic. The records are queried again after the lowest TTL: at least 1 s, at most 5 min.
  *
- * <p>Without SRV records it fails; a target {@code .} says that there is no backend. A target that cannot be resolved
- * keeps the addresses that it had.
+ * <p>Without SRV records it fails; the target {@code .} means that there is no backend. A target that cannot be
+ * resolved keeps its previous addresses.
  */
 public final class SrvSource implements Source {
 

@@ -29,7 +29,7 @@ final class TargetAddresses {
     private String reason = "";
     private int failures;
 
-    /** @param before what was known after the last round */
+    /** @param before state after the previous round */
     TargetAddresses(RecordLookup lookup, Map<String, List<InetAddress>> before) {
         this.lookup = lookup;
         this.before = before;
@@ -65,7 +65,7 @@ final class TargetAddresses {
         return Map.copyOf(found);
     }
 
-    /** How long all that holds, if the services do for {@code services}. */
+    /** Lifetime of the whole result, given the lifetime {@code services} of the service records. */
     Duration ttl(Duration services) {
         return services.compareTo(ttl) < 0 ? services : ttl;
     }

@@ -26,8 +26,8 @@ final class ContainerList {
     /**
      * Returns a backend for each container that serves.
      *
-     * @param port of each, unless its label says another
-     * @throws IOException if it is not what Docker answers
+     * @param port default port
+     * @throws IOException if it is not a response of Docker
      */
     static BackendSet read(byte[] body, Optional<Integer> port) throws IOException {
         try (JsonWalk json = JsonWalk.through(body)) {

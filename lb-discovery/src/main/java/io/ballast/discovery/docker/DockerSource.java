@@ -15,20 +15,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed once the
- * stream of events is open, so that no change falls between, then anew a moment after each event, every minute, and
- * after a lost stream. The labels {@code ballast.port}, {@code ballast.weight} and {@code ballast.network} say more; of
- * several networks the first one by name counts. A container that its own health check does not call healthy is no
- * backend; one without an address, or with a label at fault, is left out and logged.
+ * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed after
+ * the event stream is open, so that no change is missed, and again shortly after each event, every minute, and after
+ * a lost stream. The labels {@code ballast.port}, {@code ballast.weight} and {@code ballast.network} refine the
+ * backend; of several networks the first by name is used. A container that its own health check reports as unhealthy
+ * is no backend; one without an address, or with an invalid label, is omitted and logged.
  */
 public final class DockerSource implements Source {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    /** From an event on, for others that follow at once. */
+    /** Delay after an event that collects further events. */
     private static final Duration SETTLE = Duration.ofMillis(250);
 
-    /** Events of networks are not heard of, and others may be lost. */
+    /** Interval of full reads, because network events are not subscribed and other events may be lost. */
     private static final Duration WITHOUT_EVENTS = Duration.ofSeconds(60);
 
     private static final int MAX_BYTES = 32 << 20;
@@ -84,7 +84,7 @@ public final class DockerSource implements Source {
         }
     }
 
-    /** Skips the events that have arrived, and those of the next moment, because the list contains their effects. */
+    /** Skips events that have arrived or arrive within a moment, because the list contains their effects. */
     private void skip(DaemonResponse stream) throws IOException, InterruptedException {
         byte[] piece = new byte[PIECE];
         readOne(stream, piece);

@@ -13,7 +13,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A connection over a Unix socket on which nothing waits for ever. Confined to one thread, whose interrupt ends each wait. */
+/**
+ * A connection over a Unix socket with time limits for all operations. Confined to one thread, whose interrupt ends each wait.
+ */
 final class UnixConnection implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 16 << 10;

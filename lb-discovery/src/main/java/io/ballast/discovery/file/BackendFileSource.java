@@ -27,13 +27,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with a list of backends, or a directory of such files. Looks once a second whether they have changed, and reads them
- * when they have and then have not for a second, so that one who writes them is not read half-way. One file at fault is a
- * failure of the whole, so that backends of others do not come and go by its mistakes.
+ * A file with a list of backends, or a directory of such files. They are checked once per second, and read after they
+ * have changed and then been stable for one second, so that partly written files are not read. One invalid file fails
+ * the whole source, so that its errors do not remove backends of other files.
  *
- * <p>Of a directory, files whose names end with {@code .yaml}, {@code .yml} or {@code .json} count and do not begin with a dot,
- * {@value #MAX_FILES} at most. They are put together in the order of their names; an address that several list is what the
- * first says.
+ * <p>In a directory, files ending with {@code .yaml}, {@code .yml} or {@code .json} are read, except hidden files; at
+ * most {@value #MAX_FILES}. They are merged in the order of their names; the first entry of an address wins.
  */
 public final class BackendFileSource implements Source {
 
@@ -45,7 +44,7 @@ public final class BackendFileSource implements Source {
     private @Nullable ScheduledExecutorService thread;
     private @Nullable Listener listener;
     private boolean started;
-    /** Whether what was read last was told. */
+    /** Whether the last read result was reported. */
     private boolean isGood;
 
     /** The files as they were read last; null before the first read, and after an I/O error. */

@@ -15,8 +15,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks an API server whose certificate is verified with those of a file, which is read again for every question. One
- * thread.
+ * A client of an API server whose certificate is verified with a file, which is read again for every request.
+ * Confined to one thread.
  */
 final class ApiClient {
 
@@ -30,9 +30,9 @@ final class ApiClient {
     }
 
     /**
-     * Returns what asks over HTTP.
+     * Returns an HTTP client.
      *
-     * @param authorities absent for those that this Java trusts
+     * @param authorities file with certificates; absent for those that Java trusts
      */
     HttpFetcher http(Optional<Path> authorities) throws IOException {
         List<X509Certificate> now = authorities.isPresent() ? CertificateFile.read(authorities.get()) : List.of();

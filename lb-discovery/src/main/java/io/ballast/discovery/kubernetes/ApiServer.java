@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the API server is, and what it is shown and asked: as configured, or else as every pod is told by its
- * environment and the files of its service account. Files are read for every request, since they change. The token of
- * the service account is sent over TLS only. Immutable.
+ * The address and credentials of the API server: as configured, or from the environment and the service account of
+ * the pod. Files are read for every request, since they change. The token of the service account is sent over TLS
+ * only. Immutable.
  */
 final class ApiServer {
 
@@ -39,9 +39,9 @@ final class ApiServer {
     }
 
     /**
-     * A part of the list of the service's slices.
+     * A page of the list of the service's slices.
      *
-     * @param next what the part before said; empty for the first
+     * @param next the continuation token of the previous page; empty for the first page
      */
     URI list(String next) throws IOException {
         return URI.create(slices() + "&limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
@@ -84,7 +84,7 @@ final class ApiServer {
         return headers;
     }
 
-    /** The file with the certificates that the server's is verified with; absent for those that this Java trusts. */
+    /** The file with certificates to verify the server; absent to use those that Java trusts. */
     Optional<Path> authorities() throws IOException {
         return settings.caFile().isPresent() ? settings.caFile() : ofAccount("ca.crt");
     }

@@ -18,15 +18,15 @@ import java.util.Map;
 /**
  * The endpoints of a Kubernetes service: its EndpointSlices are listed, then <a
  * href="https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes">watched</a> from
- * the version of the list on. A watch ends after two minutes at most and goes on where it was; after a failure, when
- * its version is too old or goes back, all is listed anew. An endpoint that terminates and still serves is draining;
- * one that is not ready is no backend.
+ * the version of the list. A watch ends after at most two minutes and continues from its version; after a failure, or
+ * when the version has expired or decreased, all slices are listed again. A terminating endpoint that still serves is
+ * draining; one that is not ready is no backend.
  */
 public final class KubernetesSource implements Source {
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
-    /** How long a watch lasts, at most; it is renewed then, and a connection that died unnoticed does not last longer. */
+    /** Maximum duration of a watch, after which it is renewed; a connection that fails unnoticed lasts no longer. */
     private static final Duration WATCH = Duration.ofMinutes(2);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);

@@ -1,6 +1,6 @@
 package io.ballast.discovery.kubernetes;
 
-/** Compares versions of objects, where that makes sense: those of Kubernetes' own objects are decimal numbers. */
+/** Compares object versions where this is possible: versions of Kubernetes' own objects are decimal numbers. */
 final class ResourceVersion {
 
     private ResourceVersion() {}

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one object of a list or a watch: a slice, or what is sent in its place when a watch fails. Confined to one
+ * Reads one object of a list or a watch: a slice, or the status that is sent when a watch fails. Confined to one
  * thread.
  */
 final class SliceReader {
@@ -30,7 +30,7 @@ final class SliceReader {
     private @Nullable Boolean serving;
     private boolean terminating;
 
-    /** Stands at the object. */
+    /** Position at the object. */
     SliceReader(JsonWalk json) throws IOException {
         this.json = json;
         json.object(this::ofSlice);

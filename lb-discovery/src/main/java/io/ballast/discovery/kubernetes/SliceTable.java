@@ -60,7 +60,7 @@ final class SliceTable {
         }
     }
 
-    /** Adds a slice, in the place of the one of the same name if there is one. */
+    /** Adds a slice and replaces the one with the same name. */
     void put(Slice slice) throws IOException {
         if (hasLongText(slice)) {
             throw new IOException("slice with a name or an address of more than " + MAX_CHARACTERS + " characters");
@@ -93,9 +93,9 @@ final class SliceTable {
     }
 
     /**
-     * The backends that serve, and those that only finish what they are at.
+     * Returns the backends that serve and those that are draining.
      *
-     * @throws IOException if there are too many, or there are endpoints and none has the port
+     * @throws IOException if there are too many, or if no endpoint has the port
      */
     BackendSet backends() throws IOException {
         BackendSet backends = new BackendSet();

@@ -37,7 +37,7 @@ record WatchEvent(String type, Slice slice, String version, int code, String mes
         return new WatchEvent(type[0], read.slice(), read.version(), read.code(), read.message());
     }
 
-    /** Whether a watch cannot go on from where it was asked to: too much has changed since. */
+    /** Whether a watch cannot continue from its version because it has expired. */
     boolean isClosed() {
         return type.equals("ERROR") && code == GONE;
     }

@@ -64,7 +64,7 @@ final class DnsLookup implements NameLookup {
         }
     }
 
-    /** Asks the servers of the system, whose settings are read again after a failure. */
+    /** Queries the servers of the system, whose settings are read again after a failure. */
     DnsLookup() {
         this.fixed = null;
     }

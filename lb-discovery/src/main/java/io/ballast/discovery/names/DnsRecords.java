@@ -20,7 +20,7 @@ import org.xbill.DNS.SRVRecord;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/** All addresses of a name, and its services, from the servers that {@link DnsLookup} asks. Thread safety: any thread. */
+/** Finds the addresses and services of a name by the servers of {@link DnsLookup}. Thread safety: any thread. */
 final class DnsRecords implements RecordLookup {
 
     private final DnsLookup servers;

@@ -7,30 +7,30 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Finds the addresses of a name. Thread safety: any thread may ask. */
+/** Finds the addresses of a name. Thread safety: any thread may call it. */
 @FunctionalInterface
 public interface NameLookup {
 
-    /** How long addresses are believed that come without a time of their own. */
+    /** Lifetime of addresses without a TTL. */
     Duration UNTIMED = Duration.ofSeconds(30);
 
     /**
-     * Looks a name up; blocks, for seconds at worst.
+     * Resolves a name; blocks, for seconds in the worst case.
      *
-     * @throws UnknownHostException if no address was found, for whatever reason; the message says which
+     * @throws UnknownHostException if no address was found; the message states the reason
      */
     Answer find(String name) throws UnknownHostException;
 
     /**
-     * The same with the addresses of both families, where {@link #find} is content with those of one.
+     * Like {@link #find}, but with the addresses of both families instead of one.
      *
-     * @throws UnknownHostException if no address was found, or one of the families could not be asked for
+     * @throws UnknownHostException if no address was found, or the query for one family failed
      */
     default Answer findAll(String name) throws UnknownHostException {
         return find(name);
     }
 
-    /** Asks the lookup that {@code supplier} returns, which is not called before the first question. */
+    /** Uses the lookup that {@code supplier} returns, which is called for the first query. */
     static NameLookup deferred(Supplier<NameLookup> supplier) {
         return new NameLookup() {
             @Override

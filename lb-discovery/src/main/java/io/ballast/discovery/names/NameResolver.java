@@ -60,13 +60,13 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
      */
     record Known(@Nullable InetAddress address, Duration next, int failures, boolean hasSwitched) {}
 
-    /** @param threads look names up beside each other */
+    /** @param threads number of parallel lookups */
     public NameResolver(NameLookup lookup, Executor threads) {
         this.lookup = lookup;
         this.threads = threads;
     }
 
-    /** Whether an address is to be looked up at all. */
+    /** Whether an address needs a lookup. */
     public static boolean isName(Address address) {
         return address instanceof HostPort at && literal(at.host()).isEmpty();
     }

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
-/** Finds all that a name leads to. Thread safety: any thread may ask; a call blocks, for seconds at worst. */
+/** Finds the records of a name. Thread safety: any thread may call it; a call blocks, for seconds in the worst case. */
 public interface RecordLookup {
 
     /**
@@ -24,13 +24,13 @@ public interface RecordLookup {
     Services findServices(String name) throws UnknownHostException;
 
     /**
-     * Where a service is.
+     * A service instance.
      *
-     * @param priority the lowest one comes first
+     * @param priority the lowest one is preferred
      * @param weight its share among those of the same priority
-     * @param target a name, complete: with a dot at its end
+     * @param target a fully qualified name with a final dot
      * @param port 0 to 65535
-     * @param addresses of the target, if the answer had them too
+     * @param addresses of the target, if they were in the answer
      */
     record Service(int priority, int weight, String target, int port, List<InetAddress> addresses) {
 

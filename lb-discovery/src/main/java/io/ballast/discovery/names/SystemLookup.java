@@ -14,8 +14,8 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.hosts.HostsFileParser;
 
 /**
- * Looks names up as the system is set up to: its hosts file, then its DNS servers, which tell how long an answer holds, then
- * whatever else it asks, such as mDNS.
+ * Resolves names with the settings of the system: its hosts file, its DNS servers, which provide TTLs, and then other
+ * services such as mDNS.
  */
 public final class SystemLookup implements NameLookup, RecordLookup {
 
@@ -28,7 +28,7 @@ public final class SystemLookup implements NameLookup, RecordLookup {
 
     private SystemLookup() {}
 
-    /** The one of the process; what it takes is loaded by the first call. */
+    /** The lookup of the process; its resources are loaded by the first call. */
     public static NameLookup ofProcess() {
         return INSTANCE;
     }

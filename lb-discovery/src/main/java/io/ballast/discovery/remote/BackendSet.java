@@ -43,7 +43,7 @@ public final class BackendSet {
         }
     }
 
-    /** Remembers what is no backend, and why, for people to read; no more than a few of them. */
+    /** Records an omitted entry and its reason, up to a limit. */
     public void omit(String what, @Nullable String why) {
         if (omitted.size() < MAX_OMITTED) {
             omitted.add(SourceText.oneLine(what) + ": " + SourceText.oneLine(String.valueOf(why)));
@@ -80,9 +80,9 @@ public final class BackendSet {
     }
 
     /**
-     * Returns the address that a text stands for, written as all addresses are.
+     * Parses an address and returns its canonical form.
      *
-     * @throws IllegalArgumentException if it is no address, or no port
+     * @throws IllegalArgumentException if the address or the port is invalid
      */
     public static HostPort address(String text, int port) {
         if (port < 1 || port > 65535) {

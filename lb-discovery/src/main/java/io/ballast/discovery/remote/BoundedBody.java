@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a whole body, and gives up one that is longer than its bound. */
+/** Reads a whole body and aborts if it exceeds the limit. */
 final class BoundedBody implements BodySubscriber<byte[]> {
 
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();

@@ -24,11 +24,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one server over HTTP/1.1: with a deadline for the whole of an answer, and a bound to its length. Redirections
- * are not followed, so that tokens stay where they are meant to be.
+ * An HTTP/1.1 client for one server, with a deadline for the whole response and a limit of its length. Redirects are
+ * not followed, so that tokens are not sent elsewhere.
  *
- * <p>Thread safety: any thread; an interrupt ends a call and its connection. Nothing is to be closed: its threads end
- * when they have been idle for ten seconds, and what Java's client holds besides when this is collected as garbage.
+ * <p>Thread safety: any thread; an interrupt ends a call and its connection. It need not be closed: its threads end
+ * after ten idle seconds, and other resources of Java's client are freed by garbage collection.
  */
 public final class HttpFetcher {
 
@@ -49,7 +49,7 @@ public final class HttpFetcher {
         T read(HttpHeaders headers, byte[] body) throws IOException;
     }
 
-    /** Lines, or what is said instead. */
+    /** Returns the lines, or the error response. */
     private static final class Opened {
         final @Nullable LineStream lines;
         final byte[] refusal;
@@ -61,8 +61,8 @@ public final class HttpFetcher {
     }
 
     /**
-     * @param name of its threads
-     * @param tls how to verify servers; null for what this Java trusts
+     * @param name name of its threads
+     * @param tls settings to verify servers; null for Java's trusted certificates
      */
     public HttpFetcher(String name, @Nullable SSLContext tls) {
         HttpClient.Builder builder = HttpClient.newBuilder()

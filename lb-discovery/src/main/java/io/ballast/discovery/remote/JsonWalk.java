@@ -91,7 +91,7 @@ public final class JsonWalk implements AutoCloseable {
         return parser.getIntValue();
     }
 
-    /** A boolean, or what holds where there is none. */
+    /** Returns a boolean, or the default if it is missing. */
     public boolean flag(boolean absent) throws IOException {
         if (isNull()) {
             return absent;

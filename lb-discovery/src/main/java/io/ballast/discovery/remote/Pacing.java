@@ -37,7 +37,7 @@ public final class Pacing {
         return new Pacing(SourceTime.ofSystem(), new SplittableRandom());
     }
 
-    /** Says that all is well: the next failure is a first one. */
+    /** Resets the backoff after a success. */
     public void well() {
         failures = 0;
     }

@@ -17,7 +17,7 @@ public final class SkippedEntriesLog {
         this.source = source;
     }
 
-    /** Takes what an answer left out. */
+    /** Records the entries that a result omitted. */
     public void told(BackendSet backends) {
         List<String> now = backends.omitted();
         if (!now.isEmpty() && !now.equals(last)) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a source: it asks round after round until it is closed, whatever a round meets. A round that fails is
- * told to the listener.
+ * The thread of a source: it runs rounds until it is closed, even if a round fails. Failures are reported to the
+ * listener.
  *
  * <p>Thread safety: {@link #start} is called once; {@link #close} by any thread.
  */
@@ -29,10 +29,10 @@ public final class SourceThread implements AutoCloseable {
     public interface Round {
 
         /**
-         * Asks, and tells the listener what was found. It sleeps in no way that an interrupt does not end.
+         * Runs a round and reports the result to the listener. All its waits end on an interrupt.
          *
-         * @return how long to wait before the next round; {@link Pacing} may wait longer
-         * @throws IOException if nothing was found out; the message becomes the reason of a failure
+         * @return the pause before the next round; {@link Pacing} may extend it
+         * @throws IOException if the round failed; the message becomes the reason of the failure
          */
         Duration ask(Source.Listener listener) throws IOException, InterruptedException;
     }

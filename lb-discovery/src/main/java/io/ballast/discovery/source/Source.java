@@ -11,23 +11,23 @@ public interface Source extends AutoCloseable {
     /** Starts the source; called once. */
     void start(Listener listener);
 
-    /** Ends; the listener may hear of one more set that was on its way. */
+    /** Closes the source; the listener may receive one more result. */
     @Override
     void close();
 
-    /** Hears what a source finds. Thread safety: called by one thread at a time, never by two. */
+    /** Receives the results of a source. Thread safety: called by one thread at a time. */
     interface Listener {
 
         /** All backends that there are now; the same set again is no news. An empty one is believed. */
         void found(List<DiscoveredBackend> backends);
 
-        /** The source was asked or reported by itself, and what it told last is still true. */
+        /** The source confirmed that its last result is still valid. */
         default void confirmed() {}
 
         /**
-         * Nothing is known now, and what was found last holds; told for each attempt.
+         * The source failed; its last result stays valid. Called for each attempt.
          *
-         * @param reason in words: "connection refused"
+         * @param reason a description: "connection refused"
          */
         void failed(String reason);
     }

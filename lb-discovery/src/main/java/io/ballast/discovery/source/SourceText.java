@@ -7,7 +7,7 @@ public final class SourceText {
 
     static final int MAX_CHARACTERS = 300;
 
-    /** Separators of all kinds, control and format characters, and what is no character. */
+    /** Separators of all kinds, control and format characters, and unassigned code points. */
     private static final Pattern BLANK = Pattern.compile("[\\p{Z}\\p{C}]+");
 
     private SourceText() {}

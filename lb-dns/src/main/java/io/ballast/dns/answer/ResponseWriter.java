@@ -53,7 +53,7 @@ final class ResponseWriter {
         return answers;
     }
 
-    /** Whether a record set was left out. */
+    /** Whether a record set was omitted. */
     boolean isTruncated() {
         return truncated;
     }

@@ -10,7 +10,7 @@ import java.util.HexFormat;
  */
 public record CookieSecret(String hex) {
 
-    /** Bytes that the digits stand for. */
+    /** The bytes of the secret. */
     public static final int BYTES = 16;
 
     public CookieSecret {

@@ -43,7 +43,7 @@ public record DnsConfig(
     /** All clients. */
     public static final List<Cidr> ANYBODY = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
 
-    /** Stands for the machine's name. */
+    /** Placeholder for the machine's name. */
     public static final String HOST_NAME = "hostname";
 
     public DnsConfig {
@@ -52,7 +52,7 @@ public record DnsConfig(
         ecsTrusted = List.copyOf(ecsTrusted);
     }
 
-    /** The rest as it is by default. */
+    /** Creates a configuration with defaults for the rest. */
     public DnsConfig(List<DnsListenerConfig> listeners, DnsUdpKind udp, DnsTcpConfig tcp, List<ZoneConfig> zones) {
         this(
                 listeners,
@@ -70,7 +70,7 @@ public record DnsConfig(
                 DnsControlConfig.DEFAULT);
     }
 
-    /** The names of elsewhere whose addresses services answer with. */
+    /** External names whose addresses services answer. */
     public Set<String> aliases() {
         Set<String> names = new LinkedHashSet<>();
         for (ZoneConfig zone : zones) {

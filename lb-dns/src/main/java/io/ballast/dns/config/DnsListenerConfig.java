@@ -7,12 +7,12 @@ import io.ballast.net.config.ProxyProtocolConfig;
 import java.util.Optional;
 
 /**
- * Where resolvers come in.
+ * A listener for DNS clients.
  *
- * @param bind the address; with {@link Protocol#DNS} served on UDP and TCP alike, else on TCP alone
- * @param protocol what is spoken there
- * @param tls what the server proves its name with; there unless the protocol is {@link Protocol#DNS}
- * @param proxyProtocol which proxies speak for their clients on TCP; absent if clients connect themselves
+ * @param bind the address; with {@link Protocol#DNS} for UDP and TCP, otherwise for TCP only
+ * @param protocol its protocol
+ * @param tls certificate and TLS settings; present unless the protocol is {@link Protocol#DNS}
+ * @param proxyProtocol trusted proxies for TCP; absent if clients connect directly
  */
 public record DnsListenerConfig(
         HostPort bind, Protocol protocol, Optional<TlsFiles> tls, Optional<ProxyProtocolConfig> proxyProtocol) {

@@ -32,7 +32,7 @@ public record DnstapConfig(
         AUTH_QUERY,
         /** Its answer. */
         AUTH_RESPONSE,
-        /** A query that resolvers may be asked. */
+        /** A query that may be forwarded to resolvers. */
         CLIENT_QUERY,
         /** Its answer. */
         CLIENT_RESPONSE

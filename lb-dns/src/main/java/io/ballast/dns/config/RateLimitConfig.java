@@ -5,13 +5,13 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * How many responses the clients of an address, and of the networks around it, get over UDP.
+ * Limits of responses over UDP to an address and its networks.
  *
- * @param rate responses per second to one address, for as long as it likes
- * @param instant responses to one address at once; at least {@code rate}
- * @param slip each how manieth response beyond that is an empty, truncated one, after which a client comes back over TCP;
- *     the others are not sent. 1 for all, 0 for none
- * @param exempt networks that are never limited
+ * @param rate sustained responses per second to one address
+ * @param instant burst of responses to one address; at least {@code rate}
+ * @param slip of the limited responses, each with this number is sent empty and truncated, so that the client retries
+ *     over TCP; the others are dropped. 1 truncates all, 0 drops all
+ * @param exempt networks without limits
  */
 public record RateLimitConfig(int rate, int instant, int slip, List<Cidr> exempt) {
 
@@ -27,7 +27,7 @@ public record RateLimitConfig(int rate, int instant, int slip, List<Cidr> exempt
         exempt = List.copyOf(exempt);
     }
 
-    /** How many responses at once suit a rate: as many as it allows in two and a half seconds. */
+    /** Default burst for a rate: the responses of two and a half seconds. */
     public static int instantOf(int rate) {
         return Math.min(rate * 5 / 2, MAX);
     }

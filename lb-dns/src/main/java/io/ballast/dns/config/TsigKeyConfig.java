@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A key by which servers sign their messages to each other (<a href="https://datatracker.ietf.org/doc/html/rfc8945">RFC
- * 8945</a>). Its secret stands here or in a file of its own, one of both.
+ * A key with which servers sign messages to each other (<a href="https://datatracker.ietf.org/doc/html/rfc8945">RFC
+ * 8945</a>). Its secret is in the configuration or in a separate file.
  *
- * @param name absolute name in lower case, without the final dot: part of what is signed
- * @param secretFile a file with nothing but the secret in it
+ * @param name absolute name in lower case, without the final dot: part of the signed data
+ * @param secretFile a file that contains only the secret
  */
 public record TsigKeyConfig(String name, Algorithm algorithm, Optional<TsigSecret> secret, Optional<Path> secretFile) {
 
     public static final Algorithm DEFAULT_ALGORITHM = Algorithm.HMAC_SHA256;
 
-    /** One whose secret stands in the configuration. */
+    /** A key whose secret is in the configuration. */
     public TsigKeyConfig(String name, Algorithm algorithm, TsigSecret secret) {
         this(name, algorithm, Optional.of(secret), Optional.empty());
     }

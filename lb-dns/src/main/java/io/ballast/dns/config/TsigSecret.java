@@ -12,8 +12,8 @@ import java.util.Base64;
 public record TsigSecret(String base64) {
 
     /**
-     * As many as half of what the shortest signature has (RFC 8945 section 8 wants as many as the signature; keys in
-     * use have fewer).
+     * Minimum length: half of the shortest signature (RFC 8945 section 8 requires the length of the signature; keys
+     * in use are shorter).
      */
     public static final int MIN_BYTES = 16;
 

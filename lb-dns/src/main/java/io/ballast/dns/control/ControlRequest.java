@@ -128,7 +128,7 @@ public final class ControlRequest {
         respond(response);
     }
 
-    /** Sends a response. Records that do not fit are left out, and TC is set. */
+    /** Sends a response. Records that do not fit are omitted, and TC is set. */
     public void respond(Message response) {
         byte[] made = response.toWire(limit());
         respond(made, made.length);

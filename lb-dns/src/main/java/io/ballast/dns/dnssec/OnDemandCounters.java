@@ -1,6 +1,6 @@
 package io.ballast.dns.dnssec;
 
-/** Counts the work of an {@link OnDemandSigner}; called on its thread, and must return at once. */
+/** Counts the work of an {@link OnDemandSigner}; called on its thread, and must not block. */
 public interface OnDemandCounters {
 
     /** A signature was computed. */

@@ -127,7 +127,7 @@ public final class OnDemandSigner {
         asked.copy(length, name);
     }
 
-    /** @param subject what is signed, apart from the name: a record set, a bitmap, or a {@link Missing} value */
+    /** @param subject the signed subject, apart from the name: a record set, a bitmap, or a {@link Missing} value */
     private @Nullable SignedRecords find(SignedZone zone, Object subject) {
         long nameHash = hash.below(hash.root(), name, 0, length);
         long now = clock.millis() / 1000;

@@ -213,7 +213,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         }
     }
 
-    /** Looks up failed names at once; used when the resolvers have changed. */
+    /** Looks up failed names immediately; used when the resolvers have changed. */
     public void retry() {
         questions.retry();
     }

@@ -4,6 +4,6 @@ package io.ballast.dns.follow;
 @FunctionalInterface
 public interface DelayedExecutor {
 
-    /** Runs a task on any thread, after a delay of 0 or more. The task must return at once. */
+    /** Runs a task on any thread, after a delay of 0 or more. The task must not block. */
     void run(Runnable task, long delayNanos);
 }

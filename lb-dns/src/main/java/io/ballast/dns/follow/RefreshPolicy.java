@@ -35,7 +35,8 @@ record RefreshPolicy(Duration min, Duration max, Duration maxRetry, Duration sta
     }
 
     /**
-     * The interval from a first denial to its confirmation: its whole TTL, so that no cache repeats it, within bounds.
+     * The interval between a first denial and its confirmation: its whole TTL, so that no cache repeats it, within
+     * bounds.
      */
     long confirmAfterNanos(int ttlSeconds) {
         return bound((ttlSeconds + 1L) * NANOS_PER_SECOND);

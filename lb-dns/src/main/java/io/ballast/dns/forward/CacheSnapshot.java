@@ -66,7 +66,7 @@ final class CacheSnapshot {
                 : settings.validator().anchors().fingerprint();
     }
 
-    /** Writes the file; returns how many answers it has. */
+    /** Writes the file; returns the number of its answers. */
     int save(Path file) throws IOException {
         Map<Integer, String> texts = groups.texts();
         long startNanos = nanoTime.getAsLong();
@@ -104,8 +104,7 @@ final class CacheSnapshot {
     }
 
     /**
-     * Takes in what the file has and can still be given out, until the cache is full; returns how many answers that
-     * are.
+     * Loads the answers of the file that may still be served, until the cache is full; returns their number.
      */
     int restore(Path file) throws IOException {
         AnswerReader reader = new AnswerReader(settings.limits());

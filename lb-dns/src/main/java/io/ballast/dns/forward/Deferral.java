@@ -8,6 +8,8 @@ package io.ballast.dns.forward;
 @FunctionalInterface
 public interface Deferral {
 
-    /** Keeps the way back to who asked the query in hand. Called at most once for a query, before its answer would leave. */
+    /**
+     * Defers the current query and keeps its return address. Called at most once for a query, before its answer would be sent.
+     */
     ReplyPath defer();
 }

@@ -87,7 +87,7 @@ public final class FilterControl {
         refresh();
     }
 
-    /** Makes groups what they are to be now, and comes back when they are to be something else. */
+    /** Applies the current schedules to the groups, and schedules the next change. */
     private synchronized void refresh() {
         if (next != null) {
             next.cancel();
@@ -153,16 +153,16 @@ public final class FilterControl {
     }
 
     /**
-     * Allows a name with all below it, whatever lists say, from now on.
+     * Allows a name and all names below it, regardless of lists.
      *
-     * @throws IllegalArgumentException if it is no name, or there are too many
-     * @throws IOException if that cannot be written; nothing has changed then
+     * @throws IllegalArgumentException if the name is invalid, or there are too many
+     * @throws IOException if it cannot be written; nothing has changed then
      */
     public synchronized void allow(String name, String who) throws IOException {
         change(present(), current().with(name, /* isAllowed= */ true), "allowed " + name, who);
     }
 
-    /** Blocks a name with all below it, likewise. */
+    /** Blocks a name and all names below it, likewise. */
     public synchronized void block(String name, String who) throws IOException {
         change(present(), current().with(name, /* isAllowed= */ false), "blocked " + name, who);
     }
@@ -173,7 +173,7 @@ public final class FilterControl {
     }
 
     /**
-     * Asks for a list now, and takes what comes, however few rules that are.
+     * Fetches a list now, and accepts it even with few rules.
      *
      * @throws IllegalArgumentException if there is no such list
      */

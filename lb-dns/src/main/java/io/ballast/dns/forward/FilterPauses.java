@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Which groups are not filtered for a while. Guarded by its owner. */
 final class FilterPauses {
 
-    /** Stands for all groups. */
+    /** Key for all groups. */
     private static final String ALL = "";
 
     private final Map<String, Pause> pauses = new HashMap<>();
@@ -18,7 +18,7 @@ final class FilterPauses {
         pauses.put(group.orElse(ALL), pause);
     }
 
-    /** Ends that of a group; or that of all groups, and those of each. Returns whether there was one. */
+    /** Ends the pause of a group; or the pause of all groups and of each. Returns whether there was one. */
     boolean end(Optional<String> group) {
         if (group.isPresent()) {
             return pauses.remove(group.get()) != null;

@@ -15,10 +15,10 @@ import java.util.Optional;
 public record FilterState(Optional<Pause> paused, List<Group> groups, List<OperatorRules.Rule> added) {
 
     /**
-     * A time without a filter.
+     * A pause of the filter.
      *
-     * @param until when it ends
-     * @param who has ordered it
+     * @param until its end
+     * @param who the operator
      */
     public record Pause(Instant until, String who) {}
 

@@ -42,9 +42,9 @@ public record FilterTestResult(
         REWRITTEN,
         /** A list blocks it. */
         BLOCKED,
-        /** A list allows it; resolvers are asked. */
+        /** A list allows it; it is forwarded. */
         ALLOWED,
-        /** Resolvers are asked. */
+        /** It is forwarded. */
         ASKED
     }
 

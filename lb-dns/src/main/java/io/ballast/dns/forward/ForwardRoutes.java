@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Which resolvers a query goes to: those of the first route that fits.
+ * Selects the resolvers of a query: those of the first matching route.
  *
- * <p>Thread safety: immutable. Cost: one probe for each label of the name, and one look at the client's network for
- * each route of these suffixes that comes before the one that fits; allocates nothing.
+ * <p>Thread safety: immutable. Cost: one probe for each label of the name, and one check of the client's network for
+ * each candidate route before the match; allocates nothing.
  */
 public final class ForwardRoutes {
 
@@ -58,10 +58,10 @@ public final class ForwardRoutes {
     }
 
     /**
-     * Compiles what is configured.
+     * Compiles the configured routes.
      *
-     * @param upstreams makes those of a route
-     * @param hash by which the names of queries are hashed
+     * @param upstreams returns the upstreams of a route
+     * @param hash hash function of query names
      */
     static ForwardRoutes of(
             DnsForwardConfig config, Function<DnsForwardConfig.Upstream, Upstream> upstreams, NameHash hash) {
@@ -123,7 +123,7 @@ public final class ForwardRoutes {
         return first == upstreams.length ? byDefault : upstreams[first];
     }
 
-    /** Whether a route fits that names the name, or one that it is below of. */
+    /** Whether a route matches the name or a parent of it. */
     public boolean isNamed(QueryName name, long high, long low) {
         int none = upstreams.length;
         for (int suffix = 0; suffix < name.labels(); suffix++) {

@@ -10,14 +10,14 @@ import io.ballast.dns.forward.validate.Validator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How questions are asked of resolvers and their answers kept, as it is configured.
+ * Settings of forwarding and of the cache.
  *
- * @param timeoutNanos how long a question is asked
- * @param retryAfterNanos when another resolver is asked beside the one that has not answered
- * @param staleAfterNanos when those who wait get what was true some time ago
- * @param cache null to keep nothing
- * @param filter by which answers are judged when they are taken in; null for none
- * @param validator of their signatures; null if these are not checked
+ * @param timeoutNanos time limit of a question
+ * @param retryAfterNanos delay after which another resolver is queried in parallel
+ * @param staleAfterNanos delay after which waiting clients get a stale answer
+ * @param cache null to disable the cache
+ * @param filter filters answers when they are cached; null for none
+ * @param validator validates signatures; null to disable validation
  */
 public record ForwardSettings(
         long timeoutNanos,

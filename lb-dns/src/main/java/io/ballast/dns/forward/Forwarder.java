@@ -26,7 +26,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks resolvers, on one event loop, what is asked there: equal questions at the same time once.
+ * Forwards questions to resolvers on one event loop, and coalesces equal questions.
  *
  * <p>Thread safety: any thread may {@link #ask}; the rest is confined to the event loop.
  */
@@ -86,7 +86,7 @@ public final class Forwarder {
         this.name = new QueryName(hash);
     }
 
-    /** Asks a question for somebody who waits. */
+    /** Resolves a question for a waiting caller. */
     public void ask(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         loop.eventLoop().execute(() -> begin(question, upstream, settings, waiter));
     }
@@ -156,7 +156,7 @@ public final class Forwarder {
         return subnet != null && subnet.isNetwork();
     }
 
-    /** Whether as many networks ask the same as may at a time. */
+    /** Whether the limit of networks with the same question is reached. */
     private boolean isCrowded(Question question) {
         return isForNetwork(question) && networks.getOrDefault(question.shared(), 0) >= MAX_NETWORKS;
     }
@@ -179,7 +179,7 @@ public final class Forwarder {
         return kept == null || filter == null || kept.isJudgedBy(filter.rules().number()) ? kept : null;
     }
 
-    /** Keeps an answer as long as it holds. A failure puts off the next try for what was true some time ago. */
+    /** Caches an answer for its lifetime. A failure delays the next refresh of a stale answer. */
     void keep(ForwardSettings settings, Question question, CacheEntry answer) {
         boolean isObsolete =
                 settings.validator() != null && settings.validator().isReplaced();
@@ -212,7 +212,7 @@ public final class Forwarder {
         return reader;
     }
 
-    /** Reads a validated message again; returns null if it is not an answer any more. */
+    /** Parses a validated message again; returns null if it is no longer an answer. */
     @Nullable CacheEntry readChecked(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
         AnswerFilter filter = judge.by(settings.filter());
         ParsedAnswer read = reader(settings).read(message, message.length, question, now(), filter, signatures);
@@ -226,7 +226,7 @@ public final class Forwarder {
         return new Question(wireName, name.hash(0), type, flags, group);
     }
 
-    /** A message that gives an answer to such a question. */
+    /** Returns the message of an answer to such a question. */
     byte[] message(Question question, CacheEntry answer) {
         return answer.message(question, answer.ageSeconds(now()));
     }
@@ -243,7 +243,7 @@ public final class Forwarder {
         try {
             loop.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            // No client waits any more.
+            // No client is waiting any more.
         }
     }
 
@@ -301,7 +301,7 @@ public final class Forwarder {
         return loops;
     }
 
-    /** A resolver is in no pool any more, or somewhere else. */
+    /** A resolver was removed from its pool or has another address. */
     void forget(Backend backend) {
         upstreams.forget(backend);
     }

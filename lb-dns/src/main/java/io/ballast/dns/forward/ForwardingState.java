@@ -78,7 +78,7 @@ public final class ForwardingState {
     }
 
     /**
-     * Reads the lists of a filter as {@link #prepare} does.
+     * Reads the lists of a filter, like {@link #prepare}.
      *
      * @throws IOException likewise
      */
@@ -155,11 +155,11 @@ public final class ForwardingState {
     }
 
     /**
-     * Takes in what {@link #save} wrote, likewise, as far as it can be given out still. May take long; queries are
+     * Loads the cache that {@link #save} wrote, as far as its answers may still be served. May take long; queries are
      * answered meanwhile.
      *
-     * @return how many answers that are
-     * @throws IOException if the file cannot be read or is not whole; the message names it and says why
+     * @return the number of answers
+     * @throws IOException if the file cannot be read or is incomplete; the message names the file and the reason
      */
     public int restore(Path file) throws IOException {
         CacheSnapshot snapshot = snapshot();
@@ -179,7 +179,7 @@ public final class ForwardingState {
                 : new CacheSnapshot(kept, present.forwarding().settings(), groups, hash, clock, System::nanoTime);
     }
 
-    /** How many queries each list has blocked since the start, by its name. */
+    /** Number of queries that each list has blocked since the start, by name. */
     public Map<String, Long> blockedByList() {
         return filters.blockedByList();
     }
@@ -258,7 +258,7 @@ public final class ForwardingState {
         filters.abandon(prepared.filter());
     }
 
-    /** Nothing is forwarded any more. */
+    /** Stops forwarding. */
     public void end() {
         cache = null;
         current = null;

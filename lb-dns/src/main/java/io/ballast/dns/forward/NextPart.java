@@ -1,6 +1,6 @@
 package io.ballast.dns.forward;
 
-/** Makes what comes behind a message of several. Called on the event loop of the connection, which it must not hold up. */
+/** Creates the next message of a multi-message response. Called on the event loop of the connection; must not block. */
 public interface NextPart {
 
     /** The client takes more. */

@@ -22,9 +22,9 @@ record OperatorRulesFile(Path directory) {
     private static final int MAX_BYTES = 1 << 20;
 
     /**
-     * The rules that it has; none if there is no file.
+     * Returns the rules of the file; none if there is no file.
      *
-     * @throws IOException if it cannot be read; the message says why
+     * @throws IOException if it cannot be read; the message states the reason
      */
     OperatorRules read(NameHash hash) throws IOException {
         Path file = directory.resolve(NAME);

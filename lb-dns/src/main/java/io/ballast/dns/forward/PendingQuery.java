@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
  * A pending query to resolvers: its waiting clients, its attempts and its outcome.
  *
  * <p>The pool's strategy picks the resolvers. If a resolver does not answer in time, the next one is queried in
- * parallel; after a failure the next one is queried at once. When all have been queried, they are queried once more,
- * because datagrams get lost. The first good answer ends the query. Without one, a stale answer is used, or the last
- * failure of a resolver.
+ * parallel; after a failure, the next one is queried immediately. After all have been queried, they are queried once
+ * more, because datagrams get lost. The first valid answer ends the query. Without one, a stale answer is used, or
+ * the last failure of a resolver.
  *
- * <p>With validation, an answer is good if its signatures are valid. No other resolver is queried during validation,
- * and the time limit continues to run.
+ * <p>With validation, an answer is valid if its signatures are. No other resolver is queried during validation, and
+ * the time limit continues to run.
  *
  * <p>Event-loop confined.
  */
 final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
 
-    /** The maximum number of attempts, so that no question is a weapon against a large pool. */
+    /** Maximum number of attempts, so that a question cannot cause excessive work in a large pool. */
     private static final int MAX_TRIES = 8;
 
-    /** Most answers whose signatures are checked and found wrong, before the question is given up. */
+    /** Maximum number of bogus answers before the question fails. */
     private static final int MAX_BOGUS = 2;
 
     private final Forwarder forwarder;
@@ -56,7 +56,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
 
     private @Nullable Backend failed;
 
-    /** The answer whose signatures are being checked. */
+    /** The answer that is being validated. */
     private @Nullable Validation validation;
 
     /** The resolver of the answer under validation, and the scope of the answer. */
@@ -188,7 +188,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** They are not; another resolver may know better. */
+    /** The answer is bogus; another resolver may have a valid one. */
     void bogus(CacheEntry why) {
         validation = null;
         if (over) {
@@ -207,7 +207,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** Nothing can be said about them. */
+    /** The signatures could not be validated. */
     void unexamined() {
         validation = null;
         if (!over) {
@@ -262,7 +262,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         forwarder.deadlines().set(this, startNanos + due);
     }
 
-    /** Sends a stale answer to the waiting clients; resolvers may still answer for later ones. */
+    /** Sends a stale answer to the waiting clients; a later answer of a resolver is cached. */
     private void giveStale() {
         staleGiven = true;
         CacheEntry stale = forwarder.stale(settings, question);

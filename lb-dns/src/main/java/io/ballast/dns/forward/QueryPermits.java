@@ -20,7 +20,7 @@ public final class QueryPermits {
 
     private static final int CELLS = 1 << 13;
 
-    /** How many more a network may hold than one address of it. */
+    /** Additional permits of a network compared with a single address. */
     private static final int NETWORK_FACTOR = 2;
 
     private static final long IPV4_NETWORK = ~0xFFL;
@@ -58,14 +58,14 @@ public final class QueryPermits {
         return false;
     }
 
-    /** Gives one back that a client has taken. */
+    /** Releases a permit of a client. */
     public void release(long high, long low) {
         byNetwork.decrementAndGet(networkCell(high, low));
         byAddress.decrementAndGet(addressCell(high, low));
         taken.decrementAndGet();
     }
 
-    /** How many are taken now. */
+    /** Number of permits in use. */
     public int taken() {
         return taken.get();
     }

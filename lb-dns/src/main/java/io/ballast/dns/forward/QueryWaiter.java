@@ -16,11 +16,11 @@ public interface QueryWaiter {
     /**
      * A resolver has answered.
      *
-     * @param by the resolver; null if it has answered another who asked the same
+     * @param by the resolver; null if the answer belongs to an earlier client with the same question
      */
     void answered(CacheEntry answer, @Nullable Backend by);
 
-    /** None has in time; this one is what was true some time ago. */
+    /** No resolver answered in time; this is a stale answer. */
     void stale(CacheEntry answer);
 
     /** None has in time, and nothing is known. */

@@ -18,9 +18,9 @@ public interface ReplyPath {
     void send(byte[] response, int length);
 
     /**
-     * Like {@link #send}, where others are to follow soon: it may wait for what is returned.
+     * Like {@link #send}, when other responses follow soon: the response may be buffered.
      *
-     * @return sends what waits, from any thread, and is to be run soon; null if nothing waits
+     * @return sends the buffered responses, from any thread, and must be run soon; null if nothing is buffered
      */
     default @Nullable Runnable sendSoon(byte[] response, int length) {
         send(response, length);

@@ -18,7 +18,7 @@ public final class SubnetPolicy {
 
     private static final int IPV6_BYTES = 16;
 
-    /** Networks that mean nothing to a resolver elsewhere: the two of "this host", multicast and reserved ones besides. */
+    /** Networks without meaning for a remote resolver: those of "this host", multicast and reserved networks. */
     private static final CidrSet NOT_PUBLIC = CidrSet.of(Stream.concat(
                     DnsForwardConfig.PRIVATE.stream(),
                     Stream.of("0.0.0.0/8", "224.0.0.0/3", "::", "ff00::/8").map(Cidr::parse))
@@ -34,7 +34,8 @@ public final class SubnetPolicy {
      * Determines the subnet for a query.
      *
      * @param told the option in the client's query, if any
-     * @param isTrusted whether its address is trusted; a request for privacy (source prefix 0) always is (section 7.1.2)
+     * @param isTrusted whether the client's address is trusted; a request for privacy (source prefix 0) always is
+     *     (section 7.1.2)
      * @param high the upper half of the client's address, in the form of {@link IpAddress}
      * @param low the lower half
      * @param asked receives the result

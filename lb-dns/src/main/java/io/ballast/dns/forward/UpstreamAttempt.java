@@ -15,13 +15,12 @@ import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One resolver that is asked, on which a place is taken: what it answers, and what counts against it. SERVFAIL is a
- * response of the class 5xx in its figures; REFUSED and the like are of 4xx.
+ * A query to one resolver, with a permit: its answer, and the failures that count against the resolver. In its
+ * statistics, SERVFAIL counts as 5xx; REFUSED and similar codes as 4xx.
  *
- * <p>Failures that no question can cause, such as a connection that is refused, count against the resolver at once. All
- * others, SERVFAIL and silence among them, may be the fault of the name that was asked for, so they count only if
- * another resolver then gives an answer to the same question, and a single answer of the resolver takes them all back
- * ({@link io.ballast.core.backend.FailureRun}).
+ * <p>Failures that no question can cause, such as a refused connection, count immediately. All others, including
+ * SERVFAIL and silence, may be caused by the queried name, so they count only if another resolver then answers the
+ * same question, and a single answer of the resolver resets them ({@link io.ballast.core.backend.FailureRun}).
  *
  * <p>Event-loop confined.
  */
@@ -43,7 +42,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     private final int probations;
     private final long sentNanos;
     private @Nullable Attempt attempt;
-    /** The code by which it refused to be told the client's network; {@link #TOLD} if it did not. */
+    /** The code with which the server refused the client subnet; {@link #TOLD} if it did not. */
     private int refusal = TOLD;
 
     /** How it failed, if the question may be the reason. */
@@ -52,7 +51,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     private long failureNanos;
     private boolean over;
 
-    /** @param isRepeated whether every resolver has been asked before */
+    /** @param isRepeated whether all resolvers have been queried before */
     UpstreamAttempt(PendingQuery flight, Backend backend, Forwarder forwarder, boolean isRepeated) {
         this.flight = flight;
         this.backend = backend;
@@ -135,7 +134,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     /**
-     * Whether it may have said so only because it was told a network. It is asked once more without, then (RFC 7871
+     * Whether the failure may have been caused by the client subnet. The query is then repeated without it (RFC 7871
      * section 7.3).
      */
     private boolean refusesSubnet(int rcode) {
@@ -201,12 +200,12 @@ final class UpstreamAttempt implements Attempt.Listener {
         release();
     }
 
-    /** The resolver that is asked. */
+    /** The resolver that is queried. */
     Backend backend() {
         return backend;
     }
 
-    /** Another resolver is asked because this one failed, or does not answer. */
+    /** Another resolver is queried because this one failed or does not answer. */
     void movedOn() {
         count(BackendCounter.RETRIES);
     }

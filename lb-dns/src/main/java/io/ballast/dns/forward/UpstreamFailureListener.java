@@ -17,8 +17,8 @@ public interface UpstreamFailureListener {
     void queriesFailed(Backend backend, String reason);
 
     /**
-     * A query failed at every resolver that was asked, this one among them: the query may be the reason, or all of them
-     * are down.
+     * A query failed at all queried resolvers, including this one: the query may be the cause, or all of them are
+     * down.
      */
     default void queryUnanswered(Backend backend) {}
 }

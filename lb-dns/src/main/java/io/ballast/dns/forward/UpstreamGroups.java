@@ -21,7 +21,7 @@ final class UpstreamGroups {
         return texts;
     }
 
-    /** The number of one that is called so; null if there was none in this process. */
+    /** Returns the number of the group with that name; null if there was none in this process. */
     synchronized @Nullable Integer known(String text) {
         for (Map.Entry<DnsForwardConfig.Upstream, Integer> each : numbers.entrySet()) {
             if (text(each.getKey()).equals(text)) {

@@ -13,14 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer whose signatures are checked. That is done beside the event loops; keys that are missing are asked for here, as
- * any other question is, and the answer is then examined once more. So no thread ever waits for a key.
+ * The validation of an answer. It runs on other threads than the event loops; missing keys are queried like other
+ * questions, and the validation is then repeated, so that no thread waits for a key.
  *
- * <p>Event-loop confined, but for {@link #examine}.
+ * <p>Event-loop confined, except for {@link #examine}.
  */
 final class Validation {
 
-    /** Most keys and digests that are asked for, so that no answer is a weapon. */
+    /** Limit of keys and digests that are queried for one answer, so that answers cannot cause excessive work. */
     private static final int MAX_QUESTIONS = 40;
 
     private final Forwarder forwarder;

@@ -38,7 +38,7 @@ public final class AnswerContext {
         answerer.follow();
     }
 
-    /** The last that its thread does with it: another may have it from now on. */
+    /** Releases the context at the end of a thread's use; another thread may use it afterwards. */
     public void release() {
         givenBack.accept(this);
     }
@@ -57,7 +57,7 @@ public final class AnswerContext {
         counters.add(counter, times);
     }
 
-    /** Counts what went wrong with a socket; anything but the network's own failures is a defect and logged once. */
+    /** Counts a socket error; an error that is not a network failure is a defect, and is logged once. */
     public void failed(Throwable cause) {
         if (cause instanceof IOException) {
             return;

@@ -32,7 +32,7 @@ public final class AnswerLoop extends FrontendLoop {
         this.answering = answering;
     }
 
-    /** One on a clock of its own, for tests. */
+    /** Creates a loop with its own clock, for tests. */
     public AnswerLoop(EventLoop eventLoop, Heartbeat heartbeat, AnswerContext answering, LongSupplier nanoTime) {
         super(eventLoop, heartbeat, nanoTime);
         this.answering = answering;

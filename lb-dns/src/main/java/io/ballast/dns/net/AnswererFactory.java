@@ -29,7 +29,7 @@ public final class AnswererFactory {
     private final Queue<AnswerContext> free = new ConcurrentLinkedQueue<>();
     private final SecureRandom seeds = new SecureRandom();
 
-    /** For a configuration that stays as it is. */
+    /** Creates a factory for a constant configuration. */
     public AnswererFactory(PublishedAnswers answers, AnswerSettings settings, DnsStats stats) {
         this(new ActiveAnswerConfig(new AnswerConfig(answers, settings)), stats);
     }
@@ -38,7 +38,7 @@ public final class AnswererFactory {
         this(active, stats, /* log= */ null);
     }
 
-    /** @param log takes what is answered; null if nothing is ever logged */
+    /** @param log receives answered queries; null if nothing is ever logged */
     public AnswererFactory(ActiveAnswerConfig active, DnsStats stats, @Nullable QueryLog log) {
         this.active = active;
         this.stats = stats;

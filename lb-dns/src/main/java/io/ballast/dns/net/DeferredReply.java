@@ -26,7 +26,7 @@ public abstract class DeferredReply implements ReplyPath, Runnable {
         try {
             eventLoop.execute(this);
         } catch (RejectedExecutionException e) {
-            // The event loop has ended, and with it every socket of its own.
+            // The event loop has ended, and all its sockets are closed.
         }
     }
 
@@ -35,6 +35,6 @@ public abstract class DeferredReply implements ReplyPath, Runnable {
         leave(response);
     }
 
-    /** Writes the response if there is still somebody to take it. On the event loop. */
+    /** Writes the response if the client is still connected. On the event loop. */
     protected abstract void leave(byte[] message);
 }

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the datagrams of one socket. Responses of a batch leave together, when the batch has been read; those that
- * come later, when there are no more of them.
+ * Answers the datagrams of one socket. Responses of a batch are sent together after the batch has been read; deferred
+ * ones when no more of them are ready.
  */
 final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral {
 
@@ -36,7 +36,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     private int deferred;
 
     private boolean hasRead;
-    /** Whether a batch is in hand, and since when. */
+    /** Start of the current batch; none between batches. */
     private boolean reading;
 
     private long readNanos;
@@ -105,14 +105,13 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         Objects.requireNonNull(lateFlush, "not in a pipeline").request();
     }
 
-    /** Answers what waits in the socket, and closes it when nothing came for a while. Any thread may call it, once. */
+    /** Answers the queries in the socket, and closes it after a pause without queries. Any thread may call it, once. */
     void drain(Channel channel) {
         channel.eventLoop().execute(() -> closeWhenQuiet(channel, MAX_DRAINS));
     }
 
     /**
-     * Reads no more, and closes the socket when the answers are out that are still to come. Any thread may call it,
-     * once.
+     * Stops reading, and closes the socket after the deferred answers have been sent. Any thread may call it, once.
      */
     void leave(Channel channel) {
         channel.config().setAutoRead(false);
@@ -160,7 +159,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
         Batching.gather();
     }
 
-    /** The socket stays open whatever happened: a client that cannot be reached is no reason to fail the others. */
+    /** The socket stays open after errors: an unreachable client must not affect the others. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof IOException) {

@@ -15,7 +15,7 @@ public interface UdpServer extends AutoCloseable {
         return List.of();
     }
 
-    /** Begins to serve; until then, what comes waits in the sockets. A second call does nothing. */
+    /** Starts serving; until then, queries wait in the sockets. Idempotent. */
     void start();
 
     /**
@@ -28,12 +28,12 @@ public interface UdpServer extends AutoCloseable {
     List<SharedSocket> shared();
 
     /**
-     * Another process has the sockets, too: ends receiving, with what was received answered. Answers that come later
-     * have a second to do so. Returns at once; {@link #close} waits for the end.
+     * Hands the sockets over to another process: stops receiving after answering the received queries. Deferred
+     * answers have one second. Returns immediately; {@link #close} waits for the end.
      */
     void releaseToSuccessor();
 
-    /** No other process has the sockets any more that were another's: until this they are closed without touching them. */
+    /** No other process uses the inherited sockets any more; before this call, close does not read them. */
     default void activate() {}
 
     /** Stops serving and closes the sockets. Answers that come later are lost. */

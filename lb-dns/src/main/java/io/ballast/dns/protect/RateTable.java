@@ -61,7 +61,7 @@ final class RateTable {
         return (int) (nanos >>> NANOS_SHIFT) & TICK_MASK;
     }
 
-    /** The cell of a key, or the one that it should replace. */
+    /** The cell of a key, or the cell that it should replace. */
     int find(long hash, int tick) {
         int first = (int) hash & (CELLS - WAYS);
         long tag = hash >>> TAG_SHIFT;

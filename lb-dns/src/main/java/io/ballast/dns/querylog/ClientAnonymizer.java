@@ -5,9 +5,9 @@ import io.ballast.dns.config.DnsQueryLogConfig.Clients;
 import java.util.Arrays;
 
 /**
- * Reduces a client address to what may be logged. An anonymous address is cut to its network, /24 for IPv4 and /48 for
- * IPv6: at most what resolvers should forward (<a href="https://datatracker.ietf.org/doc/html/rfc7871#section-11.1">RFC
- * 7871 section 11.1</a>).
+ * Reduces a client address for logging. An anonymized address is cut to its network, /24 for IPv4 and /48 for IPv6:
+ * at most the part that resolvers should forward (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7871#section-11.1">RFC 7871 section 11.1</a>).
  */
 final class ClientAnonymizer {
 

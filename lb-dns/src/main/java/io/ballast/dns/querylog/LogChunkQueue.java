@@ -34,7 +34,7 @@ final class LogChunkQueue {
         return lines;
     }
 
-    /** Queues the current chunk, unless the queue is full. Returns whether nothing is left to hand over. */
+    /** Queues the current chunk, unless the queue is full. Returns whether no data is pending. */
     boolean handOver() {
         if (count == 0) {
             return true;

@@ -32,11 +32,11 @@ final class CatalogReader {
     private final Name versionName;
     private final Name membersName;
     private final List<String> versions = new ArrayList<>();
-    /** The labels by the zones that stand under them. */
+    /** The member labels by zone name. */
     private final Map<String, String> labels = new HashMap<>();
 
     private final Set<String> used = new HashSet<>();
-    /** The groups by labels, also by those under which nothing stands. */
+    /** The groups by member label, including labels without a member. */
     private final Map<String, List<String>> groups = new HashMap<>();
 
     CatalogReader(Name apex, int maxMembers) throws IOException {

@@ -25,7 +25,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     /** The maximum ratio of file size to message size: names are uncompressed in files. Real zones need at most four. */
     static final int MAX_EXPANSION = 8;
 
-    /** Of differences, which are held in memory; who has more gives the whole zone. */
+    /** Limit of the differences in memory; a primary with more must send the whole zone. */
     private static final long MAX_DIFFERING_BYTES = 32 << 20;
 
     private final ZoneStore store;
@@ -39,11 +39,11 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     private @Nullable ZoneFileWriter writer;
 
     /**
-     * One of which nothing has come.
+     * Starts an empty version.
      *
-     * @param from what differences are applied to; null if the whole zone comes
-     * @param isSignedHere whether it is to be signed here, for which it must not have been signed elsewhere
-     * @param maxBytes of the messages; the file has no more than {@value #MAX_EXPANSION} times as many
+     * @param from the base of differences; null for a whole zone
+     * @param isSignedHere whether it will be signed here and must not be signed already
+     * @param maxBytes limit of the messages; the file is limited to {@value #MAX_EXPANSION} times as many
      */
     IncomingZone(ZoneStore store, @Nullable ZoneVersion from, boolean isSignedHere, long maxBytes) {
         this.store = store;
@@ -98,9 +98,9 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     }
 
     /**
-     * Brings the whole version to disk.
+     * Writes the whole version to disk.
      *
-     * @throws UnusableException if the differences are not those of the version that is there
+     * @throws UnusableException if the differences do not match the present version
      */
     SOARecord finish() throws IOException {
         SOARecord next = soa;

@@ -20,12 +20,12 @@ public final class PreparedZones {
     private final Set<String> changed;
 
     /**
-     * @param raw the configuration as it was given
-     * @param zones by their names; no more changed by the caller
-     * @param settings of these zones, likewise
-     * @param omitted members that are not served, by their catalog zone; likewise
-     * @param contents what is served of the zones; likewise
-     * @param changed the names of the zones of which something else is served than before
+     * @param raw the original configuration
+     * @param zones the zones by name; not modified by the caller any more
+     * @param settings settings of these zones, likewise
+     * @param omitted omitted members by catalog zone; likewise
+     * @param contents served contents of the zones; likewise
+     * @param changed names of the zones with changed content
      */
     PreparedZones(
             DnsConfig config,
@@ -48,7 +48,7 @@ public final class PreparedZones {
         this.changed = Set.copyOf(changed);
     }
 
-    /** The configuration as it can be served: with the files of what has come, and with the members of catalog zones. */
+    /** The configuration to serve: with the files of transferred zones, and with the members of catalog zones. */
     public DnsConfig config() {
         return config;
     }

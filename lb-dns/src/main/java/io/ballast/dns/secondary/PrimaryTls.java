@@ -26,7 +26,7 @@ final class PrimaryTls {
     }
 
     /**
-     * That of zones, with what is there already.
+     * Opens the TLS settings of zones, and reuses existing ones.
      *
      * @throws IOException if a file cannot be used; the message names the zone and the file
      */

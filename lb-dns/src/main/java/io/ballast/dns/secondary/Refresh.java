@@ -68,10 +68,10 @@ final class Refresh {
     }
 
     /**
-     * Of a zone.
+     * Creates the refresh of a zone.
      *
-     * @param around the configuration that the zone stands in
-     * @param present the version that is there; null to take one of any serial
+     * @param around the configuration of the zone
+     * @param present the present version; null to accept any serial
      */
     Refresh(
             ZoneConfig zone,
@@ -122,7 +122,7 @@ final class Refresh {
                 }
             }
         }
-        // The former query may have left the connection in the middle of a response.
+        // A previous query may have left the connection in the middle of a response.
         try (PrimaryConnection connection = open(address)) {
             return whole(connection);
         }
@@ -162,7 +162,7 @@ final class Refresh {
         return zone.dnssec().isPresent() && !secondary.catalog();
     }
 
-    /** Puts in place what has come, if it can be served. */
+    /** Activates the transferred version if it can be served. */
     private ZoneVersion accept(SOARecord soa) throws IOException {
         Path fresh = store.fresh();
         List<MemberZone> members = secondary.catalog() ? members(fresh, apex, secondary.maxMembers()) : List.of();

@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How a zone fares that comes from other servers.
+ * The state of a secondary zone.
  *
  * @param zone its name, without the final dot
- * @param catalog the catalog zone that names it
- * @param groups that this has it in
- * @param isCatalog whether it is one
- * @param serial of the version that is there
- * @param primary the one that was asked last, or will be asked first
- * @param refreshed when it was known to be current last
- * @param next when a primary is asked next
- * @param expires when nothing is answered any more
- * @param transfers how many versions have come since the start
- * @param incremental how many of them as differences (IXFR)
- * @param failures how often in a row no primary has told a version
- * @param members of a catalog zone
- * @param problem why the last attempt failed, or what of a catalog is left out; empty if all is well
+ * @param catalog the catalog zone that contains it
+ * @param groups its groups in that catalog
+ * @param isCatalog whether it is a catalog zone
+ * @param serial serial of the present version
+ * @param primary the last used primary, or the next one
+ * @param refreshed time at which it was last known to be current
+ * @param next time of the next refresh
+ * @param expires time of its expiration
+ * @param transfers number of versions transferred since the start
+ * @param incremental number of incremental transfers (IXFR) among them
+ * @param failures consecutive failed refreshes
+ * @param members members of a catalog zone
+ * @param problem reason of the last failure, or omitted members of a catalog; empty if there is none
  */
 public record SecondaryState(
         String zone,

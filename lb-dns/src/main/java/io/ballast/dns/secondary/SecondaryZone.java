@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.SOARecord;
 
 /**
- * A zone that comes from other servers: which version is there, how old it is, and when a primary is asked next.
+ * A secondary zone: its present version, its age, and its refresh timer.
  *
- * <p>Thread safety: loaded by any thread, then confined to the control plane; what says it may be asked by any thread.
+ * <p>Thread safety: loaded by any thread, then confined to the control plane; its state may be read by any thread.
  */
 final class SecondaryZone {
 
@@ -30,7 +30,7 @@ final class SecondaryZone {
     /** Many zones of the same times do not stay in step. */
     private static final double MIN_OF_INTERVAL = 0.9;
 
-    /** After a start, a version that is there is asked about within this time: notifications may have been missed. */
+    /** Time after the start within which an existing version is checked, because notifications may have been missed. */
     private static final Duration MAX_WAIT_AT_START = Duration.ofSeconds(5);
 
     private final String name;
@@ -53,13 +53,13 @@ final class SecondaryZone {
     private String problem = "";
     private String omitted = "";
 
-    /** The task that will ask next. */
+    /** The task of the next refresh. */
     @Nullable ScheduledTask next;
 
     @Nullable Instant lastAsked;
 
     boolean isBeingAsked;
-    /** Whether it is to be asked once more afterwards. */
+    /** Whether another refresh follows the running one. */
     boolean isRequested;
 
     volatile boolean isDropped;
@@ -79,11 +79,11 @@ final class SecondaryZone {
     }
 
     /**
-     * A zone with what is kept of it. Reads files.
+     * Opens a zone with its stored version. Reads files.
      *
-     * @param catalog the catalog zone that names it
-     * @param label under which it stands there; empty otherwise
-     * @param store its files, shared by those of the same name
+     * @param catalog the catalog zone that contains it
+     * @param label its label there; empty otherwise
+     * @param store its files, shared by zones of the same name
      */
     static SecondaryZone load(
             ZoneConfig config,
@@ -153,7 +153,7 @@ final class SecondaryZone {
         return contents;
     }
 
-    /** The version to answer from, which primaries are asked about; null if there is none, or if it is too old. */
+    /** The version to serve and to compare with primaries; null if there is none or it has expired. */
     @Nullable ZoneVersion known() {
         return isExpired ? null : contents;
     }
@@ -176,7 +176,7 @@ final class SecondaryZone {
         state = describe();
     }
 
-    /** Says what of a catalog zone is left out. */
+    /** Reports the omitted members of a catalog zone. */
     void omits(String what) {
         omitted = what;
         state = describe();
@@ -192,7 +192,7 @@ final class SecondaryZone {
                 .plus(SoaTimers.of(of.soa()).expire());
     }
 
-    /** Takes note of a success; returns whether something else is to be answered than before. */
+    /** Records a success; returns whether the served state has changed. */
     boolean succeeded(Refresh.Outcome outcome, Instant at) {
         boolean isChanged = isExpired;
         primary = outcome.primary();
@@ -236,7 +236,7 @@ final class SecondaryZone {
         return true;
     }
 
-    /** How long until a primary is to be asked, or the zone is too old. */
+    /** Time until the next refresh or the expiration. */
     Duration untilNext(Instant now, boolean isFirst, RandomGenerator random) {
         Duration until = drawn(isFirst, random);
         ZoneVersion kept = contents;

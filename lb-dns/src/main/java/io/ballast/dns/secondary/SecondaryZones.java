@@ -45,13 +45,13 @@ public final class SecondaryZones implements AutoCloseable {
     /** Versions that arrive within this time are activated together. */
     private static final Duration GATHERING = Duration.ofMillis(200);
 
-    /** After a change that failed, for what is no fault of what has come. */
+    /** Retry delay after a failed change that the transferred zone did not cause. */
     private static final Duration PAUSE_OF_FAILURE = Duration.ofSeconds(30);
 
     /** Changes of zones take at most a fifth of the time. */
     private static final int PAUSE_OF_CHANGE = 4;
 
-    /** Notifications of a zone have its primaries asked once in this time at most. */
+    /** Minimum interval of refreshes caused by notifications of a zone. */
     static final Duration MIN_BETWEEN = Duration.ofSeconds(1);
 
     private static final int MAX_REPORTED = 3;
@@ -72,7 +72,7 @@ public final class SecondaryZones implements AutoCloseable {
         TAKEN,
         /** Not from a primary of the zone. */
         REFUSED,
-        /** The zone does not come from other servers. */
+        /** The zone is not a secondary zone. */
         NOT_SECONDARY
     }
 
@@ -87,9 +87,9 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /**
-     * Makes a configuration one that can be served; reads what is kept of zones that are new.
+     * Converts a configuration to one that can be served; reads the stored versions of new zones.
      *
-     * @throws IOException if the file of a key or for TLS cannot be used; the message names it
+     * @throws IOException if the file of a key or of TLS cannot be used; the message names it
      */
     public PreparedZones prepare(DnsConfig raw) throws IOException {
         TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
@@ -260,7 +260,7 @@ public final class SecondaryZones implements AutoCloseable {
         }
     }
 
-    /** Primaries are asked from now on. */
+    /** Starts the refreshes. */
     public void begin() {
         permit.grant();
         control.execute(() -> {
@@ -270,8 +270,8 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /**
-     * Primaries are not asked any more, and nothing is written from the return on, be it of a transfer under way:
-     * another process does.
+     * Stops refreshes; after the return nothing is written, even by a running transfer, because another process takes
+     * over.
      */
     public void pause() {
         permit.withdraw();
@@ -429,11 +429,12 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /**
-     * Has the primaries of a zone asked, because one of them says that there is another version (<a
-     * href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Returns at once; many notifications come to one.
+     * Refreshes a zone because a primary announced another version (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc1996">RFC 1996</a>). Returns immediately; notifications are
+     * coalesced.
      *
      * @param zone without the final dot; case does not matter
-     * @param key the name of the key that has signed the notification
+     * @param key the name of the key that signed the notification
      */
     public Notified notified(String zone, InetAddress from, Optional<String> key) {
         SecondaryZone known = zones.get(zone.toLowerCase(Locale.ROOT));
@@ -498,7 +499,7 @@ public final class SecondaryZones implements AutoCloseable {
         return zones.values().stream().map(SecondaryZone::state).toList();
     }
 
-    /** Primaries are not asked any more. Returns at once. */
+    /** Stops the refreshes. Returns immediately. */
     @Override
     public void close() {
         isClosed = true;

@@ -4,13 +4,12 @@ import java.time.Duration;
 import org.xbill.DNS.SOARecord;
 
 /**
- * When a secondary asks its primaries, as the SOA record says (<a
- * href="https://datatracker.ietf.org/doc/html/rfc1035#section-3.3.13">RFC 1035 section 3.3.13</a>), within bounds: a record may
- * say anything.
+ * The timers of a secondary zone from the SOA record (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc1035#section-3.3.13">RFC 1035 section 3.3.13</a>), within limits.
  *
- * @param refresh after a success
- * @param retry after a failure
- * @param expire when nothing is answered any more without a success; longer than the other two together
+ * @param refresh interval after a success
+ * @param retry interval after a failure
+ * @param expire lifetime of the zone without a success; longer than the other two together
  */
 record SoaTimers(Duration refresh, Duration retry, Duration expire) {
 
@@ -31,7 +30,7 @@ record SoaTimers(Duration refresh, Duration retry, Duration expire) {
         return new SoaTimers(refresh, retry, between(refresh.plus(retry), soa.getExpire(), MAX_EXPIRE));
     }
 
-    /** How long until the next try, when nothing has come after so many. */
+    /** Delay of the next attempt after the given number of failures. */
     static Duration untilFirst(int failures) {
         return FIRST_RETRY.multipliedBy(1L << Math.min(Math.max(0, failures - 1), MAX_DOUBLINGS));
     }

@@ -23,7 +23,7 @@ final class WritePermit {
         set(/* granted= */ true);
     }
 
-    /** Returns when no change is under way any more: they take as long as it takes to rename a file. */
+    /** Returns after the running change, which takes as long as renaming a file. */
     void withdraw() {
         set(/* granted= */ false);
     }

@@ -37,7 +37,7 @@ final class ZoneDifferences {
         }
     }
 
-    /** Whether a record of the version before stays; each is asked about once. */
+    /** Whether a record of the previous version remains; each record is queried once. */
     boolean keeps(Record record) {
         Whole whole = Whole.of(record);
         added.remove(whole); // it is there already
@@ -45,9 +45,9 @@ final class ZoneDifferences {
     }
 
     /**
-     * Ends with what was added.
+     * Completes the differences.
      *
-     * @throws UnusableException if something was to be removed that was not there
+     * @throws UnusableException if a removed record did not exist
      */
     void writeAdded(ZoneFileWriter writer) throws IOException {
         if (!removed.isEmpty()) {

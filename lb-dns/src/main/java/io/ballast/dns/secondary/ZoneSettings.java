@@ -5,10 +5,10 @@ import io.ballast.dns.config.zone.ZoneConfig;
 import java.util.List;
 
 /**
- * How a zone is to be served that comes from other servers. Immutable.
+ * The settings of a secondary zone. Immutable.
  *
- * @param config with its primaries
- * @param groups that its catalog zone has it in; none if there is no catalog
+ * @param config the configuration with its primaries
+ * @param groups its groups in its catalog zone; empty without a catalog
  */
 record ZoneSettings(ZoneConfig config, List<String> groups) {
 

@@ -27,8 +27,9 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.SOARecord;
 
 /**
- * The files of one secondary zone: {@code <directory>/<zone>.zone} with its records, and beside it {@code .state} with the
- * time of the last success and the zone's label in its catalog. A version takes the place of the one before as a whole.
+ * The files of one secondary zone: {@code <directory>/<zone>.zone} with its records, and beside it {@code .state}
+ * with the time of the last success and the zone's label in its catalog. A version replaces the previous one
+ * atomically.
  *
  * <p>Thread safety: one thread at a time.
  */
@@ -46,7 +47,7 @@ final class ZoneStore {
     /** When the last success was, and for which entry of a catalog. */
     record Success(Instant at, String label) {}
 
-    /** @param permit to change files, shared by those of the directory */
+    /** @param permit permission to change files, shared by all stores of the directory */
     ZoneStore(Path directory, String zone, WritePermit permit) {
         this.directory = directory;
         this.permit = permit;
@@ -66,7 +67,7 @@ final class ZoneStore {
         return fresh;
     }
 
-    /** Begins the next version, in place of one that was not finished. */
+    /** Starts the next version, and discards an incomplete one. */
     ZoneFileWriter open() throws IOException {
         AtomicReference<ZoneFileWriter> opened = new AtomicReference<>();
         permit.run(() -> {
@@ -81,12 +82,12 @@ final class ZoneStore {
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    /** The SOA record of what is kept, which stands in its first line; empty if nothing is. */
+    /** The SOA record of the stored version, which is its first line; empty if there is none. */
     Optional<SOARecord> soa() throws IOException {
         return FirstRecord.soa(file, apex);
     }
 
-    /** When the zone was known to be current last; if that is not kept, when its file was written. */
+    /** Time at which the zone was last known to be current; if unknown, the modification time of its file. */
     Success success() throws IOException {
         try {
             List<String> lines = Files.readAllLines(state, StandardCharsets.UTF_8);
@@ -126,7 +127,7 @@ final class ZoneStore {
         Files.move(written, state, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Deletes what a transfer left that did not end well. */
+    /** Deletes the files of an incomplete transfer. */
     void dropFresh() {
         deleteQuietly(fresh);
     }

@@ -1,9 +1,9 @@
 /**
- * Zones whose contents come from other servers: {@link io.ballast.dns.secondary.SecondaryZones} follows their primaries, keeps
- * what comes, and makes of a configuration one whose zones can be served.
+ * Secondary zones: {@link io.ballast.dns.secondary.SecondaryZones} follows their primaries, stores transferred
+ * versions, and converts a configuration to one that can be served.
  *
- * <p>Read {@link io.ballast.dns.secondary.SecondaryZones} first, then {@code SecondaryZone} (one zone and its times) and
- * {@code Refresh} (what is asked when it is due). Nothing here runs where queries are answered.
+ * <p>Read {@link io.ballast.dns.secondary.SecondaryZones} first, then {@code SecondaryZone} (one zone and its timers)
+ * and {@code Refresh} (the queries of a refresh). None of this runs on threads that answer queries.
  */
 @NullMarked
 package io.ballast.dns.secondary;

@@ -57,7 +57,7 @@ public enum DnsCounter {
     CONNECTIONS_CLOSED("connections_closed"),
     /** Failed attempts to accept a connection for lack of a file descriptor; the connection stays in the backlog. */
     NOT_ACCEPTED("no_descriptors"),
-    /** Connections closed at once because the client reached its connection limit. */
+    /** Connections closed immediately because the client reached its connection limit. */
     CLIENT_LIMIT("client_limit"),
     /** Idle connections closed to make room for new ones; the longest idle first. */
     EVICTED("evicted"),

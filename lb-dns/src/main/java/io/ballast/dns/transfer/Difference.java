@@ -49,7 +49,7 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
         return one.contents() == other.contents() && one.services().equals(other.services());
     }
 
-    /** The names that may differ: those that are known to have changed, or all. */
+    /** The names that may differ: the names known to have changed, or all names. */
     private static Iterator<Name> names(TransferContents zone, Optional<Set<Name>> changed) {
         return changed.map(Set::iterator).orElseGet(() -> zone.names().iterator());
     }
@@ -82,7 +82,7 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
         return removed.size() + added.size();
     }
 
-    /** As it is sent (RFC 1995 section 4). */
+    /** The records in the order of a transfer (RFC 1995 section 4). */
     Stream<TransferredRecord> records() {
         return Stream.of(
                         Stream.of(TransferredRecord.of(from)),

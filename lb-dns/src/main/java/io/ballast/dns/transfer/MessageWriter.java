@@ -61,11 +61,11 @@ final class MessageWriter {
     }
 
     /**
-     * Takes records until the message is full or there are no more.
+     * Adds records until the message is full or there are no more.
      *
-     * @param pending the first of them, which did not fit into the message before; null if none is
-     * @return the one that does not fit any more; null if all do
-     * @throws IllegalStateException if it does not fit into a message of its own
+     * @param pending the first record, which did not fit into the previous message; null if there is none
+     * @return the record that does not fit; null if all do
+     * @throws IllegalStateException if it does not fit into an empty message
      */
     @Nullable TransferredRecord fill(@Nullable TransferredRecord pending, Iterator<TransferredRecord> following) {
         TransferredRecord next = pending == null && following.hasNext() ? following.next() : pending;

@@ -63,9 +63,9 @@ public final class Notifier implements AutoCloseable {
     }
 
     /**
-     * Has a server told that a zone is at a version now; returns at once.
+     * Starts to notify a server of a new version of a zone; returns immediately.
      *
-     * @param key by which it is told; empty to tell it unsigned
+     * @param key key that signs the notification; empty for an unsigned one
      */
     public void tell(InetSocketAddress server, Name zone, SOARecord version, Optional<TSIG> key) {
         fresh.add(new NotifyMessage(new NotifyMessage.Whom(server, zone), version, key));
@@ -209,7 +209,7 @@ public final class Notifier implements AutoCloseable {
                 .toList();
     }
 
-    /** Stops all notifications. Returns at once. */
+    /** Stops all notifications. Returns immediately. */
     @Override
     public void close() {
         closed = true;

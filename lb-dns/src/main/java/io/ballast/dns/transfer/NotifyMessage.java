@@ -29,13 +29,13 @@ import org.xbill.DNS.TSIGRecord;
 import org.xbill.DNS.Type;
 
 /**
- * A message to a server that a zone has changed, from a port and with an id of its own.
+ * A notification that a zone has changed, with its own port and id.
  *
- * <p>Thread safety: confined to the thread that tells.
+ * <p>Thread safety: confined to the notifying thread.
  */
 final class NotifyMessage {
 
-    /** Stands for a message that is not a response to the notification. */
+    /** Result for a message that is not a response to the notification. */
     static final int NO_ANSWER = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(NotifyMessage.class);
@@ -56,7 +56,7 @@ final class NotifyMessage {
     private int tries;
     private long dueNanos;
 
-    /** A server, and of which zone it is told. */
+    /** A server and the zone of its notification. */
     record Whom(InetSocketAddress server, Name zone) {}
 
     NotifyMessage(Whom whom, SOARecord version, Optional<TSIG> key) {
@@ -81,7 +81,7 @@ final class NotifyMessage {
         return tries;
     }
 
-    /** When it is to be repeated, on the clock of {@link System#nanoTime}. */
+    /** Time of the next retransmission, on the clock of {@link System#nanoTime}. */
     long dueNanos() {
         return dueNanos;
     }
@@ -99,7 +99,7 @@ final class NotifyMessage {
         write(opened, nowNanos, timeoutNanos);
     }
 
-    /** Sends it once more. */
+    /** Retransmits the message. */
     void repeat(long nowNanos, long timeoutNanos) throws IOException {
         if (channel != null) {
             write(channel, nowNanos, timeoutNanos);
@@ -130,9 +130,9 @@ final class NotifyMessage {
     }
 
     /**
-     * Takes in what has come.
+     * Processes a received message.
      *
-     * @return the code of the server's answer; {@link #NO_ANSWER} if it is none
+     * @return the response code of the server; {@link #NO_ANSWER} if the message is not a response to it
      */
     int receive() throws IOException {
         if (channel == null) {

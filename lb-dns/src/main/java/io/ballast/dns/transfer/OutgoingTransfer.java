@@ -25,7 +25,7 @@ final class OutgoingTransfer implements NextPart {
     private final Ended ended;
     private @Nullable TransferredRecord pending;
 
-    /** Told, once, how a transfer has ended. */
+    /** Called once with the result of a transfer. */
     @FunctionalInterface
     interface Ended {
 

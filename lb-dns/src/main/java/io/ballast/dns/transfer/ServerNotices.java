@@ -21,7 +21,7 @@ final class ServerNotices {
     private final Map<Name, NotifyMessage> open = new HashMap<>();
     private final Map<Name, NotifyMessage> waiting = new LinkedHashMap<>();
 
-    /** It takes the place of one about the same zone. */
+    /** Replaces a queued notification about the same zone. */
     void add(NotifyMessage notice) {
         NotifyMessage before = open.remove(notice.zone());
         if (before != null) {
@@ -31,7 +31,7 @@ final class ServerNotices {
         waiting.put(notice.zone(), notice);
     }
 
-    /** The next one that may be sent, open from now on; null if none is to be. */
+    /** Returns the next notification to send and marks it as open; null if there is none. */
     @Nullable NotifyMessage next() {
         if (waiting.isEmpty() || open.size() >= MAX_OPEN) {
             return null;
@@ -57,7 +57,7 @@ final class ServerNotices {
         return open.isEmpty() && waiting.isEmpty();
     }
 
-    /** Ends all; returns those that it ended. */
+    /** Ends all notifications and returns those that were open. */
     List<NotifyMessage> drain() {
         List<NotifyMessage> all = new ArrayList<>(open.values());
         all.addAll(waiting.values());

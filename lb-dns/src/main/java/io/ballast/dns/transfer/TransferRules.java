@@ -18,7 +18,7 @@ final class TransferRules {
         this.keys = config.keys().stream().map(Names::absolute).toList();
     }
 
-    /** Whether what is given of networks and keys fits. */
+    /** Whether the configured networks and keys match. */
     boolean permit(ControlRequest request) {
         boolean network = networks.isEmpty() || networks.contains(request.client());
         boolean key = keys.isEmpty() || request.key().filter(keys::contains).isPresent();

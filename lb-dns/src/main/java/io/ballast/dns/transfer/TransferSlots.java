@@ -1,6 +1,6 @@
 package io.ballast.dns.transfer;
 
-/** How many transfers are on their way. Thread safety: confined to the thread that handles. */
+/** The number of running transfers. Thread safety: confined to the handling thread. */
 public final class TransferSlots {
 
     private int taken;

@@ -8,9 +8,9 @@ import java.util.stream.StreamSupport;
 import org.xbill.DNS.Record;
 
 /**
- * A record as it is sent.
+ * A record in the form in which it is sent.
  *
- * @param ttl that of its set, which may be less than its own
+ * @param ttl TTL of its set, which may be less than its own
  */
 record TransferredRecord(Record record, long ttl) {
 

@@ -30,9 +30,9 @@ import org.xbill.DNS.TSIG;
 import org.xbill.DNS.Type;
 
 /**
- * Gives zones of a configuration to other servers, to those that may have them.
+ * Transfers zones of a configuration to permitted servers.
  *
- * <p>Thread safety: {@link #next} and what it returns may be used by any thread, one at a time; messages are handled by
+ * <p>Thread safety: {@link #next} and its result may be used by any thread, one at a time; messages are handled by
  * the thread of the executor.
  */
 public final class Transfers implements ControlHandler {
@@ -43,7 +43,7 @@ public final class Transfers implements ControlHandler {
     private final int max;
     private final Map<Name, Given> zones;
 
-    /** A zone, and who may have it. */
+    /** A zone and the rules for its transfer. */
     private record Given(ZoneHistory history, TransferRules rules, TransferConfig config) {}
 
     private Transfers(
@@ -60,9 +60,9 @@ public final class Transfers implements ControlHandler {
     }
 
     /**
-     * Those of no zone.
+     * Creates an instance without zones.
      *
-     * @param executor runs one task after the other, and handles messages
+     * @param executor serial executor that handles messages
      * @param counters the executor's shard
      */
     public static Transfers none(Executor executor, TransferSlots slots, Counters.Shard<DnsCounter> counters) {
@@ -70,7 +70,7 @@ public final class Transfers implements ControlHandler {
     }
 
     /**
-     * Those of another configuration, with what has become of zones since these.
+     * Returns an instance for another configuration, with the changes of zones since this one.
      *
      * @param whole all zones of the configuration
      */
@@ -110,8 +110,8 @@ public final class Transfers implements ControlHandler {
     }
 
     /**
-     * The names of the zones whose records have changed since while their serial has not, which no other server can
-     * know.
+     * Returns the names of zones whose records have changed while their serial has not, so that other servers cannot
+     * detect the change.
      */
     public List<Name> ambiguousSince(Transfers before) {
         List<Name> names = new ArrayList<>();
@@ -216,7 +216,7 @@ public final class Transfers implements ControlHandler {
         }
     }
 
-    /** RFC 1995 section 2: what does not fit is left to TCP, to which the start of authority leads. */
+    /** RFC 1995 section 2: a response that does not fit consists of the SOA record, so that the client uses TCP. */
     private void sendDatagram(ControlRequest request, TransferContents zone, Optional<List<Difference>> changes) {
         if (changes.isPresent()) {
             MessageWriter writer = new MessageWriter(request, zone.apex(), request.limit());
@@ -248,7 +248,7 @@ public final class Transfers implements ControlHandler {
                 .iterator();
     }
 
-    /** Not by flatMap, whose iterator would hold all of the zone at once. */
+    /** Avoids flatMap, whose iterator would buffer the whole zone. */
     private static Stream<TransferredRecord> between(SOARecord soa, Stream<TransferredRecord> records) {
         TransferredRecord end = TransferredRecord.of(soa);
         return Stream.concat(Stream.concat(Stream.of(end), records), Stream.of(end));

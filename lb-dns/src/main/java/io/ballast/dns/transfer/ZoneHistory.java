@@ -17,7 +17,7 @@ final class ZoneHistory {
     static final int MAX_DIFFERENCES = 100;
 
     private final TransferContents zone;
-    /** The oldest first; each begins where the one before ends, and the last ends at the zone as it is. */
+    /** Oldest first; each difference starts at the end of the previous one, and the last ends at the current zone. */
     private final List<Difference> differences;
     /** Whether its records have changed while its serial did not: servers that have the serial have either. */
     private final boolean ambiguous;

@@ -26,10 +26,10 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * The files of a zone that is changed by messages: {@code <directory>/<zone>.zone} is the zone as it was written whole
- * last, {@code .journal} what has changed since, and {@code .base} the zone's own file as it was when it was looked at
- * last. A change is appended to the journal and brought to disk; when the journal has become longer than the zone, the
- * zone is written whole, and takes the place of the version before at once. There are no files before the first change.
+ * The files of a dynamically updated zone: {@code <directory>/<zone>.zone} is the last complete version, {@code
+ * .journal} the changes since then, and {@code .base} the last seen content of the zone's own file. A change is
+ * appended to the journal and synced to disk; when the journal is longer than the zone, the zone is written
+ * completely and replaces the previous version atomically. There are no files before the first change.
  *
  * <p>Thread safety: one thread at a time. Cost of a change: that of its own records, on average.
  */
@@ -45,7 +45,7 @@ final class DynamicZoneFiles {
     private final Path directory;
     private final Name apex;
     private final ZoneJournal journal;
-    /** The end of what counts in the journal; unknown until it was looked at. */
+    /** End of the valid part of the journal; unknown until it is read. */
     private long journalEnd = UNKNOWN;
 
     /** The serial of the zone file. */
@@ -78,7 +78,7 @@ final class DynamicZoneFiles {
         this.preparedBase = directory.resolve(name + ".prepared-base");
     }
 
-    /** The zone as it is, which another process may have and change; empty if no message has changed it yet. */
+    /** The current zone, which another process may own and change; empty if no update has changed it yet. */
     Optional<Path> current() {
         if (Files.exists(file)) {
             return Optional.of(file);
@@ -88,7 +88,7 @@ final class DynamicZoneFiles {
                 : Optional.empty(); // amid a change, or the process ended there
     }
 
-    /** Keeps another version, whose predecessor can be restored by {@link #undo}: what has changed, or all of it. */
+    /** Stores another version, whose predecessor {@link #undo} can restore: its difference, or the whole zone. */
     void write(ZoneDraft next) throws IOException {
         if (!mayAppend()) {
             write(next::forEach);
@@ -115,7 +115,7 @@ final class DynamicZoneFiles {
         return journalEnd <= Math.max(MIN_JOURNAL_BYTES, wholeBytes);
     }
 
-    /** Keeps another version as a whole, whose predecessor is still there for {@link #undo}. */
+    /** Stores another version as a whole; its predecessor stays available for {@link #undo}. */
     void write(Source version) throws IOException {
         undoneEnd = UNKNOWN;
         journalEnd = UNKNOWN;
@@ -181,14 +181,14 @@ final class DynamicZoneFiles {
 
     /** Makes the prepared files the files of the zone. */
     void takePrepared() throws IOException {
-        // In this order: what is done again after an end between the two comes to the same.
+        // In this order, repeating the steps after a crash between them gives the same result.
         move(prepared, file);
         move(preparedBase, base);
         journalEnd = UNKNOWN;
         delete(journal.file()); // of the version before, to which it belongs by its serial
     }
 
-    /** Gives a file another name, also if the power fails once this has returned. */
+    /** Renames a file durably: the change survives a power failure after the return. */
     private void move(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -210,7 +210,7 @@ final class DynamicZoneFiles {
         return read(base);
     }
 
-    /** The zone as it is, with what is in the journal. */
+    /** The current zone including its journal. */
     List<Record> readKept(Path current) throws IOException {
         Map<Name, List<Record>> changed = journal.changes(current, apex).names();
         List<Record> records = read(current);

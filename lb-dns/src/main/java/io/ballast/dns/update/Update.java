@@ -47,7 +47,7 @@ record Update(@Nullable ZoneDraft draft, int rcode) {
         return new Update(draft, Rcode.NOERROR);
     }
 
-    /** 0 is left out: some take it for none. */
+    /** 0 is skipped, because some implementations treat it as missing. */
     static long nextSerial(long serial) {
         long next = (serial + 1) & 0xffff_ffffL;
         return next == 0 ? 1 : next;

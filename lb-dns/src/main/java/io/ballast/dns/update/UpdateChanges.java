@@ -62,10 +62,10 @@ final class UpdateChanges {
     }
 
     /**
-     * Makes them, in their order (section 3.4.2).
+     * Applies the changes in order (section 3.4.2).
      *
-     * @throws UpdateException if a set would have more than {@value #MAX_OF_SET} records; what was made then is to be
-     *     given up
+     * @throws UpdateException if a record set would exceed {@value #MAX_OF_SET} records; the changes so far must be
+     *     discarded
      */
     static void make(List<Record> changes, ZoneDraft zone) throws UpdateException {
         for (Record each : changes) {

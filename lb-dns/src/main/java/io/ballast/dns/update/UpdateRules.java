@@ -23,7 +23,7 @@ final class UpdateRules {
         return record.toWire(Section.UPDATE).length == record.getName().length() + FIXED_BYTES;
     }
 
-    /** Whether the type is one of questions or of messages, of which no zone has records. */
+    /** Whether the type is a query type or meta type, of which zones have no records. */
     static boolean isMeta(int type) {
         return type == Type.ANY || isTransferOrMail(type) || type == Type.OPT || type == Type.TSIG || type == Type.TKEY;
     }

@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import org.xbill.DNS.Name;
 
 /**
- * A zone that clients may change, as it is configured. Immutable, apart from its files.
+ * A zone that clients may update. Immutable, apart from its files.
  *
- * @param source the zone as it is configured, with its own file
- * @param config the zone as it is served, with the file that messages have changed
+ * @param source the configured zone with its own file
+ * @param config the served zone with the updated file
  * @param services names that are answered by health
  * @param isPrepared whether its file has changed and the merged version waits for the commit
  */
@@ -48,12 +48,15 @@ record UpdatedZone(
                 isPrepared);
     }
 
-    /** The name of the zone, as it is configured. */
+    /** The configured name of the zone. */
     String name() {
         return source.name();
     }
 
-    /** Whether a client may change it: it signs with one of the keys, and comes from one of the networks if there are any. */
+    /**
+     * Whether a client may update the zone: it must sign with one of the keys and come from one of the networks, if
+     * there are any.
+     */
     boolean permits(ControlRequest request) {
         boolean network = networks.isEmpty() || networks.contains(request.client());
         return network && request.key().filter(keys::contains).isPresent();

@@ -95,21 +95,21 @@ public final class Updates implements ControlHandler {
             }
         };
 
-        /** The records of a zone as it is served. */
+        /** The records of the served zone. */
         Optional<ZoneContents> contents(Name apex);
 
         /**
-         * Serves what is in the files of all zones now, after taking over what has changed in zones' own files.
+         * Serves the present files of all zones, after merging changes of the zones' own files.
          *
-         * @throws IOException if it cannot be; then what was served before still is
+         * @throws IOException if this fails; the served state is unchanged then
          */
         void takeUpAll() throws IOException;
 
         /**
-         * Serves other records of a zone, which stand in its files already. Costs little for other zones.
+         * Serves changed records of a zone, which are already in its files. Costs little for other zones.
          *
          * @param zone its name
-         * @throws IOException if it cannot be; then what was served before still is
+         * @throws IOException if this fails; the served state is unchanged then
          */
         void takeUp(String zone, ZoneContents contents) throws IOException;
     }
@@ -137,10 +137,10 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Makes of a configuration one that has the zones as messages have changed them. If a zone's own file has changed
-     * since, that change is taken over, once this process has the directory.
+     * Returns the configuration with the updated zones. Changes of a zone's own file are merged if this process owns
+     * the directory.
      *
-     * @throws IOException if a file cannot be read or written; the message says which
+     * @throws IOException if a file cannot be read or written; the message names it
      */
     public PreparedUpdates prepare(DnsConfig config) throws IOException {
         return prepare(config, /* merges= */ true);
@@ -186,12 +186,12 @@ public final class Updates implements ControlHandler {
                 && before.source().equals(zone);
     }
 
-    /** @param before the zone as it is served, whose files only this process changes; null if they may have changed */
+    /** @param before the served zone, whose files only this process changes; null if they may have changed */
     private UpdatedZone prepare(
             ZoneConfig zone, UpdateConfig clients, Path own, boolean merges, @Nullable UpdatedZone before)
             throws IOException {
         boolean isKnown = before != null && before.source().equals(zone);
-        // It knows where the journal ends: another one would have to read all of it.
+        // Keeps the end of the journal, which would otherwise have to be read completely.
         DynamicZoneFiles files =
                 before != null && isKnown ? before.files() : new DynamicZoneFiles(directory, zone.name());
         Optional<Path> current = files.current();
@@ -206,7 +206,7 @@ public final class Updates implements ControlHandler {
         return UpdatedZone.of(zone, zone.withFile(Optional.of(served)), clients, files, prepared != null);
     }
 
-    /** Where the zone is with what has changed in its own file; null if nothing has. */
+    /** Returns the zone merged with the changes of its file; null if the file has not changed. */
     private static @Nullable Path merged(ZoneConfig zone, DynamicZoneFiles files, Path own, Path current)
             throws IOException {
         List<Record> now;
@@ -255,7 +255,7 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** This process has the directory: what another one has changed there is served. */
+    /** This process owns the directory: changes of the previous owner are served. */
     public void begin() {
         isStarted = true;
         changes.execute(this::takeUp);
@@ -328,7 +328,10 @@ public final class Updates implements ControlHandler {
         batch.forEach(this::run);
     }
 
-    /** Does those of a zone as one change; if it cannot be served, as two, so that none fails for what another one asks. */
+    /**
+     * Applies the updates of a zone as one change; if it cannot be served, in two parts, so that an update does not fail
+     * because of another.
+     */
     private void run(Name name, List<ControlRequest> requests) {
         UpdatedZone zone = zones.get(name);
         Optional<ZoneContents> contents = served.contents(name);
@@ -365,7 +368,7 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** Brings a version to disk and serves it; if that fails, all is as it was. */
+    /** Writes a version to disk and serves it; on failure, nothing changes. */
     private boolean isServed(UpdatedZone zone, ZoneContents before, ZoneDraft draft) {
         boolean isWritten = false;
         written.add(zone.name());

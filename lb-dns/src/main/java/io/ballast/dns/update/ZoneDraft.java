@@ -44,7 +44,7 @@ final class ZoneDraft {
         return new ZoneDraft(contents, this);
     }
 
-    /** This has what that one has, which stands on it. */
+    /** Applies the changes of a draft that is based on this one. */
     void take(ZoneDraft finished) {
         changed.putAll(finished.changed);
     }
@@ -132,7 +132,7 @@ final class ZoneDraft {
         return records;
     }
 
-    /** Gives all records, the start of authority first. */
+    /** Passes all records, the SOA record first. */
     void forEach(Sink sink) throws IOException {
         sink.accept(soa());
         Set<Name> rest = new LinkedHashSet<>(changed.keySet());

@@ -8,8 +8,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * Takes what has changed in a zone's own file over to the zone that messages have changed: what went there goes, what
- * came there comes, and what only messages have changed stays. Any thread may call.
+ * Merges changes of a zone's own file into the updated zone: records removed from the file are removed, added records
+ * are added, and other updates are kept. Any thread may call it.
  */
 final class ZoneMerger {
 
@@ -24,12 +24,12 @@ final class ZoneMerger {
     }
 
     /**
-     * The zone with those changes, its start of authority first.
+     * Returns the merged zone, its SOA record first.
      *
-     * @param base the file before
-     * @param own the file now
-     * @param kept the zone
-     * @return {@code kept} itself if the file says what it said
+     * @param base the former file
+     * @param own the present file
+     * @param kept the updated zone
+     * @return {@code kept} itself if the file has not changed
      */
     static List<Record> of(List<Record> base, List<Record> own, List<Record> kept) {
         Set<Whole> before = wholes(base);

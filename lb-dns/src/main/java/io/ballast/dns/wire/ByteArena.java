@@ -62,7 +62,7 @@ public final class ByteArena {
         used = 0;
     }
 
-    /** Gives back what was reserved ahead; nothing is added afterwards. */
+    /** Releases the reserved space; nothing can be added afterwards. */
     public void trim() {
         chunks = Arrays.copyOf(chunks, last + 1);
         chunks[last] = Arrays.copyOf(chunks[last], used);

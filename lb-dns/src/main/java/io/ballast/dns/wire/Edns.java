@@ -153,7 +153,7 @@ public final class Edns {
         return subnet;
     }
 
-    /** Where in the message the cookie stands, if it has one. */
+    /** Offset of the cookie in the message, if there is one. */
     public int cookieAt() {
         return cookieAt;
     }

@@ -1,15 +1,15 @@
 package io.ballast.dns.wire;
 
 /**
- * Why a response is not the answer that was hoped for (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC
- * 8914</a>). Told to clients with EDNS, beside the response code.
+ * Extended errors (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC 8914</a>). Sent to clients with EDNS
+ * in addition to the response code.
  */
 public enum EdnsError {
     /** Another reason, described by the text. */
     OTHER(0),
     /** The data was right some time ago, and nothing newer is known. */
     STALE_ANSWER(3),
-    /** The server has an answer of its own instead of the name's. */
+    /** The answer was synthesized by the server, for example by a filter. */
     FORGED(4),
     /** No signature, or none that is right, or no proof that there need be none. */
     DNSSEC_BOGUS(6),
@@ -21,17 +21,17 @@ public enum EdnsError {
     DNSKEY_MISSING(9),
     /** There should be signatures and are none. */
     RRSIGS_MISSING(10),
-    /** No key is one of a zone. */
+    /** No key is a zone key. */
     NO_ZONE_KEY(11),
     /** A denial of existence without NSEC records. */
     NSEC_MISSING(12),
     /** A failure that was met some time ago, and is not looked for again yet. */
     CACHED_ERROR(13),
-    /** The server has not yet got what it needs for an answer. */
+    /** The server is not ready to answer. */
     NOT_READY(14),
     /** The name is on a list of names that are not to be reached. */
     BLOCKED(15),
-    /** The client may not ask this. */
+    /** The client is not allowed to send this query. */
     PROHIBITED(18),
     /** Like {@link #STALE_ANSWER}, of a name that did not exist. */
     STALE_NXDOMAIN(19),
@@ -39,7 +39,7 @@ public enum EdnsError {
     NOT_AUTHORITATIVE(20),
     /** The server does not do such things. */
     NOT_SUPPORTED(21),
-    /** None of the servers that were asked has answered. */
+    /** None of the queried servers has answered. */
     NO_REACHABLE_AUTHORITY(22),
     /** There is nothing to answer from in a zone that the server is configured for. */
     INVALID_DATA(24),
@@ -57,7 +57,7 @@ public enum EdnsError {
         return code;
     }
 
-    /** The error of a number among those that validation ends with; {@link #DNSSEC_BOGUS} for all others. */
+    /** Returns the error with a number that validation can produce; {@link #DNSSEC_BOGUS} for all others. */
     public static EdnsError ofDnssec(int code) {
         return switch (code) {
             case 7 -> SIGNATURE_EXPIRED;

@@ -15,13 +15,13 @@ final class EdnsOption {
     /** The cookie that proves the client's address (<a href="https://datatracker.ietf.org/doc/html/rfc7873">RFC 7873</a>). */
     static final int COOKIE = 10;
 
-    /** How long a connection stays (<a href="https://datatracker.ietf.org/doc/html/rfc7828">RFC 7828</a>). */
+    /** Idle timeout of a connection (<a href="https://datatracker.ietf.org/doc/html/rfc7828">RFC 7828</a>). */
     static final int KEEPALIVE = 11;
 
     /** Bytes that hide a length (<a href="https://datatracker.ietf.org/doc/html/rfc7830">RFC 7830</a>). */
     static final int PADDING = 12;
 
-    /** Why a response is what it is (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC 8914</a>). */
+    /** Reason of a response (<a href="https://datatracker.ietf.org/doc/html/rfc8914">RFC 8914</a>). */
     static final int ERROR = 15;
 
     /** Bytes of an option's code and length. */

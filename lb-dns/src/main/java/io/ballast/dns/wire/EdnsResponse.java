@@ -20,7 +20,7 @@ public final class EdnsResponse {
      */
     static final int PADDING_BLOCK = 468;
 
-    /** Longest text beside an error: with it, and the longest name and NSID, a response still fits into 512 bytes. */
+    /** Longest text of an error: a response with it and with the longest name and NSID fits into 512 bytes. */
     public static final int MAX_ERROR_TEXT_BYTES = 48;
 
     /** Longest name of a server. */
@@ -82,7 +82,7 @@ public final class EdnsResponse {
     }
 
     /**
-     * Says how long an idle connection stays, if the query asks for it. Only for streams.
+     * Adds the idle timeout of the connection, if the query requests it. Only for streams.
      *
      * @param tenths of a second, 1 to 65535
      */

@@ -60,7 +60,7 @@ public final class NameIndex {
     }
 
     /**
-     * Has a name that is there stand at another address.
+     * Changes the address of an existing name.
      *
      * @param hash of the name
      */

@@ -28,9 +28,9 @@ public final class Response {
     private Response() {}
 
     /**
-     * Writes the question as it came, behind room for the header.
+     * Writes the question unchanged, after space for the header.
      *
-     * @return where the answer section starts
+     * @return start of the answer section
      */
     public static int begin(Query query, byte[] out) {
         System.arraycopy(query.message(), 0, out, 0, query.questionEnd());

@@ -3,7 +3,7 @@ package io.ballast.dns.wire;
 import java.util.Arrays;
 
 /**
- * The option by which an upstream is told a client's network, and tells for which networks its answer holds (<a
+ * The option with which a client subnet is sent to an upstream, and the scope is returned (<a
  * href="https://datatracker.ietf.org/doc/html/rfc7871#section-6">RFC 7871 section 6</a>).
  *
  * <p>Thread safety: stateless. Cost: allocates nothing.

@@ -22,13 +22,13 @@ public final class Wire {
     /** Two bits that mark a compression pointer instead of a label's length. */
     public static final int POINTER = 0xc0;
 
-    /** A compression pointer to the name of the question, the only one that stands at the same place in every message. */
+    /** A compression pointer to the name of the question, which has the same offset in all messages. */
     public static final int QUESTION_NAME = POINTER << 8 | HEADER_BYTES;
 
-    /** The class of the internet, the only one that zones are served in. */
+    /** The class IN, the only class of zones. */
     public static final int CLASS_IN = 1;
 
-    /** The class in which servers are asked about themselves. */
+    /** The class CH, for queries about the server itself. */
     public static final int CLASS_CH = 3;
 
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);

@@ -4,9 +4,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs a task once for all that asked for it while it waited.
+ * Coalesces requests to run a task while it waits.
  *
- * <p>Thread safety: any thread may ask; the executor runs the task.
+ * <p>Thread safety: any thread may request it; the executor runs the task.
  */
 final class CoalescingTask {
 

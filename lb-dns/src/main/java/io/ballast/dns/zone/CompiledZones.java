@@ -111,7 +111,7 @@ public final class CompiledZones implements AutoCloseable {
     private volatile @Nullable CompiledZones successor;
     private volatile boolean closed;
 
-    /** The signed zones of a configuration, and all that is compiled and signed but services. */
+    /** The zones of a configuration with their compiled and signed records, without services. */
     private record Whole(SignedZones zones, ZoneSigners signers, FixedAnswers fixed) {
 
         static Whole compile(NameTree tree, SignedZones zones, ZoneSigners signers, FixedAnswers before, int threads) {
@@ -219,7 +219,7 @@ public final class CompiledZones implements AutoCloseable {
         return zones;
     }
 
-    /** Everything that is to be said about the zones of a configuration; reads zone files, and nothing else. */
+    /** Returns all problems of the zones of a configuration; reads only zone files. */
     public static ZoneFindings check(DnsConfig config) {
         return check(config, new HashMap<>());
     }
@@ -229,20 +229,20 @@ public final class CompiledZones implements AutoCloseable {
         return LoadedZones.read(config, HeapBudget.ofProcess()).findings();
     }
 
-    /** @param files gets each file that they were read from, as it was just before */
+    /** @param files receives the state of each file just before it was read */
     public static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
         return LoadedZones.check(config, files);
     }
 
     /**
-     * Compiles the zones of another configuration beside these, which go on; takes as long as {@link #start} for what has
-     * changed. They follow their pools at once, and take the place of these by {@link #begin}, unless they are closed.
+     * Compiles the zones of another configuration beside these; takes as long as {@link #start} for changed zones.
+     * The result follows its pools immediately, and replaces these zones by {@link #begin}, unless it is closed.
      *
-     * @param wanted what they are compiled from, by the compiler of these
-     * @return these, if nothing has changed that they are made of: zones, their files, the pools as objects, geography
+     * @param wanted the inputs, with the compiler of these zones
+     * @return these, if no input has changed: zones, their files, the pools as objects, geography
      * @throws IOException if keys cannot be read, written or used; the message names the file
      * @throws InvalidZoneException if a zone file cannot be served
-     * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
+     * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
      */
     public CompiledZones next(DnsConfig config, ZoneInputs wanted) throws IOException {
         ZoneInputs next = wanted.compiledBy(compiler);
@@ -254,10 +254,10 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Like {@link #next}, for zones whose kept files have changed: all others stay, whatever has become of their files.
-     * Cost: that of the changed zones; others cost a comparison.
+     * Like {@link #next}, for changed files of known zones: all others are reused without a check of their files.
+     * Cost: that of the changed zones, and one comparison for each other zone.
      *
-     * @param changed tells which zones
+     * @param changed identifies the changed zones
      */
     public CompiledZones nextOfKept(DnsConfig config, ManagedZoneChanges changed) throws IOException {
         return next(config, inputs, LoadedZones.takeKept(config, read, changed));
@@ -308,7 +308,7 @@ public final class CompiledZones implements AutoCloseable {
     /** The identity of a service across reloads. */
     private record Identity(Name name, ServiceType type) {}
 
-    /** Adds the services of the next zones; returns those of them that go on from what services of these have learned. */
+    /** Adds the services of the next zones; returns those that continue with the learned state of existing ones. */
     private Set<Service> nextServices(LoadedZones nextRead, ZoneInputs next, Cursors cursors, List<Service> into) {
         Map<Identity, Service> lasting = new HashMap<>();
         for (Service service : services.all()) {
@@ -351,7 +351,7 @@ public final class CompiledZones implements AutoCloseable {
                 inputs.topology(), services.all(), shared, compiler, this::compile, this::compileStale);
     }
 
-    /** Looks after keys and checks from now on, in the place of those that they were made beside, which end. */
+    /** Starts the checks of keys and signatures, and ends those of the previous zones. */
     public void begin() {
         read.active();
         if (!tree.hasZonesOfBefore()) {
@@ -414,7 +414,7 @@ public final class CompiledZones implements AutoCloseable {
         published.publish(current.with(withServices(some, current)));
     }
 
-    /** The first answers of services: those of services that go on in zones that have not changed are there already. */
+    /** Compiles the first answers of services, except for unchanged services in unchanged zones. */
     private void compileFirst(CompiledZones replaced, Set<Service> shared) {
         services.all().stream().filter(shared::contains).forEach(Service::takeOver);
         Set<Integer> same = fixed.sameAs(replaced.fixed);
@@ -428,7 +428,7 @@ public final class CompiledZones implements AutoCloseable {
                 .toList());
     }
 
-    /** The zones that some services stand in, with the answers that were compiled last. */
+    /** The zones that contain services, with the last compiled answers. */
     private List<ZoneTable> withServices(List<Service> some, AnswerTable table) {
         Map<Integer, NameAnswers[]> changed = new HashMap<>();
         for (Service service : some) {
@@ -447,8 +447,7 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Signs zones again: those that have other keys, and all that are signed if their signatures may have grown old. On
-     * the signer.
+     * Signs zones again: those with changed keys, and all signed zones if their signatures may be old. On the signer.
      */
     private void renew(boolean isOld) {
         FixedAnswers next =
@@ -473,12 +472,12 @@ public final class CompiledZones implements AutoCloseable {
         published.publish(renewed.with(withServices(inside, renewed)));
     }
 
-    /** How many zones were compiled when these were made; all others were taken over from those before. */
+    /** Number of newly compiled zones; all others were reused. */
     public int compiledZones() {
         return compiledAtStart;
     }
 
-    /** Takes in round-trip times that agents report, and has the services that compare them follow; returns at once. */
+    /** Adds round-trip times reported by agents, and updates the services that use them; returns immediately. */
     public void learn(List<RoundTripSample> samples) {
         CompiledZones later = successor;
         if (later != null) {
@@ -499,13 +498,13 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Says why a service answers what it answers now. Not for the hot path, nor for a thread that others wait for: it
-     * may read the databases of geography, and waits for what the compiler has to do before.
+     * Explains the present answers of a service. Not for the hot path, nor for a thread that others wait for: it may
+     * read geography databases, and waits for the compiler.
      *
-     * @param name the service's, or one that its wildcard stands for
-     * @param type of records that the service has; not HTTPS for one of addresses, whose hints are those of A and AAAA
-     * @param from the client's address; absent for no client in particular
-     * @throws IllegalArgumentException if no service stands there, or none that has the type
+     * @param name the service's name, or one that its wildcard matches
+     * @param type a type of the service; not HTTPS for an address service, whose hints are explained by A and AAAA
+     * @param from the client's address; absent for an unspecified client
+     * @throws IllegalArgumentException if there is no such service, or it does not have the type
      */
     public Explanation explain(String name, int type, Optional<IpAddress> from) throws IOException {
         return explained.explain(name, type, from, inputs);

@@ -27,11 +27,11 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
     static final FixedAnswers NONE = new FixedAnswers(new CompiledZone[0], Map.of(), /* compiled= */ 0);
 
     /**
-     * Compiles and signs the zones that have changed, which takes long for large ones.
+     * Compiles and signs the changed zones, which is slow for large ones.
      *
-     * @param before what was compiled last, for this tree or the one that it replaces
-     * @param isRenewed whether signatures may have grown old
-     * @param threads how many may encode the names of a large zone
+     * @param before the last result, for this tree or the one that it replaces
+     * @param isRenewed whether signatures may be old
+     * @param threads number of threads for the names of a large zone
      */
     static FixedAnswers compile(
             NameTree tree, ZoneSigners signers, SignedZones keys, FixedAnswers before, boolean isRenewed, int threads) {

@@ -85,9 +85,9 @@ final class LoadedZones {
     }
 
     /**
-     * Reads the zones of a configuration and says what is to be said about them.
+     * Reads the zones of a configuration and reports their problems.
      *
-     * @param files gets each file that they were read from, as it was just before
+     * @param files receives the state of each file just before it was read
      */
     static ZoneFindings check(DnsConfig config, Map<Path, FileState> files) {
         WeakReference<LoadedZones> reference = ACTIVE.get();

@@ -95,7 +95,7 @@ final class PoolSubscription implements AutoCloseable {
         }
     }
 
-    /** Tells the shared services of checks, too. The zones that did so before have ended. */
+    /** Also forwards check results to shared services. The previous zones have been closed. */
     synchronized void watchShared() {
         if (!closed) {
             later.forEach(Runnable::run);

@@ -19,7 +19,7 @@ final class QueryCounts {
         int[][] ofIndexes = new int[tree.numbers()][];
         int[] ofServices =
                 stats.services(services.all().stream().map(Services::ownName).toList());
-        // A query for a name counts for the first of its services: those of a configuration stand in their order.
+        // A query for a name counts for its first service, in the order of the configuration.
         for (int i = ofServices.length - 1; i >= 0; i--) {
             for (ServedName name : services.all().get(i).names()) {
                 ofIndexes[name.zone()] = withSlot(ofIndexes[name.zone()], name.index(), ofServices[i]);

@@ -15,8 +15,8 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
 /**
- * The services of some zones, by their names: several may stand at one name, each with records of other types. Which services
- * there are is immutable; what these are is confined to the compiler.
+ * The services of zones by name: several services with different types may share a name. The set of services is
+ * immutable; their state is confined to the compiler.
  */
 final class Services {
 
@@ -64,9 +64,9 @@ final class Services {
     }
 
     /**
-     * The types of records that services bring to a name or to one that a wildcard stands for.
+     * Returns the types of records of services at a name, or at a wildcard that matches it.
      *
-     * @throws IllegalArgumentException if no service stands there
+     * @throws IllegalArgumentException if there is no such service
      */
     Set<Integer> types(Name name) {
         return standingAt(name).stream()

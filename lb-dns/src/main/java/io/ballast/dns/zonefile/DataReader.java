@@ -15,8 +15,8 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.WireParseException;
 
 /**
- * Reads the data of records by dnsjava, which knows the types. Its tokenizer reads one stream from record to record: making
- * one for each costs more than reading. How far it has read tells which word is wrong.
+ * Parses RDATA with dnsjava, which supports the types. Its tokenizer reads one stream for all records, because
+ * creating one for each costs more than parsing. Its position identifies the invalid word.
  *
  * <p>Thread safety: confined to one thread.
  */

@@ -33,15 +33,15 @@ final class EntryReader implements Closeable {
     /** @param in is closed with this */
     EntryReader(InputStream in) throws IOException {
         this.in = in;
-        // Of many small files, each takes no more than it needs.
+        // Initial size, so that many small files use no more than they need.
         this.buffer = new byte[Math.min(MAX_BUFFERED, Math.max(MIN_BUFFERED, in.available() + 1))];
     }
 
     /**
-     * Reads the next entry that has words.
+     * Reads the next entry with words.
      *
      * @return whether there is one
-     * @throws MalformedEntryException if its words cannot be told; the next call goes on behind it
+     * @throws MalformedEntryException if its words cannot be parsed; the next call continues after it
      */
     boolean read(ZoneFileEntry entry) throws IOException, MalformedEntryException {
         while (true) {
@@ -157,7 +157,7 @@ final class EntryReader implements Closeable {
                 line, column, "an entry that is too long (expected: at most " + MAX_BYTES + " bytes)");
     }
 
-    /** Goes to the next line and to the end of what was in parentheses, so that reading can go on there. */
+    /** Skips to the next line or to the end of the parentheses, so that reading can continue there. */
     private MalformedEntryException broken(int atLine, int atColumn, String message, ZoneFileEntry entry)
             throws IOException {
         skipLine();

@@ -46,7 +46,7 @@ public final class FileProblems {
         return List.copyOf(errors);
     }
 
-    /** Returns the warnings, in the order in which they were found; the last one counts those that are left out. */
+    /** Returns the warnings in the order of their discovery; the last one counts the omitted warnings. */
     public List<FileProblem> warnings() {
         if (moreWarnings == 0) {
             return List.copyOf(warnings);

@@ -5,12 +5,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A {@code $GENERATE} directive as BIND knows it: an entry that is repeated with the numbers of a range in place of
- * {@code $} or <code>${offset,width,base}</code>.
+ * A {@code $GENERATE} directive like BIND's: an entry that is repeated with the numbers of a range in place of {@code
+ * $} or <code>${offset,width,base}</code>.
  *
- * <p>{@code \$} and {@code $$} stand for the sign itself.
+ * <p>{@code \$} and {@code $$} are a literal dollar sign.
  *
- * @param first of the range, 0 or more
+ * @param first start of the range, 0 or more
  * @param last not less than {@code first}
  * @param step 1 or more
  */
@@ -38,7 +38,7 @@ record GenerateDirective(long first, long last, long step) {
                 entry, 1, "$GENERATE: " + what + " (expected: a range such as 1-100 or 0-98/2)");
     }
 
-    /** How many entries it stands for. */
+    /** Number of generated entries. */
     long count() {
         return (last - first) / step + 1;
     }

@@ -7,9 +7,9 @@ import org.xbill.DNS.Record;
 public interface RecordSink {
 
     /**
-     * Takes one record.
+     * Receives one record.
      *
-     * @param place of its first word, which is its owner unless the line before has the same
+     * @param place location of its first word, which is its owner unless the previous line has the same owner
      */
     void accept(Record found, ZoneFilePosition place);
 }

@@ -67,7 +67,7 @@ final class ZoneFileEntry {
         endColumn = column;
     }
 
-    /** How many words it has. */
+    /** Number of words. */
     int words() {
         return words;
     }

@@ -19,7 +19,7 @@ public record ZoneFilePosition(
         return new ZoneFilePosition(file, 1, 1, null);
     }
 
-    /** The places where this file, and those that include it, were included: the nearest first; empty for none. */
+    /** The locations of the include directives that lead to this file, the nearest first; empty for the main file. */
     public String inclusions() {
         if (includedAt == null) {
             return "";

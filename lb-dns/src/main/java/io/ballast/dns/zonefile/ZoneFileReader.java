@@ -16,17 +16,17 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * Reads the zone file of a zone and the files that it includes (<a
- * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5">RFC 1035 section 5</a>) with {@code $ORIGIN},
- * {@code $TTL} (<a href="https://datatracker.ietf.org/doc/html/rfc2308#section-4">RFC 2308 section 4</a>), {@code
- * $INCLUDE} and {@code $GENERATE}; unknown types by RFC 3597.
+ * Reads a zone file and its includes (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-5">RFC 1035
+ * section 5</a>) with {@code $ORIGIN}, {@code $TTL} (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc2308#section-4">RFC 2308 section 4</a>), {@code $INCLUDE} and {@code
+ * $GENERATE}; unknown types by RFC 3597.
  *
- * <p>What is wrong is added to {@link FileProblems}, and reading goes on behind it. Thread safety: confined to one
- * thread. Memory: no more than an entry of each file that is open; the records are the sink's.
+ * <p>Problems are added to {@link FileProblems}, and reading continues after them. Thread safety: confined to one
+ * thread. Memory: one entry of each open file; the sink owns the records.
  */
 public final class ZoneFileReader {
 
-    /** Records that all {@code $GENERATE} directives of a zone may stand for. */
+    /** Maximum number of records that all {@code $GENERATE} directives of a zone may create. */
     public static final long MAX_GENERATED = 1_000_000;
 
     /** Files that may include one another in a row. */
@@ -87,7 +87,7 @@ public final class ZoneFileReader {
             return "cannot be read (expected: a zone file)";
         }
         try {
-            // Most files include none, and nothing is asked of the file system for them.
+            // Most files include none, so that no file system access is needed.
             if (!open.isEmpty()) {
                 List<Path> real = realPaths();
                 if (real.contains(file.toRealPath())) {

@@ -48,7 +48,7 @@ public final class ZoneFileWriter implements AutoCloseable {
         this.out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
     }
 
-    /** Begins a file, in place of one that is there. */
+    /** Starts a file that replaces an existing one. */
     public static ZoneFileWriter open(Path file) throws IOException {
         Files.deleteIfExists(file);
         return new ZoneFileWriter(FileChannel.open(

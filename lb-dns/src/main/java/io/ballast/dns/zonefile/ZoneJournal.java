@@ -70,9 +70,9 @@ public final class ZoneJournal {
     }
 
     /**
-     * All records that each changed name has now, none for one that is gone.
+     * Returns the present records of each changed name, empty for a removed one.
      *
-     * @param serial of the zone file; what belongs to another version is not returned
+     * @param serial serial of the zone file; changes of another version are not returned
      * @throws IOException if the journal cannot be read
      */
     public Changes read(long serial) throws IOException {
@@ -108,7 +108,7 @@ public final class ZoneJournal {
         return written.isPresent() ? read(written.get().getSerial()) : Changes.NONE;
     }
 
-    /** Whether the file is a journal: another file may have the name beside a file that an operator has written. */
+    /** Whether the file is a journal, and not another file of that name beside an operator's zone file. */
     private boolean isJournal() throws IOException {
         if (!Files.exists(file)) {
             return false;
@@ -168,7 +168,7 @@ public final class ZoneJournal {
         return at + CHANGE_HEAD_BYTES + content.length;
     }
 
-    /** Takes back what was appended behind {@code end}. */
+    /** Removes the entries after {@code end}. */
     public void truncate(long end) throws IOException {
         if (end == 0) {
             Files.deleteIfExists(file);

@@ -91,7 +91,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         while (!done && body == null && readStatus(ctx) && readHeadEnd(ctx)) {}
     }
 
-    /** Reads the status line; returns whether the rest of the head is to be read. */
+    /** Reads the status line; returns whether the rest of the head must be read. */
     private boolean readStatus(ChannelHandlerContext ctx) {
         if (status != NO_STATUS) {
             return true;

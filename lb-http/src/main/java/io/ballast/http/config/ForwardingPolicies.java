@@ -6,10 +6,10 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The policy of each header in which a client or a proxy says who the client is. Immutable.
+ * The policy of each header that identifies the client. Immutable.
  *
  * @param general the policy of every header that {@code named} does not contain
- * @param named policies of single headers; never of {@link ForwardingHeader#VIA}, which is only added to
+ * @param named policies of single headers; never of {@link ForwardingHeader#VIA}, which is only appended
  */
 public record ForwardingPolicies(Forwarding general, Map<ForwardingHeader, Forwarding> named) {
 

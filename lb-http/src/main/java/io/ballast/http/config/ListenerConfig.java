@@ -70,7 +70,7 @@ public record ListenerConfig(
         upgrades = List.copyOf(upgrades);
     }
 
-    /** How long a client may take for what comes before its first request, or before its session: TLS, a PROXY header. */
+    /** Time limit for everything before the first request or the session: TLS and PROXY header. */
     public Duration beginning() {
         return session.map(SessionConfig::start).orElse(deadlines.requestHead());
     }

@@ -4,7 +4,7 @@ package io.ballast.http.config;
 public enum ListenerProtocol {
     /** Requests and responses. */
     HTTP,
-    /** Connections, whatever is spoken on them. */
+    /** Connections with any protocol. */
     TCP,
     /** Datagrams, in sessions by the client's address and port. */
     UDP

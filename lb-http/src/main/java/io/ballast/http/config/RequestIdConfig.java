@@ -16,7 +16,7 @@ public record RequestIdConfig(String header, Trust trust) {
         HeaderField.checkName(header);
     }
 
-    /** Whose ids are taken over. */
+    /** The clients whose ids are trusted. */
     public enum Trust {
         NEVER,
         /** Ids from peers in the listener's {@code trusted_proxies}. */

@@ -46,9 +46,9 @@ public sealed interface RouteAction {
     }
 
     /**
-     * Sends the client elsewhere.
+     * Redirects the client.
      *
-     * @param to what {@code Location} says, with variables {@code $host}, {@code $path}, {@code $query}, {@code $uri}
+     * @param to value of {@code Location}, with variables {@code $host}, {@code $path}, {@code $query}, {@code $uri}
      * @param status 301, 302, 303, 307 or 308
      */
     record Redirect(String to, int status) implements RouteAction {

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests go where.
+ * A route.
  *
- * @param match which requests
- * @param rewrite how their path is changed before they are passed on or redirected
- * @param action what happens to a request that matches
- * @param headers what is changed in requests and responses of this route
+ * @param match conditions of requests
+ * @param rewrite change of their path before they are forwarded or redirected
+ * @param action the action for matching requests
+ * @param headers header rules for requests and responses of this route
  */
 public record RouteConfig(RouteMatch match, Optional<PathRewrite> rewrite, RouteAction action, HeaderRules headers) {
 

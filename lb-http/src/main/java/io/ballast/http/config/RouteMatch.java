@@ -62,7 +62,7 @@ public record RouteMatch(
         this(hosts, path, methods, headers, query, cookies, clients, List.of(), List.of());
     }
 
-    /** Returns what takes a host and a path prefix; null for all. */
+    /** Returns a match of a host and a path prefix; null for all. */
     public static RouteMatch of(@Nullable String host, @Nullable String path) {
         return new RouteMatch(
                 host == null ? List.of() : List.of(host),

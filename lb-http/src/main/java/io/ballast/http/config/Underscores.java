@@ -10,7 +10,7 @@ package io.ballast.http.config;
 public enum Underscores {
     /** They are forwarded like others. */
     PASS,
-    /** They are left out. */
+    /** They are removed. */
     DROP,
     /** The request is answered with 400. */
     REJECT

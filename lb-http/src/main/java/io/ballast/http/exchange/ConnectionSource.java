@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 public interface ConnectionSource {
 
     /**
-     * Returns a connection that is bound to {@code exchange}, or null if none is available at once. In that case the
-     * source keeps the exchange's {@linkplain Exchange#ticket ticket}, never the exchange. It uses the ticket later, or
-     * at once if no connection can be made.
+     * Returns a connection that is bound to {@code exchange}, or null if none is available immediately. In that case
+     * the source keeps the exchange's {@linkplain Exchange#ticket ticket}, never the exchange. It uses the ticket
+     * later, or immediately if no connection can be made.
      *
      * @param fresh whether a connection that served a request before must not be used
      */

@@ -43,7 +43,7 @@ final class OutlierDetection {
     /**
      * A backend of the pool did not answer.
      *
-     * @param reason the error text; empty if the failure says enough
+     * @param reason the error text; empty if the failure needs no details
      */
     void failed(Pool pool, Backend backend, Failure failure, String reason) {
         if (!failure.isNoAnswer()) {

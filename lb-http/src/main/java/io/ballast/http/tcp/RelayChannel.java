@@ -196,7 +196,8 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * As {@link #cut}, after the system has accepted all data for the peer; at once if the peer accepts no more.
+     * Like {@link #cut}, after the system has accepted all data for the peer; immediately if the peer accepts no
+     * more.
      *
      * @param maxIdle the longest time during which the system accepts nothing
      */

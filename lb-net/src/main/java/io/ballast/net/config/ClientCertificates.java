@@ -3,10 +3,10 @@ package io.ballast.net.config;
 import java.nio.file.Path;
 
 /**
- * Which clients a listener serves by their certificates.
+ * The verification of client certificates of a listener.
  *
- * @param ca PEM file with the certificates of those who may issue them
- * @param mode what becomes of a client that has none
+ * @param ca PEM file with the certificates of accepted issuers
+ * @param mode handling of a client without a certificate
  */
 public record ClientCertificates(Path ca, Mode mode) {
 

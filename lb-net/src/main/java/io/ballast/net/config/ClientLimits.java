@@ -3,20 +3,21 @@ package io.ballast.net.config;
 import io.ballast.core.Checks;
 
 /**
- * How much a client may ask for.
+ * Limits of clients.
  *
  * @param requestLineBytes longest request line without its line end; beyond it 414
  * @param headerBytes longest single header line; beyond it 431
- * @param headBytes longest head, request line included; beyond it 431
- * @param headers most header lines; beyond it 431
+ * @param headBytes longest head, including the request line; beyond it 431
+ * @param headers maximum number of header lines; beyond it 431
  * @param bodyBytes longest request body; beyond it 413; {@link Long#MAX_VALUE} for no limit
- * @param connections most open client connections of the listener; beyond it new ones are closed
- * @param connectionsPerClient most open connections of one client address; beyond it new ones are closed; 0 for no limit,
- *     which is the default because many clients may stand behind one address
- * @param ipv6PrefixBits how many leading bits of an IPv6 address make a client: a host usually owns 64 bits' worth of
- *     addresses, so that counting each would be no limit
- * @param requestsPerConnection most requests on one connection, which is closed after the last; 0 for no limit
- * @param inFlight most requests at once that backends serve for this listener; beyond it 503; 0 for no limit
+ * @param connections maximum number of open client connections of the listener; further ones are closed
+ * @param connectionsPerClient maximum number of open connections of one client address; further ones are closed; 0
+ *     for no limit, which is the default because many clients may share one address
+ * @param ipv6PrefixBits number of leading bits of an IPv6 address that identify a client: a host usually has a /64,
+ *     so that counting each address would be no limit
+ * @param requestsPerConnection maximum number of requests on one connection, which is closed after the last; 0 for no
+ *     limit
+ * @param inFlight maximum number of concurrent requests for this listener; beyond it 503; 0 for no limit
  */
 public record ClientLimits(
         int requestLineBytes,

@@ -4,11 +4,11 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * Connections come through proxies that begin each with a header of the PROXY protocol, version 1 or 2. Every connection
- * must: a client that could leave the header out, or send one of its own, could choose who to be.
+ * Connections come through proxies that start each with a PROXY protocol header, version 1 or 2. The header is
+ * required: a client that could omit it, or send its own, could choose its address.
  *
- * @param trusted the proxies; connections from elsewhere are closed. Empty for a Unix socket, whose file says who may
- *     connect, and for nothing else
+ * @param trusted the proxies; connections from other addresses are closed. Empty for a Unix socket, whose file
+ *     permissions decide, and for nothing else
  */
 public record ProxyProtocolConfig(List<Cidr> trusted) {
 

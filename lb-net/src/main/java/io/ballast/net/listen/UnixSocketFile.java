@@ -87,7 +87,7 @@ final class UnixSocketFile {
     /**
      * Returns the file of a socket that already listens.
      *
-     * @throws IOException if it is gone
+     * @throws IOException if it was removed
      */
     static UnixSocketFile adopt(UnixSocket address) throws IOException {
         Path path = Path.of(address.path());

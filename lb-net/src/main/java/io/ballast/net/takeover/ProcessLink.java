@@ -122,7 +122,7 @@ public final class ProcessLink implements AutoCloseable {
     /**
      * Sends a line. Line ends in it become spaces, and a line that is too long is truncated.
      *
-     * @throws EOFException if the other process is gone
+     * @throws EOFException if the other process has ended
      */
     public void send(String line, Duration max) throws IOException {
         byte[] text = line.replaceAll("[\\r\\n]+", " ").getBytes(StandardCharsets.UTF_8);
@@ -142,7 +142,7 @@ public final class ProcessLink implements AutoCloseable {
     /**
      * Waits for a line.
      *
-     * @throws EOFException if the other process is gone
+     * @throws EOFException if the other process has ended
      */
     public String receive(Duration max) throws IOException {
         long end = System.nanoTime() + max.toNanos();
@@ -167,7 +167,7 @@ public final class ProcessLink implements AutoCloseable {
     /**
      * Sends a descriptor to the other process; it also stays open here.
      *
-     * @throws EOFException if the other process is gone
+     * @throws EOFException if the other process has ended
      */
     public void sendDescriptor(int fd, Duration max) throws IOException {
         long end = System.nanoTime() + max.toNanos();
@@ -177,9 +177,9 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     /**
-     * Waits for a descriptor, which is non-blocking from then on, in the other process too.
+     * Waits for a descriptor, which becomes non-blocking in both processes.
      *
-     * @throws EOFException if the other process is gone
+     * @throws EOFException if the other process has ended
      */
     public int receiveDescriptor(Duration max) throws IOException {
         long end = System.nanoTime() + max.toNanos();

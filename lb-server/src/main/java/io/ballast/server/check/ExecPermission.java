@@ -15,15 +15,15 @@ public final class ExecPermission {
 
     private ExecPermission() {}
 
-    /** Gives it, for as long as this process lives. */
+    /** Grants it for the lifetime of this process. */
     public static void give() {
         given = true;
     }
 
     /**
-     * Refuses a configuration with a check that may not be run.
+     * Rejects a configuration with a check that may not be run.
      *
-     * @throws IllegalStateException if there is one; the message says where
+     * @throws IllegalStateException if there is one; the message names its location
      */
     public static void require(BallastConfig config) {
         require(config, given);

@@ -18,10 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs checks of type {@code exec}: a program, whose exit code 0 means that the backend is up. At most
- * {@value #MAX_AT_ONCE} run at once; a check that could not begin within its timeout says nothing of the backend. No
- * shell is involved, nothing is inherited but the user and the working directory, and what the program writes is thrown
- * away.
+ * Runs checks of type {@code exec}: a program whose exit code 0 means that the backend is up. At most {@value
+ * #MAX_AT_ONCE} run concurrently; a check that could not start within its timeout has no result. No shell is used,
+ * only the user and the working directory are inherited, and the output is discarded.
  *
  * <p>Thread safety: checks may be started from any thread.
  */
@@ -102,7 +101,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
         }
     }
 
-    /** The children first, as long as it is known whose they are. */
+    /** The children first, while their parent is known. */
     private static void kill(Process process) {
         if (process.isAlive()) {
             process.descendants().toList().forEach(ProcessHandle::destroyForcibly);
@@ -110,7 +109,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
         }
     }
 
-    /** Kills what runs. */
+    /** Kills running programs. */
     @Override
     public void close() {
         threads.close();

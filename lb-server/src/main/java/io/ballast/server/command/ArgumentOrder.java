@@ -15,9 +15,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * Runs the command of a command line, unless its arguments stand in another order than they should: a file that does
- * not exist in the place of the configuration, and one that does in the place of a name. Otherwise only the missing
- * file would be reported.
+ * Runs the command of a command line, and reports arguments in the wrong order: a missing file in the place of the
+ * configuration, and an existing file in the place of a name. Otherwise only the missing file would be reported.
  */
 public final class ArgumentOrder implements IExecutionStrategy {
 

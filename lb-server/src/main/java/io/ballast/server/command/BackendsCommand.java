@@ -67,7 +67,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private Path file = Path.of(DashboardOptions.CONFIG);
     }
 
-    /** How much it is to weigh. */
+    /** The weight. */
     static final class WeightChoice extends Choice {
 
         @Parameters(
@@ -107,7 +107,7 @@ public final class BackendsCommand implements Callable<Integer> {
         }
     }
 
-    /** How long an order is to last. */
+    /** Duration of the override. */
     static final class Time {
 
         @Option(
@@ -117,7 +117,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private @Nullable String time;
     }
 
-    /** How long a drain leaves alone what still runs. */
+    /** Time for which a drain keeps running exchanges. */
     static final class Deadline {
 
         @Option(

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code lb completion}: prints what has a shell complete the words of a command line. */
+/** {@code lb completion}: prints a completion script for a shell. */
 @Command(
         name = "completion",
         description =

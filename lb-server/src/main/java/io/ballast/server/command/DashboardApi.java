@@ -33,7 +33,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The API of a running balancer's dashboard, as commands ask it. */
+/** The API of a running balancer's dashboard, as used by commands. */
 public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -140,7 +140,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         }
     }
 
-    /** Such messages may quote what was received. */
+    /** Such messages may quote received data. */
     private static String message(IOException failure) {
         return TerminalText.of(ErrorText.of(failure));
     }

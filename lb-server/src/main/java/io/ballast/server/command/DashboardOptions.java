@@ -34,7 +34,7 @@ public final class DashboardOptions {
         public int ask(DashboardApi dashboard, PrintWriter out, PrintWriter err) throws IOException;
     }
 
-    /** Thrown when the dashboard answers, but not what was asked for. */
+    /** Thrown if the dashboard answers with an error. */
     public static final class RefusedException extends IOException {
 
         private static final long serialVersionUID = 1;

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code lb demo}: everything at once, to look at. */
+/** {@code lb demo}: starts everything for a demonstration. */
 @Command(
         name = "demo",
         description = {

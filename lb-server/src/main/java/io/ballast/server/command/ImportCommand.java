@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb import}: another balancer's file in our long form, and a report of what became of each directive. */
+/** {@code lb import}: converts the file of another balancer to our long form, and reports the result for each directive. */
 @Command(
         name = "import",
         description =
@@ -33,7 +33,7 @@ public final class ImportCommand implements Callable<Integer> {
     static final int FAILED = 1;
     static final int INCOMPLETE = 3;
 
-    /** Whose files can be read, named as on the command line. */
+    /** The supported formats, named as on the command line. */
     enum Grammar {
         haproxy(new HaproxyImporter()),
         nginx(new NginxImporter()),

@@ -30,7 +30,7 @@ public final class PoolsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Whether it is to be, or to end. */
+    /** Whether maintenance starts or ends. */
     enum Switch {
         on,
         off

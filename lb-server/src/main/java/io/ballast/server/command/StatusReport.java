@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** How a running balancer stands, on one screen or as an object of JSON. */
+/** The state of a running balancer, as text or as a JSON object. */
 final class StatusReport {
 
     /** So many lines of each part: the rest is counted. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Texts as a terminal shows them: reasons of checks are what backends sent, and may hold its control sequences. */
+/** Sanitizes texts for a terminal: reasons of checks come from backends and may contain control sequences. */
 final class TerminalText {
 
     /** By Unicode's categories: a terminal also obeys the controls from U+0080 to U+009F. */
@@ -18,7 +18,7 @@ final class TerminalText {
         return CONTROLS.matcher(text).replaceAll("?");
     }
 
-    /** Returns an object of JSON whose texts, and names of fields, are all plain. */
+    /** Returns a JSON object whose texts and field names contain no control characters. */
     public static Map<String, Object> in(Map<?, ?> object) {
         Map<String, Object> plain = new LinkedHashMap<>();
         object.forEach((name, value) -> plain.put(of(name.toString()), value(value)));

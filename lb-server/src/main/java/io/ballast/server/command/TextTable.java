@@ -3,7 +3,7 @@ package io.ballast.server.command;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Columns of text for a terminal: the first ones to the left, numbers to the right, the last as long as it is. */
+/** Columns of text for a terminal: the first ones left-aligned, numbers right-aligned, the last with variable length. */
 final class TextTable {
 
     private final int texts;

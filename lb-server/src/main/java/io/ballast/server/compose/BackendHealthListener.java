@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.http.relay.BackendFailureListener;
 
-/** Tells the health monitor what real traffic meets. */
+/** Reports the results of real traffic to the health monitor. */
 record BackendHealthListener(HealthMonitor health) implements BackendFailureListener {
 
     @Override

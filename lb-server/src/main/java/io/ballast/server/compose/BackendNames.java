@@ -34,7 +34,7 @@ final class BackendNames implements AutoCloseable {
     /** Look-ups that wait for an answer hold up no others but beyond this number. */
     private static final int MAX_AT_ONCE = 16;
 
-    /** All names of a configuration together: one that waits longer serves nothing for want of a name. */
+    /** Total wait for all names of a configuration. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Background threads = Background.of("names", MAX_AT_ONCE);
@@ -52,7 +52,7 @@ final class BackendNames implements AutoCloseable {
         this.follower = new NameFollower(control, resolver, threads, changes, moved);
     }
 
-    /** Knows all names that {@link #lookUp} was called for. */
+    /** Resolves all names that {@link #lookUp} was called for. */
     NameResolver resolver() {
         return resolver;
     }

@@ -107,7 +107,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private volatile Topology topology;
     volatile ReadinessCheck readiness;
     volatile List<ListenerStats> listeners = List.of();
-    /** How many connections were open when the end was cut short. */
+    /** Number of connections that were open when the shutdown was cut short. */
     private volatile int cutEarly;
 
     final RecordingReloader recorded;
@@ -193,10 +193,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts everything that the configuration asks for, or nothing.
+     * Starts everything that the configuration contains, or nothing.
      *
-     * @throws IOException if an address cannot be bound; the message says which and why
-     * @throws IllegalStateException if the transport asked for does not work
+     * @throws IOException if an address cannot be bound; the message names it and the reason
+     * @throws IllegalStateException if the configured transport does not work
      */
     public static Balancer start(BallastConfig config) throws IOException {
         return start(config, death -> {});
@@ -309,7 +309,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     // ---- another process
 
-    /** Serves from now on, beside the process before this one. */
+    /** Starts serving beside the previous process. */
     public void begin() {
         http.accept();
         dns.begin();
@@ -334,7 +334,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         activated.countDown();
     }
 
-    /** Nothing is changed while the process before this one still has a part of what it would be changed on. */
+    /** Delays changes while the previous process still owns affected resources. */
     private void awaitActivation() {
         try {
             activated.await();
@@ -485,7 +485,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return dashboard;
     }
 
-    // ---- what runs
+    // ---- state
 
     public Topology topology() {
         return topology;
@@ -513,15 +513,15 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return workers;
     }
 
-    /** How long a shutdown lets requests run. */
+    /** Grace period of a shutdown. */
     public Duration grace() {
         return config().grace();
     }
 
     /**
-     * Says that it is not ready, stops accepting, serves what runs for at most {@code grace}, then closes everything.
+     * Becomes unready, stops accepting, serves running exchanges for at most {@code grace}, then closes everything.
      *
-     * @return how many connections were still busy and were cut
+     * @return number of busy connections that were closed
      */
     public int shutDown(Duration grace) {
         lifecycle.draining();
@@ -531,7 +531,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return cut + cutEarly;
     }
 
-    /** Ends every connection at once, in an orderly end that is under way: it does not wait for them any more. */
+    /** Closes all connections immediately during a graceful shutdown. */
     public void cutShort() {
         cutEarly = http.openConnections();
         dns.frontend().ifPresent(DnsFrontend::retireConnections);

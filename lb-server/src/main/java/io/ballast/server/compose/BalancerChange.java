@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Another configuration for a balancer that runs: first what backends are reached by, then pools, then the routes that
- * lead to them, then those who report of it.
+ * Another configuration for a running balancer. Its parts are changed in this order: connections to backends, pools,
+ * routes, and reporting.
  */
 final class BalancerChange implements Preparation {
 
@@ -51,8 +51,7 @@ final class BalancerChange implements Preparation {
     }
 
     /**
-     * Other backends of the same pools, whatever has become of the file and those that it names; throws like the
-     * constructor.
+     * Changes the backends of the same pools, independent of the configuration file; throws like the constructor.
      */
     static BalancerChange ofMembers(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ false, MAX_WAIT_FOR_JOINING);

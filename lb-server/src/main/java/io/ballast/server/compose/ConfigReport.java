@@ -20,7 +20,7 @@ public record ConfigReport(PrintWriter err) {
         err.flush();
     }
 
-    /** Prints what is worth knowing and no warning. */
+    /** Prints notes that are not warnings. */
     public void notes(Path file, List<String> notes) {
         notes.forEach(note -> err.println(file + ": note: " + note));
         err.flush();

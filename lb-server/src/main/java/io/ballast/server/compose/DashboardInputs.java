@@ -11,7 +11,7 @@ import io.ballast.dns.config.forward.DnsForwardConfig;
 import io.ballast.server.host.BuildInfo;
 import java.util.Optional;
 
-/** Connects the dashboard to the parts of a balancer. Each source reads the current state when the dashboard asks for it. */
+/** Connects the dashboard to the parts of a balancer. Sources read the current state on each call. */
 final class DashboardInputs {
 
     private final Balancer balancer;

@@ -90,7 +90,7 @@ final class DashboardPart implements AutoCloseable {
         return Stream.concat(page, config.probes().map(ProbesConfig::bind).stream());
     }
 
-    /** Starts what waits: the process before this one has closed its own. An address that is not free by then is given up. */
+    /** Starts a waiting dashboard after the previous process has closed its own. Gives up an address that is still in use. */
     void startWaiting() {
         DashboardConfig config = waiting;
         waiting = null;

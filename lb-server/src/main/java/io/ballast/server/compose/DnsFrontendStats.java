@@ -286,7 +286,8 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
 
     @Override
     public long connectionsOpen() {
-        // Closed ones first: of those that open and close meanwhile, none is then counted as closed alone.
+        // Closed connections are read first, so that a connection that opens and closes meanwhile is not
+        // counted as closed only.
         long closed = frontend.stats().sum(DnsCounter.CONNECTIONS_CLOSED);
         return frontend.stats().sum(DnsCounter.CONNECTIONS) - closed;
     }

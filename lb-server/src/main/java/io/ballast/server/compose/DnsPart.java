@@ -45,24 +45,24 @@ public final class DnsPart implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsPart.class);
 
-    /** Where lists of rules that were fetched are kept, below the data directory. */
+    /** Directory of downloaded rule lists, below the data directory. */
     static final String LISTS = "dns-lists";
 
-    /** Where zones from other servers are kept, below the data directory. */
+    /** Directory of secondary zones, below the data directory. */
     static final String SECONDARY = "secondary";
 
-    /** Where zones that messages change are kept, likewise. */
+    /** Directory of dynamically updated zones, below the data directory. */
     static final String UPDATES = "updates";
 
-    /** Where catalog zones are made, likewise. */
+    /** Directory of generated catalog zones, below the data directory. */
     static final String CATALOGS = "catalogs";
 
-    /** Lists of rules that are fetched at once: so many servers may be slow before others wait for them. */
+    /** Number of simultaneous downloads of rule lists: that many slow servers do not delay others. */
     private static final int MAX_FETCHES = 8;
     /** For a change of a zone that is under way when another process gets the directory. */
     private static final Duration MAX_WAIT_FOR_CHANGE = Duration.ofSeconds(10);
 
-    /** Transfers from other servers at once. */
+    /** Number of simultaneous zone transfers. */
     private static final int MAX_TRANSFERS = 4;
 
     private final ControlPlane control;
@@ -164,7 +164,7 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** An update that was taken on is done before another process reads what it writes. */
+    /** Accepted updates are completed before another process reads their files. */
     private static void awaitPause(DnsFrontend frontend) {
         try {
             frontend.pauseKeeping().get(MAX_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
@@ -258,7 +258,7 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** Whether something of a zone stands in the directory, which one process alone may write. */
+    /** Whether a zone stores data in the directory, which only one process may write. */
     private static boolean isKept(ZoneConfig zone) {
         return zone.dnssec().isPresent()
                 || zone.secondary().isPresent()
@@ -363,7 +363,7 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** Closes what the one has and the other has not. Returns at once. */
+    /** Closes the parts that the other configuration does not have. Returns immediately. */
     private void free(@Nullable Running gone, @Nullable Running staying) {
         if (gone == null) {
             return;

@@ -54,7 +54,7 @@ public final class ExpiringCertificates {
     private void look(String place, TlsFiles files) {
         try {
             Instant end = TlsIdentity.load(files).certificate().getNotAfter().toInstant();
-            // ReferencedFiles warns of one that has expired.
+            // ReferencedFiles reports expired certificates.
             if (end.isAfter(now) && CertificateExpiry.of(end, before, now) != CertificateExpiry.VALID) {
                 warnings.add(place + ": the certificate " + files.certificate() + " " + CertificateExpiry.text(end, now)
                         + ", at " + end);

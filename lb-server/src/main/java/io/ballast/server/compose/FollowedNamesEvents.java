@@ -7,7 +7,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says in the timeline and in the log that names which services follow fail, and that they are answered again. */
+/** Reports failures and recoveries of followed names to the timeline and the log. */
 record FollowedNamesEvents(ControlPlane control) implements AliasFailureListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedNamesEvents.class);

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 /** The forwarder of the DNS frontend, as the API sees it. */
 record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats stats) implements DnsForwarding {
 
-    /** Lines of a list that were refused, as far as they are told one by one. */
+    /** Rejected lines of a list, up to a limit. */
     private static final int REFUSALS = 5;
 
     @Override

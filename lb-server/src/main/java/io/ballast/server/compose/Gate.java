@@ -93,7 +93,7 @@ final class Gate {
         }
     }
 
-    /** Lets no change pass from now on. Returns a future that completes when all that have passed are complete. */
+    /** Closes the gate. The returned future completes when all running changes are complete. */
     synchronized CompletableFuture<Void> close() {
         state = State.CLOSED;
         idle = running == 0 ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The end of connections whose listeners another process has taken over. They end by themselves for a while: clients that use
- * theirs are told with the next response, so that none of their requests meets a closed connection.
+ * Closes connections of listeners that another process has taken over. During a period, active clients are told to
+ * close by the next response, so that none of their requests meets a closed connection.
  */
 final class GracefulShutdown {
 

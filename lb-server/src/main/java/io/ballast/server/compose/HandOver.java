@@ -84,7 +84,7 @@ public final class HandOver implements Predecessor {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: epoll or io_uring, whose sockets can be handed over)");
         }
-        // With auto the other process decides again: it takes epoll and binds sockets of its own for datagrams.
+        // With auto, the new process chooses again: it uses epoll and binds its own datagram sockets.
         boolean decidesAgain = balancer.config().transport() == TransportKind.AUTO;
         if (FrontendConfig.hasUdpListener(balancer.config()) && !transport.inheritsDatagrams() && !decidesAgain) {
             throw new IllegalStateException("transport: " + transport.label()

@@ -3,7 +3,7 @@ package io.ballast.server.compose;
 import io.ballast.dashboard.source.Readiness;
 import java.util.Optional;
 
-/** Where the process stands between its start and its end, as load balancers in front of it ask. Thread-safe. */
+/** The phase of the process between start and end, as reported to load balancers in front of it. Thread-safe. */
 final class Lifecycle {
 
     private enum Phase {
@@ -26,12 +26,12 @@ final class Lifecycle {
         phase = Phase.DRAINING;
     }
 
-    /** Whether a shutdown has begun: what joins now would be cut. */
+    /** Whether a shutdown has begun. */
     public boolean isDraining() {
         return phase == Phase.DRAINING;
     }
 
-    /** A thread died: the process ends soon, whatever its phase. */
+    /** A thread failed: the process ends soon, in any phase. */
     public void failed(String reason) {
         end = reason;
     }
@@ -41,7 +41,7 @@ final class Lifecycle {
         return Optional.of(end).filter(reason -> !reason.isEmpty());
     }
 
-    /** @param readiness what is asked of the backends while it serves */
+    /** @param readiness condition of the backends while the process serves */
     public Readiness readiness(ReadinessCheck readiness) {
         return end().map(Readiness::waiting).orElseGet(() -> readinessOfPhase(readiness));
     }

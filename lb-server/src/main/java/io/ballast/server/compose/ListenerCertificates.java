@@ -8,9 +8,9 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * The certificates of one listener as the dashboard shows them. A certificate is parsed once, not each second.
+ * The certificates of one listener for the dashboard. A certificate is parsed once, and not every second.
  *
- * <p>Thread safety: any thread may read; two that read at once may both parse what is new.
+ * <p>Thread safety: any thread may read; concurrent readers may both parse a new certificate.
  */
 final class ListenerCertificates {
 

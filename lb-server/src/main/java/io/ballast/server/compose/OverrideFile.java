@@ -54,7 +54,7 @@ final class OverrideFile implements AutoCloseable {
     private static final String POOLS = "pools_under_maintenance";
 
     private static final Logger LOG = LoggerFactory.getLogger(OverrideFile.class);
-    /** After one that failed; the disk may have room then. */
+    /** Retry delay after a failed write; disk space may become available. */
     private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(30);
 
     private static final int MAX_BYTES = 16 * 1024 * 1024;
@@ -72,10 +72,10 @@ final class OverrideFile implements AutoCloseable {
     /** Whether the file is another process's; guarded by this. */
     private boolean foreign;
 
-    /** Whether the last write failed, which is told once; guarded by this. */
+    /** Whether the last write failed, which is logged once; guarded by this. */
     private boolean failing;
 
-    /** Whether the process before this one still has the file; guarded by this. */
+    /** Whether the previous process still owns the file; guarded by this. */
     private boolean awaited;
 
     /** @param control the control plane whose timeline records failures */
@@ -190,7 +190,7 @@ final class OverrideFile implements AutoCloseable {
         return Objects.toString(fields.get(name), "");
     }
 
-    /** Saves these overrides, and replaces all others. Returns at once. */
+    /** Saves these overrides, and replaces all others. Returns immediately. */
     void keep(OverrideSnapshot orders) {
         unwritten.set(orders);
         writer.execute(this::write);
@@ -306,7 +306,7 @@ final class OverrideFile implements AutoCloseable {
         control.execute(() -> control.timeline().add(Origin.OPERATOR, "ballast", text));
     }
 
-    /** Writes what waits, and lets go of the file. */
+    /** Writes pending data, and releases the file. */
     @Override
     public void close() throws IOException {
         write();

@@ -49,9 +49,9 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     }
 
     /**
-     * Reads what the configuration asks for.
+     * Reads the configured databases.
      *
-     * @throws IOException if a database cannot be used; the message says which and why
+     * @throws IOException if a database cannot be used; the message names it and the reason
      */
     void start(BallastConfig config) throws IOException {
         open = read(wanted(config));

@@ -52,7 +52,7 @@ record ReadinessCheck(List<Need> needs) {
         return missing.isEmpty() ? Optional.empty() : Optional.of(missing);
     }
 
-    /** The resolvers of names outside the zones, but for those of routes: without them most names have no answer. */
+    /** The resolvers for names outside the zones, except those of routes: without them most names have no answer. */
     private static Optional<Need> forwarder(BallastConfig config, Topology topology) {
         return config.dns()
                 .flatMap(DnsConfig::forward)
@@ -75,9 +75,9 @@ record ReadinessCheck(List<Need> needs) {
     }
 
     /**
-     * Something that is served by pools.
+     * A set of pools for one purpose.
      *
-     * @param pools one of them must have a usable backend, or be under maintenance, which is served too
+     * @param pools at least one of them must have a usable backend, or be under maintenance
      */
     record Need(String name, List<Pool> pools) {
 

@@ -39,7 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The files without which a configuration cannot be served, beside those that it is made of. */
+/** The files that a configuration refers to and that are required to serve it. */
 public final class ReferencedFiles {
 
     /** Opening TLS files needs a list of protocols; its content does not matter here. */
@@ -50,7 +50,7 @@ public final class ReferencedFiles {
 
     private ReferencedFiles() {}
 
-    /** Opens certificates, private keys, lists and databases; returns what is wrong with them, each after its place. */
+    /** Opens certificates, private keys, lists and databases; returns their problems, each with its location. */
     public static List<String> problems(BallastConfig config) {
         return check(config).problems();
     }
@@ -187,7 +187,7 @@ public final class ReferencedFiles {
         }
     }
 
-    /** Keys that there are must be good for signing; those of a new zone are made when it is served first. */
+    /** Existing keys must be usable for signing; keys of a new zone are created when it is first served. */
     private void checkKeys(List<ZoneConfig> zones, Path dataDir) {
         for (int i = 0; i < zones.size(); i++) {
             Optional<DnssecConfig> dnssec = zones.get(i).dnssec();

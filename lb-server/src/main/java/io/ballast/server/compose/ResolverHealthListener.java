@@ -4,7 +4,7 @@ import io.ballast.core.backend.Backend;
 import io.ballast.core.health.HealthMonitor;
 import io.ballast.dns.forward.UpstreamFailureListener;
 
-/** Tells the health monitor what queries meet at resolvers. */
+/** Reports the results of forwarded queries to the health monitor. */
 record ResolverHealthListener(HealthMonitor health) implements UpstreamFailureListener {
 
     @Override

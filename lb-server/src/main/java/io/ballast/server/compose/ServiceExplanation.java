@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.xbill.DNS.Type;
 
-/** Why a service answers what it answers, for each type that services have. Texts, numbers, lists and maps. */
+/** An explanation of a service's answers for each of its types, as texts, numbers, lists and maps. */
 public final class ServiceExplanation {
 
     private static final int IPV4_BITS = 32;
@@ -57,7 +57,7 @@ public final class ServiceExplanation {
         return map;
     }
 
-    /** The client in words, with its network where that is what was asked for. */
+    /** Describes the client, with its network if a network was given. */
     private String client(String words) {
         if (from.isEmpty()) {
             return words;

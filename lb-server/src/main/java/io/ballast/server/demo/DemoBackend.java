@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A small web server to balance over. {@code /} says which backend it is, {@code /health} says whether it is well, and
- * {@code /break} and {@code /repair} decide that, so that a backend can be taken down without stopping anything.
+ * A small web server for demonstrations. {@code /} returns the backend's name, {@code /health} its health, and {@code
+ * /break} and {@code /repair} change it, so that a backend can go down without being stopped.
  */
 public final class DemoBackend implements AutoCloseable {
 

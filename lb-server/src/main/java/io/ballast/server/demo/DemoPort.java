@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 public record DemoPort(int number, boolean exact) {
 
-    /** Returns the port itself, or one that is free now. */
+    /** Returns the port itself, or a free one. */
     public int find() throws IOException {
         return exact && number != 0 ? number : FreePorts.free(number);
     }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of what outlives the process, held by one process at a time: two would change each other's keys. The
- * system lets go of it when the process ends, however that comes about. Commands that change keys beside a running process
- * do not hold it.
+ * The data directory, locked by one process at a time, because two processes would overwrite each other's keys. The
+ * system releases the lock when the process ends. Commands that change keys beside a running process do not take the
+ * lock.
  */
 public final class DataDirectory implements AutoCloseable {
 
@@ -53,7 +53,7 @@ public final class DataDirectory implements AutoCloseable {
         return hold(directory, ORDERS_LOCK_FILE, "keeps orders of operators");
     }
 
-    /** Takes what operators did about backends in it, in the same way. */
+    /** Locks the file of backend edits in the same way. */
     public static DataDirectory holdBackends(Path directory) throws IOException {
         return hold(directory, BACKENDS_LOCK_FILE, "keeps what operators did about backends");
     }

@@ -45,8 +45,8 @@ public final class DataDirectoryCheck {
     }
 
     /**
-     * Why this directory must not be used, with what to do; empty if it is safe, or missing, or the file system has no
-     * owners.
+     * Explains why this directory must not be used, and the remedy; empty if it is safe, or missing, or the file
+     * system has no owners.
      */
     public Optional<String> danger() {
         try {
@@ -106,7 +106,7 @@ public final class DataDirectoryCheck {
         return needs;
     }
 
-    /** Why a configuration cannot be served from this directory: it needs one that can be written. Empty if it can. */
+    /** Explains why a configuration needs a writable directory; empty if it does not, or if this one is writable. */
     public List<String> problems(BallastConfig config) {
         return isWritable()
                 ? List.of()
@@ -116,7 +116,7 @@ public final class DataDirectoryCheck {
                         .toList();
     }
 
-    /** Says in the log and the timeline what a restart loses, if the directory of a configuration cannot be written. */
+    /** Reports in the log and the timeline what a restart loses if the directory is not writable. */
     public static void reportIfReadOnly(BallastConfig config, ControlPlane control) {
         if (new DataDirectoryCheck(config.dataDir()).isWritable()) {
             return;

@@ -52,7 +52,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
         return NOTHING;
     }
 
-    /** Apart, so that a start that writes text does not load what it takes. */
+    /** A separate class, so that a start with text format does not load JSON support. */
     private static final class Json {
 
         private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(

@@ -50,7 +50,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         stderr.setEncoder(lines);
         stderr.start();
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
-        // Tells at INFO what clients do wrong, a line a frame; we count it.
+        // Logs protocol errors of clients at INFO, one line per frame; we count them.
         context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
         // These log every answer with an invalid signature.
         context.getLogger("org.xbill.DNS.dnssec").setLevel(Level.OFF);

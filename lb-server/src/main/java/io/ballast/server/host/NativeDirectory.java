@@ -20,8 +20,8 @@ final class NativeDirectory {
     private NativeDirectory() {}
 
     /**
-     * Returns a directory to use instead of the temporary one, or nothing: that one is right, it cannot be told, or there
-     * is no other.
+     * Returns a directory to use instead of the temporary one; empty if that one is usable, if this is unknown, or if
+     * there is no other.
      */
     public static Optional<Path> insteadOfTemporary() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));

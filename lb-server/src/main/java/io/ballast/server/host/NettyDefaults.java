@@ -9,7 +9,7 @@ public final class NettyDefaults {
     private NettyDefaults() {}
 
     public static void apply() {
-        // With one accept for many connections, Netty 4.2.20 tries again at once whatever the error was, for ever.
+        // With one accept for many connections, Netty 4.2.20 retries immediately after any error, for ever.
         set("io.netty.iouring.acceptMultiShotEnabled", "false");
         // Even the "simple" level wraps buffers; tests run with "paranoid" instead.
         set("io.netty.leakDetection.level", "disabled");

@@ -32,7 +32,7 @@ public final class OpenFiles {
         });
     }
 
-    /** How many checks of backends may run at once: a quarter of all descriptors are theirs. */
+    /** Number of simultaneous checks of backends, which may use one quarter of all descriptors. */
     public static int maxChecks() {
         OptionalLong limit = OpenFileLimit.read();
         return limit.isPresent() ? maxChecks(limit.getAsLong()) : HealthMonitor.MAX_CHECKS;
@@ -42,7 +42,7 @@ public final class OpenFiles {
         return (int) Math.max(1, Math.min(limit / 4, HealthMonitor.MAX_CHECKS));
     }
 
-    /** A default is no wish: it counts as what most machines can do, so that ordinary limits are not worth a warning. */
+    /** A default is not a request: it counts as the usual limit of machines, so that ordinary limits cause no warning. */
     private static long connections(ClientLimits limits) {
         boolean isDefault = limits.connections() == ClientLimits.DEFAULT.connections();
         return isDefault ? Math.min(limits.connections(), ENOUGH) : limits.connections();

@@ -7,18 +7,18 @@ import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
 /**
- * How the memory that this process may use is shared out: the heap takes what the JVM was told, direct buffers what is left
- * beside everything else that the JVM needs.
+ * Divides the memory of this process: the heap uses the JVM's setting, direct buffers the remainder after the JVM's
+ * other needs.
  *
- * @param availableBytes what the machine has, or the control group allows
- * @param heapBytes the largest heap
+ * @param availableBytes memory of the machine or limit of the control group
+ * @param heapBytes maximum heap
  */
 public record ProcessMemory(long availableBytes, long heapBytes) {
 
     /** With less, the process would be killed under load if not at its start. */
     static final long MIN_BYTES = 128L << 20;
 
-    /** A limit may be a little less than the round number that was asked for. */
+    /** A limit may be slightly below the configured round number. */
     private static final long TOLERANCE_BYTES = 2L << 20;
 
     /** Classes, compiled code, stacks, and what the compiler needs for a moment. Measured; see decision 71. */
@@ -60,7 +60,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
         }
     }
 
-    /** How much direct buffers may take, {@code maxBytes} at most. */
+    /** Memory for direct buffers, at most {@code maxBytes}. */
     public long directBytes(long maxBytes) {
         long left = availableBytes - heapBytes - OTHER_BYTES;
         return Math.min(maxBytes, Math.max(MIN_DIRECT_BYTES, left));

@@ -13,8 +13,8 @@ public final class IgnoredSignals {
     private static final Logger LOG = LoggerFactory.getLogger(IgnoredSignals.class);
 
     /**
-     * From this version on the JVM, which suspends threads with SIGUSR2, itself ignores one that comes from outside. Older
-     * ones crash, so there the signal is taken from the JVM, at the cost of JFR's execution samples.
+     * From this version on, the JVM, which suspends threads with SIGUSR2, ignores this signal from other processes.
+     * Older versions crash, so the signal is taken from the JVM there, which disables JFR's execution samples.
      */
     private static final int JVM_IGNORES_USR2 = 25;
 

@@ -21,7 +21,7 @@ public final class ProcessEnd {
      */
     public static final int DEATH = 70;
 
-    /** For requests on the threads that still work. Short: the others' clients wait until the next process answers. */
+    /** Time for requests on working threads. Short, because clients of failed threads wait for the next process. */
     private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     /** For closing everything, on top of the grace. */
@@ -33,7 +33,7 @@ public final class ProcessEnd {
     private final IntConsumer halt;
     private volatile boolean dead;
 
-    /** @param stop counted down when the process has to end */
+    /** @param stop counted down when the process must end */
     public ProcessEnd(CountDownLatch stop) {
         this(stop, Runtime.getRuntime()::halt);
     }
@@ -93,7 +93,7 @@ public final class ProcessEnd {
         return dead ? DEATH : 0;
     }
 
-    /** Waits, unless it is interrupted, and then ends the process whatever hangs. */
+    /** Waits, unless it is interrupted, and then ends the process even if threads hang. */
     private void forceAfter(Duration max) {
         pause(max);
         if (Thread.currentThread().isInterrupted()) {

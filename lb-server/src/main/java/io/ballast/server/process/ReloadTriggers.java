@@ -45,7 +45,7 @@ final class ReloadTriggers implements AutoCloseable {
         return problems;
     }
 
-    /** ReloadTriggers once; the log and the timeline name {@code who}. Returns at once. */
+    /** Starts one reload; the log and the timeline name {@code who}. Returns immediately. */
     public void begin(String who) {
         reloader.reload(/* dryRun= */ false, who).whenComplete((report, failure) -> {
             if (failure != null) {

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The life of a balancer in this process, from its file to its end. Knows nothing of the command line's library. */
+/** The life cycle of a balancer in this process. Does not depend on the command line library. */
 public final class ServerProcess {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerProcess.class);
@@ -37,11 +37,11 @@ public final class ServerProcess {
     private ServerProcess() {}
 
     /**
-     * Serves what the file asks for until {@code stop} is counted down or a signal comes. SIGHUP has it read again.
+     * Serves the configuration of the file until {@code stop} is counted down or a signal arrives. SIGHUP reloads it.
      *
-     * @param watch whether it is read again whenever it changes
-     * @return the exit code: 0 ended as told, 1 could not start, 2 the file is wrong, {@value ProcessEnd#DEATH} a thread
-     *     died, or the process that took over did; {@code err} or the log then says why
+     * @param watch whether it is reloaded after each change
+     * @return the exit code: 0 stopped regularly, 1 could not start, 2 invalid file, {@value ProcessEnd#DEATH} a
+     *     thread failed, or the successor process did; {@code err} or the log has the reason
      */
     public static int run(Path file, boolean watch, PrintWriter err, CountDownLatch stop) throws InterruptedException {
         return run(file, watch, err, stop, Optional.empty(), /* replaceable= */ false);
@@ -144,10 +144,10 @@ public final class ServerProcess {
     }
 
     /**
-     * Serves until the first signal or the first death of a thread, then ends gracefully; a second signal ends the process
-     * at once.
+     * Serves until the first signal or the first thread failure, then ends gracefully; a second signal ends the
+     * process immediately.
      *
-     * @return the exit code: 0 ended as told, {@value ProcessEnd#DEATH} a thread died
+     * @return the exit code: 0 stopped regularly, {@value ProcessEnd#DEATH} a thread failed
      */
     public static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end) throws InterruptedException {
         return serve(balancer, stop, end, () -> {});

@@ -21,7 +21,7 @@ final class ConfigDifference {
     /** The number of differences shown for one pool; further ones are counted. */
     private static final int MAX_NAMES = 10;
 
-    /** Keys whose change needs another process. */
+    /** Keys whose change needs a restart. */
     static final Set<String> FIXED = Set.of("transport", "event_loops", "data_dir");
 
     private final List<String> lines = new ArrayList<>();

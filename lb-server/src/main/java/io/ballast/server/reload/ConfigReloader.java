@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Reloads a configuration file, one time after the other. A file at fault, or one that asks for what
- * cannot be had, changes nothing; what became of it is logged and stands in the timeline.
+ * Reloads a configuration file; reloads are serialized. An invalid file, or one whose resources are not available,
+ * changes nothing; results are logged and added to the timeline.
  */
 public final class ConfigReloader implements Reloader {
 
@@ -141,7 +141,7 @@ public final class ConfigReloader implements Reloader {
         return new ReloadReport(Outcome.REFUSED, List.of(), warnings, errors, Duration.ZERO);
     }
 
-    /** A process keeps these for its life. */
+    /** These are fixed for the life of a process. */
     private static BallastConfig withFixed(BallastConfig next, BallastConfig running) {
         return new BallastConfig(
                 next.listeners(),
@@ -182,7 +182,7 @@ public final class ConfigReloader implements Reloader {
                 tell("reload by " + who + ": "
                         + (report.changes().isEmpty() ? "files or addresses" : summary(report.changes(), " changes")));
             default -> {
-                // nothing to tell
+                // nothing to report
             }
         }
     }

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks once a second whether what the configuration was read from has changed, and reloads when it has and then has not for a
- * second, so that one who writes several files, or a long one, is not read half-way. A file that joins because a pattern
- * includes it is a change; what else happens in its directory is none. On a thread of its own: file systems can be slow.
+ * Checks the files of the configuration once per second, and reloads after a change that has been stable for one
+ * second, so that partly written files are not read. A file that starts to match an include pattern is a change;
+ * other files of its directory are ignored. Runs on a thread of its own, because file systems can be slow.
  */
 public final class FileWatch implements AutoCloseable {
 
@@ -27,7 +27,7 @@ public final class FileWatch implements AutoCloseable {
     private Sources lastSeen;
     private Sources lastTried = Sources.NONE;
 
-    /** @param read what was read last, well or badly, as it was then */
+    /** @param read state of the last read file, whether valid or invalid */
     FileWatch(Supplier<Sources> read, Reloader reloader, ScheduledExecutorService thread) {
         this.read = read;
         this.reloader = reloader;
@@ -53,7 +53,7 @@ public final class FileWatch implements AutoCloseable {
             Sources now = active.now();
             boolean quiet = now.equals(lastSeen);
             lastSeen = now;
-            // Tried once: what made a reload fail beside its files would make it fail each second.
+            // Tried once: a cause outside the files would make the reload fail every second.
             if (quiet && !now.equals(active) && !now.equals(lastTried)) {
                 lastTried = now;
                 reloader.reload(/* dryRun= */ false, NAME).whenComplete((report, failure) -> {

@@ -14,7 +14,8 @@ public interface Reloadable {
     /**
      * Prepares another configuration beside the active one; called by one thread; may block.
      *
-     * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
+     * @throws IOException if an address cannot be bound, or a file cannot be used; the message names it and the
+     *     reason
      * @throws IllegalStateException if a certificate cannot be used
      * @throws IllegalArgumentException if zones contradict each other
      */
@@ -35,7 +36,7 @@ public interface Reloadable {
         /** Updates the preparation to the current state; may block. */
         void update();
 
-        /** Completes when every event loop has ended what it was at when it was committed. */
+        /** Completes when every event loop has finished the tasks that were running at the commit. */
         CompletableFuture<Void> quiescence();
     }
 }

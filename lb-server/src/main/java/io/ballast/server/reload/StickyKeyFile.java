@@ -80,7 +80,7 @@ public final class StickyKeyFile {
                 .build();
     }
 
-    /** The one that is on disk, also where another process makes it at the same time. */
+    /** Returns the key on disk, even if another process creates it at the same time. */
     private static StickyKey key(Path file) throws IOException {
         StateFile kept = new StateFile(file, MAX_BYTES);
         if (!Files.exists(file)) {

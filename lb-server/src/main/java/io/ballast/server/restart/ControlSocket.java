@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Unix socket in the data directory by which commands of the same user ask a running process for what its API does not offer:
- * one line comes in, lines go back until the connection ends. One request is served after the other.
+ * A Unix socket in the data directory for commands of the same user that the API does not offer: one line is
+ * received, and lines are sent until the connection ends. Requests are serialized.
  *
  * <p>Thread safety: opened and closed by any thread.
  */
@@ -37,7 +37,7 @@ public final class ControlSocket implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlSocket.class);
     private static final int MAX_REQUEST_BYTES = 256;
 
-    /** A request is a line that is there when it connects, unless the machine keeps who asks from writing it. */
+    /** A request is a line that is sent with the connect, unless the machine delays the client. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     /** Descriptors may be short, and every try fails then. */
@@ -59,7 +59,7 @@ public final class ControlSocket implements AutoCloseable {
     @FunctionalInterface
     public interface Service {
 
-        /** @param answer takes lines, which are sent at once */
+        /** @param answer receives lines, which are sent immediately */
         void serve(String request, Consumer<String> answer);
     }
 
@@ -123,7 +123,7 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** The mode of the file keeps others out, on most systems and but for the moment before it is set. */
+    /** The mode of the file excludes other users, except on some systems and for the moment before it is set. */
     private void requireOwner(SocketChannel client) throws IOException {
         UserPrincipal user = client.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
         if (!user.equals(owner) && !user.getName().equals(ROOT)) {
@@ -169,7 +169,7 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** Removes the file and accepts no more requests. A request in progress continues. A second call does nothing. */
+    /** Removes the file and accepts no more requests. A request in progress continues. Idempotent. */
     @Override
     public void close() throws IOException {
         if (server.isOpen()) {

@@ -28,7 +28,7 @@ final class LaunchCommand {
                 Optional.ofNullable(System.getenv(LAUNCHER))); // the last one ends, too
     }
 
-    /** @param line of the process: Java, its options, what to run, and arguments */
+    /** @param line command line of the process: Java, its options, the program, and its arguments */
     static List<String> of(List<String> line, Optional<String> launcher) {
         int jar = line.indexOf(JAR);
         if (launcher.isEmpty() || jar < 0) {

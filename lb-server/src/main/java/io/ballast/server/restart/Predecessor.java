@@ -7,16 +7,17 @@ import java.util.Set;
 /** The serving part of this process during a restart, which hands over to another process. Called by one thread. */
 public interface Predecessor {
 
-    /** The sockets by which clients come in. */
+    /** The listening sockets. */
     List<SharedSocket> shared();
 
     /** The ports of TCP that are no one's for a moment when this process leaves: their sockets cannot be handed over. */
     Set<Integer> vacated();
 
     /**
-     * Another process is about to read what there is: changes nothing that it would miss.
+     * Blocks changes, because another process is about to read the state.
      *
-     * @throws IllegalStateException if sockets cannot be handed over; the message says why, and all is as before
+     * @throws IllegalStateException if sockets cannot be handed over; the message states the reason, and nothing has
+     *     changed
      */
     void hold();
 

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces this process by another one when it is asked to: starts that with the same command, gives it the sockets, waits
- * until it serves, and leaves. If anything goes wrong before that, the other process is ended and this one goes on as before.
+ * Replaces this process by a new one on request: starts it with the same command, sends it the sockets, waits until
+ * it serves, and ends. If a step fails before that, the new process is ended and this one continues.
  *
- * <p>Thread safety: {@link #restart} is called by one thread at a time; the rest by any.
+ * <p>Thread safety: {@link #restart} is called by one thread at a time; other methods by any.
  */
 public final class Restarts implements AutoCloseable {
 
@@ -43,7 +43,7 @@ public final class Restarts implements AutoCloseable {
     private final Successor.Launch launch;
     private final Duration maxWait;
 
-    /** Guarded by this, as all that follows. */
+    /** Guarded by this, like all fields below. */
     private @Nullable ControlSocket control;
     /** The process that is starting, or has taken over. */
     private @Nullable Successor successor;
@@ -117,10 +117,10 @@ public final class Restarts implements AutoCloseable {
     }
 
     /**
-     * Has another process take over; this one is then to be ended by who asks.
+     * Starts a successor; the caller must then end this process.
      *
-     * @return its number
-     * @throws IOException if that came to nothing; the message says why, and this process goes on
+     * @return the process id of the successor
+     * @throws IOException if this failed; the message states the reason, and this process continues
      */
     long restart() throws IOException {
         requireGoingOn();
@@ -248,7 +248,7 @@ public final class Restarts implements AutoCloseable {
         }
     }
 
-    /** Takes no more requests. A process that is starting is ended: this one was told to end before the other served. */
+    /** Accepts no more requests. A starting process is ended, because this one was stopped before the other served. */
     @Override
     public synchronized void close() throws IOException {
         closed = true;

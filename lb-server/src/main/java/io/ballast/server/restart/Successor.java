@@ -30,7 +30,7 @@ interface Successor {
     /** Waits for its end, and returns its exit code: 128 and the number of the signal if one ended it. */
     int awaitEnd() throws InterruptedException;
 
-    /** Ends it at once. Does nothing if it has ended. */
+    /** Ends it immediately. Does nothing if it has ended. */
     void kill();
 
     /** Starts it by the command by which this process was started, with the same output. */

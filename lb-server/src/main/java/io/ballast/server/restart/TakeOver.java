@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The new process's side of a restart: gets the sockets of the process that started it, says that it serves, and hears that
- * the other has left.
+ * The new process's side of a restart: receives the sockets of the process that started it, reports that it serves,
+ * and waits until the other has stopped.
  *
  * <p>Thread safety: confined to the thread that starts the process.
  */
@@ -23,7 +23,7 @@ public final class TakeOver implements AutoCloseable {
     /** Names the Unix socket at which the process before this one waits. */
     static final String VARIABLE = "BALLAST_TAKE_OVER";
 
-    /** With the number of what is said between the two, which changes with it: versions differ that take over. */
+    /** Contains the version of the protocol, because processes of different versions take over from each other. */
     static final String TAKE = "take over, protocol 1";
 
     static final String SOCKETS = "sockets ";
@@ -32,10 +32,10 @@ public final class TakeOver implements AutoCloseable {
     static final String FAILED = "failed ";
     static final String YOURS = "yours";
 
-    /** For what needs no thought. */
+    /** Time limit for trivial steps. */
     static final Duration SOON = Duration.ofSeconds(10);
 
-    /** For the other process to take nothing in any more, which closes a dashboard and hundreds of sockets. */
+    /** Time limit for the other process to stop accepting, which closes a dashboard and hundreds of sockets. */
     static final Duration LEAVING = Duration.ofSeconds(30);
 
     static final int MAX_SOCKETS = 65_536;
@@ -70,10 +70,10 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * Gets the sockets of the other process, which it goes on using. Called once, as late as possible: those that block do not
-     * until they are gone on with.
+     * Receives the sockets of the other process, which continues to use them. Called once, as late as possible,
+     * because blocking sockets stay non-blocking until they are used.
      *
-     * @throws IOException if that process does not hand them over; then none is left open here
+     * @throws IOException if that process does not hand them over; all received sockets are closed then
      */
     public InheritedSockets sockets() throws IOException {
         InheritedSockets sockets = new InheritedSockets();
@@ -116,8 +116,8 @@ public final class TakeOver implements AutoCloseable {
     }
 
     /**
-     * Says that this process serves, and waits until the other takes nothing in any more; if that has died, it does not either.
-     * Nothing more can be said then.
+     * Reports that this process serves, and waits until the other has stopped accepting or has ended. No further
+     * messages are possible then.
      */
     public void complete() {
         isOver = true;
@@ -136,7 +136,7 @@ public final class TakeOver implements AutoCloseable {
         }
     }
 
-    /** Says why this process does not start. Does nothing once it has served. */
+    /** Reports why this process does not start. Does nothing once it has served. */
     public void fail(String why) {
         if (isOver) {
             return;

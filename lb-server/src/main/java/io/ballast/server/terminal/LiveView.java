@@ -11,7 +11,7 @@ import java.util.List;
  */
 public final class LiveView {
 
-    /** Another page of the terminal, so that what was there comes back; no cursor. */
+    /** The alternate screen of the terminal, which restores the previous content; hides the cursor. */
     private static final String BEGIN = "\u001b[?1049h\u001b[?25l";
 
     private static final String END = "\u001b[?25h\u001b[?1049l";
@@ -23,7 +23,7 @@ public final class LiveView {
     private final Duration pace;
     private final PrintWriter out;
 
-    /** Whether the terminal is as it was: nothing may be drawn then. Guarded by this. */
+    /** Whether the terminal has been restored: nothing may be drawn then. Guarded by this. */
     private boolean ended;
 
     public LiveView(Screen screen, Duration pace, PrintWriter out) {
@@ -73,7 +73,7 @@ public final class LiveView {
         }
     }
 
-    /** Leaves the terminal as it was, once. */
+    /** Restores the terminal, once. */
     private synchronized void end() {
         if (!ended) {
             ended = true;

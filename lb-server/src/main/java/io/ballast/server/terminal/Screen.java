@@ -2,10 +2,10 @@ package io.ballast.server.terminal;
 
 import java.time.Duration;
 
-/** Something that text is drawn on by ANSI's control sequences, and somebody who may have had enough. */
+/** A terminal on which text is drawn with ANSI control sequences, and the keyboard input that ends the program. */
 public interface Screen {
 
-    /** How large it is now; to be asked once for all that is drawn together, since it may take a while. */
+    /** The current size; read once per frame, because it may be slow. */
     Size size();
 
     /**

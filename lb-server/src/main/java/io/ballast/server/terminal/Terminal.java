@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The terminal that the process was started from, by the system's {@code stty}: keys come at once and are not shown. It is as
- * it was after {@link #close}, or when the process ends: what was asked for by {@link #onExit} runs before. The key q, or the
- * end of the input, asks for the end.
+ * The controlling terminal, configured with {@code stty}: keys are available immediately and not echoed. It is
+ * restored by {@link #close}, or when the process ends, after the action of {@link #onExit}. The key q, or the end of
+ * the input, requests the end.
  */
 public final class Terminal implements Screen, AutoCloseable {
 

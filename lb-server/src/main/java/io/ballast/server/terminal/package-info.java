@@ -1,4 +1,4 @@
-/** The terminal in front of which somebody sits, and what is drawn on it again and again. */
+/** Interactive display in a terminal that is redrawn periodically. */
 @NullMarked
 package io.ballast.server.terminal;
 

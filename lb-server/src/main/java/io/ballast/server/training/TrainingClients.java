@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class TrainingClients {
 
-    /** Enough to make profiles of methods that the archive of Java 25 keeps, in about a second. */
+    /** Enough for method profiles in the archive of Java 25, in about one second. */
     private static final int REQUESTS = 2_000;
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(30);

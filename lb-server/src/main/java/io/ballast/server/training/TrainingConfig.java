@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that uses what most of them use, and waits for slow machines. */
+/** A configuration with the most common features and long timeouts for slow machines. */
 public final class TrainingConfig {
 
     private TrainingConfig() {}

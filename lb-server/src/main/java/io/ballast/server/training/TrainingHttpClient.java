@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** One connection of a client that speaks just enough HTTP/1.1 to keep it open. Confined to one thread. */
+/** A client connection with minimal HTTP/1.1 support for keep-alive. Confined to one thread. */
 final class TrainingHttpClient implements AutoCloseable {
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;
@@ -25,7 +25,7 @@ final class TrainingHttpClient implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** Returns the status of the answer, whose body was read. */
+    /** Returns the status of a response whose body was read. */
     int get(String path) throws IOException {
         return send(head("GET", path) + "\r\n");
     }
@@ -39,7 +39,7 @@ final class TrainingHttpClient implements AutoCloseable {
         return send(head("POST", path) + "Transfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n");
     }
 
-    /** Asks for what has no end, and reads only the head. */
+    /** Requests an endless response, and reads only the head. */
     int begin(String path) throws IOException {
         write(head("GET", path) + "\r\n");
         return readHead().status;

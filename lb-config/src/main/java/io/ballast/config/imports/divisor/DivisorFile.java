@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The keys of one file of Divisor's, and what they mean. Thread safety: confined to one thread. */
+/** The keys of a Divisor configuration file and their meaning. Thread safety: confined to one thread. */
 final class DivisorFile {
 
     private static final String POOL = "default";

@@ -26,7 +26,7 @@ public final class DivisorImporter implements Importer {
     @Override
     public ImportedConfig read(Path file, ImportReport report) throws ImportException {
         Problems problems = new Problems();
-        // Divisor knows no variables: a dollar is a dollar.
+        // Divisor has no variables, so a dollar sign is literal.
         String text = ImportedText.of(file).replace("$", "$$");
         Optional<Node> root = new YamlReader(file.toString(), new Variables(name -> null), problems).read(text);
         if (problems.hasErrors() || !(root.orElse(null) instanceof Node.Mapping mapping)) {

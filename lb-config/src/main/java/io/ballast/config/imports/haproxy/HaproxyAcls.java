@@ -36,7 +36,10 @@ final class HaproxyAcls {
                         .add(acl));
     }
 
-    /** When a rule holds: one of {@code all}, and none of {@code except}. No {@code all}: never. */
+    /**
+     * The conditions of a rule: it applies if one of {@code all} matches and none of {@code except}. An empty {@code
+     * all} never matches.
+     */
     record Expanded(List<ImportedConditions> all, List<ImportedConditions> except) {}
 
     /**

@@ -71,7 +71,7 @@ record HaproxyBind(Directive directive, String address) {
 
         private static final Pattern BY_TLS = Pattern.compile("%\\[ssl_fc,iif\\(([^,()]*),([^,()]*)\\)]");
 
-        /** Returns a text in which those that are known have their values. */
+        /** Returns the text with the values of known variables inserted. */
         String scheme(String text) {
             if (https.isEmpty()) {
                 return text;
@@ -92,7 +92,7 @@ record HaproxyBind(Directive directive, String address) {
         return address.substring(address.lastIndexOf(':') + 1);
     }
 
-    /** Carries over what stands behind the address. */
+    /** Translates the parameters after the address. */
     void options(ImportedListener listener, ImportReport report) {
         List<String> notes = new ArrayList<>();
         List<Object> certificates = new ArrayList<>();
@@ -177,7 +177,7 @@ record HaproxyBind(Directive directive, String address) {
         report.translated(directive, notes);
     }
 
-    /** One file holds certificate and key; a directory, all that are to be offered. */
+    /** A file contains a certificate and its key; a directory contains all certificates to be offered. */
     private static void certificates(String path, List<Object> certificates, List<String> notes) {
         Path directory = EnvironmentReference.isIn(path) ? Path.of("") : Path.of(path);
         if (EnvironmentReference.isIn(path) || !Files.isDirectory(directory)) {
@@ -202,7 +202,7 @@ record HaproxyBind(Directive directive, String address) {
         return pair;
     }
 
-    /** A number if it is one; what is none is refused by our own reader. */
+    /** Returns the text as a number if it is one; our own reader rejects other texts. */
     static Object number(String text) {
         return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
     }

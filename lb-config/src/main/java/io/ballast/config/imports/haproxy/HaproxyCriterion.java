@@ -12,13 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The criterion of an ACL: the sample and the comparison, as in {@code hdr_beg(host) -i}. Immutable.
+ * The criterion of an ACL: a sample and a comparison, as in {@code hdr_beg(host) -i}. Immutable.
  *
  * @param sample such as {@code hdr}
- * @param argument what stands in brackets behind it
+ * @param argument the text in parentheses
  * @param match such as {@code beg}; {@code str} for a whole value
  * @param ignoresCase whether {@code -i} is given
- * @param values what is compared with; one of them must match
+ * @param values the values to compare with, of which one must match
  */
 record HaproxyCriterion(String sample, String argument, String match, boolean ignoresCase, List<String> values) {
 
@@ -90,7 +90,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         };
     }
 
-    /** Returns alternative conditions, one of which must hold. Adds a note for each difference in meaning. */
+    /** Returns alternative conditions, of which one must match. Adds a note for each difference in meaning. */
     List<ImportedConditions> alternatives(List<String> notes) throws UntranslatableException {
         if (values.stream().anyMatch(EnvironmentReference::isIn)) {
             throw new UntranslatableException("values that stand in the file");
@@ -177,7 +177,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         return ImportedPath.regex((ignoresCase ? "(?i)" : "") + regex);
     }
 
-    /** Upper and lower case in a group, so that what comes before it can be narrowed to a prefix. */
+    /** A group with upper and lower case, so that the text before it can become a prefix. */
     private ImportedPath within(String quoted, String end) throws UntranslatableException {
         return ignoresCase && !quoted.startsWith("/")
                 ? ImportedPath.regex(".*(?i:" + quoted + ")" + end)

@@ -22,7 +22,7 @@ final class HaproxyHeaders {
 
     private HaproxyHeaders() {}
 
-    /** Whether a rule is one of those. */
+    /** Returns whether the rule is one of these. */
     static boolean isOne(Directive rule) {
         return switch (rule.word(1)) {
             case "set-header", "add-header", "del-header" -> true;
@@ -30,7 +30,7 @@ final class HaproxyHeaders {
         };
     }
 
-    /** Whether it is about what clients get. */
+    /** Returns whether the rule changes responses. */
     static boolean isOfResponse(Directive rule) {
         return rule.name().equals("http-response") || rule.name().equals("http-after-response");
     }

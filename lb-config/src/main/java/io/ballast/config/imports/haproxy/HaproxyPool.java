@@ -171,7 +171,7 @@ final class HaproxyPool {
     /** {@code option httpchk [METHOD] PATH [VERSION]}; the version may carry a Host line. */
     private void request(Directive option) {
         List<String> words = option.words();
-        // Without a method HAProxy asks by OPTIONS.
+        // HAProxy checks with OPTIONS if no method is given.
         pool.put("health.method", words.size() > 3 ? option.word(2) : "OPTIONS");
         if (words.size() > 2) {
             pool.put("health.path", words.size() > 3 ? option.word(3) : option.word(2));

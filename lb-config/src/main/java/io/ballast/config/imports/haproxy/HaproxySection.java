@@ -104,7 +104,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
         return Stream.concat(inherited.stream(), own.stream());
     }
 
-    /** Returns the last directive that is called so, or so with the word behind: the one that holds. */
+    /** Returns the last directive of that name, or of that name and second word, which is the effective one. */
     Optional<Directive> last(String name, String... argument) {
         Predicate<Directive> wanted = directive -> directive.name().equals(name)
                 && (argument.length == 0 || directive.word(1).equals(argument[0]));

@@ -48,7 +48,7 @@ final class HaproxyServers {
      */
     private record CheckPlace(Directive directive, String address, String port) {}
 
-    /** Whether any server is checked, in a way that we know too. */
+    /** Returns whether a server has a check that we support. */
     boolean areChecked() {
         return checked;
     }
@@ -63,7 +63,7 @@ final class HaproxyServers {
         return Boolean.TRUE.equals(areTls);
     }
 
-    /** Whether servers need not prove who they are. */
+    /** Returns whether the certificates of servers are not verified. */
     boolean areInsecure() {
         return Boolean.TRUE.equals(areInsecure) || insecure;
     }
@@ -107,7 +107,10 @@ final class HaproxyServers {
                         .toList());
     }
 
-    /** A port that all share is one of the pool. An address is one of the pool, or none: then nothing is checked. */
+    /**
+     * A port that all servers share becomes the port of the pool. A check address must be the same for all, otherwise
+     * there are no checks.
+     */
     private void checkPlaces() {
         List<String> ports =
                 checkPlaces.stream().map(CheckPlace::port).distinct().toList();
@@ -185,7 +188,7 @@ final class HaproxyServers {
         }
         backends.add(backend);
         checkPlaces.add(new CheckPlace(directive, checkAddress, checkPort));
-        // HAProxy checks as it forwards, unless the check has a place of its own.
+        // HAProxy checks the address to which it forwards, unless the check has its own address.
         boolean isElsewhere = !checkAddress.isEmpty() || !checkPort.isEmpty();
         checksTls |= words.contains("check-ssl") || (isTls && !isElsewhere);
         if (words.contains("check-send-proxy")) {
@@ -282,7 +285,7 @@ final class HaproxyServers {
         };
     }
 
-    /** Servers that are verified must not be left unverified because of another one. */
+    /** Servers that are verified must stay verified even if another server is not. */
     private void tls(Directive directive, boolean isTls) {
         if (areTls != null && areTls != isTls) {
             report.noEqual(directive, "two pools: here all servers of one speak TLS, or none");

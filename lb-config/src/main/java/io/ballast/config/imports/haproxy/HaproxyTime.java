@@ -26,18 +26,18 @@ final class HaproxyTime {
 
     private HaproxyTime() {}
 
-    /** Returns a timeout in our form: one of zero is none, for which the longest stands that we take. */
+    /** Returns a timeout in our format; zero means none, for which we use the longest supported timeout. */
     static String limit(String text) throws UntranslatableException {
         String written = written(text);
         return written.equals(NONE) ? DurationText.of(LONGEST) : written;
     }
 
-    /** Returns what differs about a timeout. */
+    /** Returns the difference in the meaning of a timeout. */
     static List<String> notes(String text) throws UntranslatableException {
         return written(text).equals(NONE) ? List.of("no timeout: the longest one is written") : List.of();
     }
 
-    /** Returns the time in our form; at least a millisecond, at most what we take. */
+    /** Returns the time in our format, at least one millisecond and at most our limit. */
     static String written(String text) throws UntranslatableException {
         Matcher matcher = TIME.matcher(text);
         if (EnvironmentReference.isIn(text) || !matcher.matches()) {

@@ -31,7 +31,7 @@ final class NginxAccess {
         return !rules.isEmpty() && !allows(rules.get(0)) && isForAll(rules.get(0));
     }
 
-    /** Returns the routes of a location, by what is done for those who may. */
+    /** Returns the routes of a location, divided by the clients that may use them. */
     List<ImportedRoute> routes(ImportedConditions match, Map<String, Object> action, Directive location) {
         List<ImportedRoute> routes = new ArrayList<>();
         Map<String, Object> last = action;

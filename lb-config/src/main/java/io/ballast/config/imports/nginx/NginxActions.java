@@ -44,7 +44,7 @@ final class NginxActions {
         this.report = report;
     }
 
-    /** Returns what comes before every location. */
+    /** Returns the actions that apply to all locations. */
     List<ImportedRoute> ofServer(Directive server) {
         List<ImportedRoute> routes = new ArrayList<>();
         for (Directive directive : server.block()) {

@@ -39,9 +39,9 @@ public final class NginxImporter implements Importer {
     }
 
     /**
-     * Returns the directives of a file that has its blocks, and those of any other file as the block into which nginx.conf
-     * includes it: {@code sites-available} and {@code conf.d} hold files of {@code http}. A {@code proxy_pass} that stands in
-     * a {@code server} itself is one of {@code stream}.
+     * Returns the directives of a file with their blocks. The directives of a file without blocks are wrapped in the
+     * block in which nginx.conf includes it: files in {@code sites-available} and {@code conf.d} belong to {@code
+     * http}. A {@code proxy_pass} directly in a {@code server} belongs to {@code stream}.
      */
     private static List<Directive> withBlocks(Path file, List<Directive> root) {
         if (root.stream().map(Directive::name).anyMatch(BLOCKS::contains)) {

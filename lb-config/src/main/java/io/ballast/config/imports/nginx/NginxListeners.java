@@ -150,7 +150,7 @@ final class NginxListeners {
                 && ignored.filter(on -> on.word(1).equals("off")).isEmpty()) {
             options.put("underscores", "drop");
         }
-        // The default server serves what no other is named for: its routes come last.
+        // The default server serves hosts that no other server names, so its routes come last.
         for (Server server : servers) {
             if (!server.equals(first)) {
                 new NginxServer(
@@ -175,7 +175,8 @@ final class NginxListeners {
                         pools,
                         report)
                 .run();
-        // An exact name wins over a longer suffix, and that over a shorter one, wherever the servers stand.
+        // An exact name takes precedence over a longer suffix, and a longer suffix over a shorter one,
+        // regardless of the order of servers.
         listener.routes().sort(Comparator.comparing(ImportedRoute::match, ImportedConditions.BY_HOST));
         config.listeners().add(listener);
     }
@@ -259,7 +260,7 @@ final class NginxListeners {
                 }));
         body(servers, first, options);
         first.scope.last("keepalive_requests").ifPresent(requests -> {
-            // There, 0 keeps no connection open; here, it is no limit.
+            // In nginx, 0 keeps no connection open; in our format, 0 means no limit.
             boolean none = requests.word(1).equals("0");
             options.put("limits.requests_per_connection", none ? 1 : NginxValue.number(requests.word(1)));
             report.same(requests);

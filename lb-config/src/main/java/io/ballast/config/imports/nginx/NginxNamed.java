@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The named locations of a server, {@code location @app}. A location with {@code try_files $uri @app} is served by one of them
- * for what is no file; here, where there are no files, for everything.
+ * The named locations of a server, {@code location @app}. In nginx, a location with {@code try_files $uri @app} uses
+ * the named location for requests without a file. Here, there are no files, so it is used for all requests.
  */
 final class NginxNamed {
 
@@ -22,7 +22,7 @@ final class NginxNamed {
         server.block().stream().filter(NginxNamed::isOne).forEach(named -> locations.put(named.word(1), named));
     }
 
-    /** Whether it is one of these. */
+    /** Returns whether the name is one of these. */
     static boolean isOne(Directive directive) {
         return directive.name().equals("location")
                 && directive.words().size() == 2
@@ -45,7 +45,7 @@ final class NginxNamed {
                 });
     }
 
-    /** Reports those that serve nothing. */
+    /** Reports upstreams that are not used. */
     void reportUnused() {
         locations.values().stream()
                 .filter(named -> !report.isReported(named))

@@ -34,7 +34,7 @@ final class NginxPools {
         upstreams.put(block.word(1), NginxUpstream.of(block, report));
     }
 
-    /** Where requests go, and what takes the place of the location in their path; empty if the path stays. */
+    /** The target of requests, and the replacement for the location in their path; empty if the path is unchanged. */
     record Target(String pool, String uri) {}
 
     /** Returns the target of a {@code proxy_pass} in {@code http}. */
@@ -164,7 +164,7 @@ final class NginxPools {
         report.same(next);
     }
 
-    /** nginx names the upstream to backends unless it is told otherwise; we keep the client's host. */
+    /** nginx sends the name of the upstream as the host by default; we keep the host of the client. */
     private void host(NginxScope scope, Options pool, String target) {
         Optional<Directive> set = scope.all("proxy_set_header").stream()
                 .filter(header -> header.word(1).equalsIgnoreCase("host"))

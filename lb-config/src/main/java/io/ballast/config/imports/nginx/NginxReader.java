@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads a file and those that it includes as one tree of directives. Relative names are looked for beside the main file.
- * At most {@value #MAX_FILES} files are read, {@value #DEEPEST} of them in one another, {@value #MAX_CHARACTERS}
- * characters in all.
+ * Reads a file and its includes as one tree of directives. Relative names are resolved beside the main file. Limits:
+ * {@value #MAX_FILES} files, nested {@value #DEEPEST} deep, {@value #MAX_CHARACTERS} characters in all.
  */
 final class NginxReader {
 
@@ -95,7 +94,7 @@ final class NginxReader {
                             tokens.place() + ": more than " + DEEPEST_BLOCK + " blocks in one another");
                 }
                 List<Directive> inner = opens ? block(tokens, depth, blocks + 1) : List.of();
-                // Types of files are one directive: what passes through has its own.
+                // The types of files form one directive, because forwarded responses keep their own types.
                 boolean isOpaque = words.get(0).equals("types");
                 Directive directive = new Directive(tokens.file(), line, words, isOpaque ? List.of() : inner);
                 directives.add(directive);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The blocks around a place, the innermost last: what an inner one says takes the place of what an outer one does.
+ * The blocks around a directive, the innermost last; settings of inner blocks override those of outer ones.
  *
  * @param blocks their directives
  */

@@ -88,7 +88,7 @@ final class NginxServer {
         }
         named.reportUnused();
         if (!servesAll) {
-            // Otherwise the default server would serve what has no location here.
+            // Without this route, the default server would serve requests that match no location.
             add(hosts, ImportedRoute.of(ImportedConditions.ALL, Map.of("respond", Map.of("status", 404)), block));
             report.changed(block, "404 for what no location takes: there are no files here");
         }
@@ -185,7 +185,10 @@ final class NginxServer {
         }
     }
 
-    /** Whether it leads to an application: then the path without the slash at its end is redirected to that with it. */
+    /**
+     * Returns whether the location leads to an application: then the path without the final slash is redirected to the
+     * path with it.
+     */
     private static boolean forwards(Directive location) {
         return location.block().stream()
                 .anyMatch(directive -> directive.name().matches("(proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass"));

@@ -108,7 +108,10 @@ final class NginxTokens {
         }
     }
 
-    /** A backslash keeps the next character from ending the word, and stays unless it names one, as expressions need. */
+    /**
+     * A backslash keeps the next character from ending the word. It is kept, except before escapes of nginx, because
+     * expressions need it.
+     */
     private void append(char c, StringBuilder read) {
         if (c != '\\' || at == text.length()) {
             read.append(c);

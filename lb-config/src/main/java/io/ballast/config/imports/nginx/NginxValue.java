@@ -77,7 +77,7 @@ final class NginxValue {
         return written(text, IN_HEADERS);
     }
 
-    /** Returns what differs about a header's value. */
+    /** Returns the difference in the meaning of a header value. */
     static List<String> notes(String text) {
         return text.contains("$http_host") ? List.of("without the port that the client named") : List.of();
     }
@@ -101,7 +101,7 @@ final class NginxValue {
         return matcher.appendTail(written).toString();
     }
 
-    /** A number if it is one; what is none is refused by our own reader. */
+    /** Returns the text as a number if it is one; our own reader rejects other texts. */
     static Object number(String text) {
         return text.matches("[0-9]{1,9}") ? Integer.valueOf(text) : text;
     }

@@ -1,4 +1,4 @@
-/** nginx's files: http and stream, with what proxies need of them. */
+/** nginx files: the http and stream blocks with the directives that proxies use. */
 @NullMarked
 package io.ballast.config.imports.nginx;
 

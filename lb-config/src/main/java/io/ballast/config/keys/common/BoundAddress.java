@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Checks where a listener listens, and what of the listener has a meaning there. */
+/** Checks the address of a listener and the settings that apply to it. */
 public final class BoundAddress {
 
     private static final String PURPOSE = "listener";
@@ -26,9 +26,9 @@ public final class BoundAddress {
     }
 
     /**
-     * Notes that the address is taken, and reports what goes with no such address.
+     * Registers the address, and reports settings that do not apply to such an address.
      *
-     * @param node where it stands
+     * @param node its location
      */
     public static void check(
             Address address, ListenerProtocol protocol, Node.Mapping listener, Node node, ReadContext reading) {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which headers rules may change: all but those that a proxy itself answers for. */
+/** The headers that rules may change: all except those that the proxy itself controls. */
 public final class HeaderNames {
 
     private static final Map<String, String> OTHERWISE = new HashMap<>();

@@ -9,7 +9,7 @@ import io.ballast.config.yaml.Node;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The name of something that must exist elsewhere in the configuration. */
+/** A name that must be defined elsewhere in the configuration. */
 public enum NameReference implements DerivedType<String, String> {
     POOL("name of a pool", ReadContext::pools),
     /** A region under {@code geo}. */

@@ -17,7 +17,7 @@ import io.ballast.dashboard.config.Role;
 import io.ballast.dashboard.config.TokenHash;
 import java.time.Duration;
 
-/** {@code dashboard.users}, {@code dashboard.tokens} and what belongs to them. */
+/** {@code dashboard.users}, {@code dashboard.tokens} and related keys. */
 final class AccessKeys {
 
     /** Shorter than what an order may be signed by. */

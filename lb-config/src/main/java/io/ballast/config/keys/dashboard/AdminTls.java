@@ -5,7 +5,7 @@ import io.ballast.config.keys.http.ListenerTlsKeys;
 import io.ballast.core.Checks;
 import io.ballast.net.config.ListenerTls;
 
-/** {@code tls} of the dashboard's listeners: that of others, but for what only clients of the balancer have use for. */
+/** {@code tls} of the dashboard's listeners: the keys of other listeners, except those for clients of the balancer. */
 final class AdminTls {
 
     static final Type<ListenerTls> TLS = ListenerTlsKeys.TLS.map(AdminTls::withoutProtocols, tls -> tls);

@@ -108,7 +108,7 @@ public final class DashboardKeys {
 
     private DashboardKeys() {}
 
-    /** Returns the address if only this machine can reach it, else refuses what stands under {@code key}. */
+    /** Returns the address if only this machine can reach it, otherwise rejects the value of {@code key}. */
     public static HostPort loopback(HostPort bind, String key) {
         Checks.that(
                 Addresses.isLoopback(bind),

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code dns.zones[].catalog[]}, and {@code secondary.groups} of those who read such a catalog. */
+/** {@code dns.zones[].catalog[]}, and {@code secondary.groups} for catalogs that are read. */
 final class CatalogMemberKeys {
 
     private static final String GROUP_NAME = "[A-Za-z0-9_.-]{1,255}";

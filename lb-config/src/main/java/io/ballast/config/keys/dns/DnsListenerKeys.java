@@ -43,7 +43,7 @@ final class DnsListenerKeys {
 
     static final Type<DnsListenerConfig> LISTENER = KEYS.build(DnsListenerKeys::build);
 
-    /** Stands in for files that could not be read, which is reported already, so that nothing more is. */
+    /** Placeholder for files that could not be read, which has been reported; prevents further errors. */
     private static final TlsFiles REPORTED = new TlsFiles(Path.of("reported"), Path.of("reported"));
 
     private DnsListenerKeys() {}

@@ -14,7 +14,7 @@ import io.ballast.dns.config.zone.TargetConfig.ConditionalRecord;
 import java.util.List;
 import java.util.Optional;
 
-/** A record of a service: {@code dns.zones[].services[].records[]}, and those of its targets. */
+/** A record of a service: {@code dns.zones[].services[].records[]}, or a record of a target. */
 final class RecordKeys {
 
     private static final ShapeBuilder<ConditionalRecord> KEYS = Shape.named(

@@ -50,8 +50,8 @@ final class RoutingKeys<R> {
     /**
      * Adds the keys to a shape.
      *
-     * @param inside reads a target inside what the keys belong to
-     * @param target finds what they say in what was built
+     * @param inside reads a nested target
+     * @param target returns the target of the built object
      */
     RoutingKeys(ShapeBuilder<R> keys, Type<TargetConfig> inside, Function<R, TargetConfig> target) {
         this.routing = keys.optional(

@@ -30,7 +30,7 @@ import java.util.Set;
 final class SecondaryKeys {
 
     private static final String EXPECTED = "an address such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:5353";
-    /** Stands for a missing port; not valid for a primary. */
+    /** Placeholder for a missing port; not valid for a primary. */
     private static final int NO_PORT = 0;
 
     private static final int MIN_SIZE_BYTES = 64 << 10;

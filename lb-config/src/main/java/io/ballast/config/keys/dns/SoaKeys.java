@@ -69,7 +69,7 @@ record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig res
                     SoaConfig.DEFAULT_EXPIRE,
                     SoaConfig.DEFAULT_NEGATIVE_TTL));
 
-    /** Returns the keys that give this start of authority. */
+    /** Returns the keys that describe this SOA record. */
     static SoaKeys of(SoaConfig soa) {
         return new SoaKeys(Optional.of(soa.primary()), Optional.of(soa.contact()), soa);
     }

@@ -83,7 +83,7 @@ final class DnsCacheKeys {
 
     private static final Shape<DnsCacheConfig> SHAPE = KEYS.build(DnsCacheKeys::build);
 
-    /** Absent if nothing is to be kept. */
+    /** Absent if the cache is disabled. */
     static final Type<Optional<DnsCacheConfig>> CACHE = new BriefType<>(
             Scalars.BOOLEAN.map(kept -> kept ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
             SHAPE.map(Optional::of, Optional::orElseThrow),

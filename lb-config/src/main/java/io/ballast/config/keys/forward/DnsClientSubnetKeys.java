@@ -41,7 +41,7 @@ final class DnsClientSubnetKeys {
 
     private static final Shape<DnsClientSubnetConfig> SHAPE = KEYS.build(DnsClientSubnetKeys::build);
 
-    /** Absent if nothing is told. */
+    /** Absent if no client subnet is sent. */
     static final Type<Optional<DnsClientSubnetConfig>> CLIENT_SUBNET = new BriefType<>(
             Scalars.BOOLEAN.map(told -> told ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
             SHAPE.map(Optional::of, Optional::orElseThrow),

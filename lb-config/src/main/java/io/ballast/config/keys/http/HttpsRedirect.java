@@ -26,7 +26,7 @@ final class HttpsRedirect {
         if (!port.isEmpty()) {
             Checks.between(Integer.parseInt(port.substring(1)), 1, MAX_PORT, "redirect");
         }
-        // 308 keeps the method, so that a form which is sent to the wrong place is not lost.
+        // 308 keeps the method, so that a form sent to the wrong port is not lost.
         return RouteConfig.of(RouteMatch.ALL, new RouteAction.Redirect("https://$host" + port + "$uri", PERMANENT));
     }
 }

@@ -49,7 +49,7 @@ public final class ListenerKeys {
     private static final Type<String> ANY_PROTOCOL =
             Scalars.matching("http, https, tcp, udp", "http, https, tcp or udp", "https?|tcp|udp");
 
-    /** Not those that carry HTTP: requests inside of them would pass by every rule. */
+    /** Excludes protocols that carry HTTP: requests inside them would bypass all rules. */
     private static final Type<String> PROTOCOL_NAME = Scalars.matching(
             "protocol",
             "a protocol such as websocket, but none that carries requests: h2c, HTTP or TLS",

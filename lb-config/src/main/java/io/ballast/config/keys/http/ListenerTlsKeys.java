@@ -107,7 +107,7 @@ public final class ListenerTlsKeys {
 
     public static final Type<ListenerTls> TLS = KEYS.build(ListenerTlsKeys::build);
 
-    /** Stands in for what could not be read, which is reported already, so that nothing more is. */
+    /** Placeholder for values that could not be read, which has been reported; prevents further errors. */
     public static final ListenerTls REPORTED = ListenerTls.of(new TlsFiles(Path.of("reported"), Path.of("reported")));
 
     private ListenerTlsKeys() {}

@@ -10,8 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which keys have a meaning with which protocol of a listener: reports those that have none, each at its place, wherever in
- * the listener it stands.
+ * Reports the keys of a listener that have no effect with its protocol, each at its location.
  */
 final class ProtocolScope {
 
@@ -44,7 +43,7 @@ final class ProtocolScope {
         this.reading = reading;
     }
 
-    /** Reports what in the listener has no meaning with its protocol. */
+    /** Reports settings of a listener that do not apply to its protocol. */
     static void check(Node.Mapping listener, ListenerProtocol protocol, ReadContext reading) {
         ProtocolScope scope = new ProtocolScope(protocol, reading);
         if (protocol == ListenerProtocol.HTTP) {

@@ -69,7 +69,7 @@ public final class RouteKeys {
         return RouteConfig.of(RouteMatch.ALL, new RouteAction.ToPool(pool));
     }
 
-    /** Says which requests a route takes; two routes of one listener with the same text would hide each other. */
+    /** Describes which requests a route matches; two routes of one listener with the same description would hide each other. */
     static String matchLabel(RouteConfig route) {
         return route.match().label();
     }

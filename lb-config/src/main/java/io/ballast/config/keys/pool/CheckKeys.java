@@ -102,7 +102,7 @@ final class CheckKeys {
     private final Key<String> records;
     private final Key<List<String>> command;
 
-    /** Adds them to those of {@code health}. */
+    /** Adds these keys to those of {@code health}. */
     CheckKeys(ShapeBuilder<HealthConfig> keys) {
         type = keys.optional(
                 "type",
@@ -245,7 +245,7 @@ final class CheckKeys {
                                 : Optional.empty()));
     }
 
-    /** Returns what one check does. */
+    /** Returns the description of a check. */
     HealthCheck build(Values values) {
         Kind kind = values.get(type);
         scopes.forEach((key, kinds) -> Checks.that(

@@ -37,7 +37,7 @@ final class DiscoverKeys {
         DOCKER
     }
 
-    /** Stand for what is missing or wrong, which is reported. */
+    /** Placeholders for missing or invalid values, which have been reported. */
     private static final Path NO_PATH = Path.of("");
 
     private static final String NO_NAME = "reported";

@@ -4,7 +4,7 @@ import io.ballast.config.BallastConfig;
 import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 
-/** Pools that balance by where clients are need to be told. */
+/** Pools that balance by client location need the {@code geo} section. */
 public final class GeoStrategies {
 
     private GeoStrategies() {}
@@ -21,7 +21,7 @@ public final class GeoStrategies {
         });
     }
 
-    /** Where the strategy of a pool stands; the whole file if that cannot be told. */
+    /** The location of a pool's strategy; the whole file if it is unknown. */
     private static Node strategy(Node.Mapping root, String pool) {
         Node node = root;
         for (String key : new String[] {"pools", pool, "strategy"}) {

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A region of clients: what belongs to it, where it is, and what stands in for it. A client belongs to the region with
- * the most specific claim: a network (the longest first), an autonomous system, a city, a subdivision, a country, a
+ * A region of clients: its criteria, its location, and its fallbacks. A client belongs to the region with the most
+ * specific criterion: a network (the longest first), an autonomous system, a city, a subdivision, a country, a
  * continent.
  *
- * @param name as services name it
+ * @param name the name used by services
  * @param continents codes of two letters: AF, AN, AS, EU, NA, OC, SA
  * @param countries codes of ISO 3166-1 in capitals
  * @param subdivisions codes of ISO 3166-2 in capitals, such as US-CA
  * @param cities identifiers of geonames.org, or names in English
  * @param asns numbers of autonomous systems
- * @param networks whose clients belong here whatever a database says
- * @param coordinates where its servers are; by them the nearest other region is found
- * @param fallback regions to try first when this one has nothing healthy
+ * @param networks networks that belong to the region regardless of databases
+ * @param coordinates location of its servers, which determines the nearest other region
+ * @param fallback regions to try first if this one has no healthy backend
  */
 public record RegionConfig(
         String name,
@@ -48,7 +48,7 @@ public record RegionConfig(
                 name, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Optional.empty(), List.of());
     }
 
-    /** Whether something belongs to it that only a database knows. */
+    /** Whether a criterion of the region needs a database. */
     public boolean needsDatabase() {
         return !(continents.isEmpty()
                 && countries.isEmpty()

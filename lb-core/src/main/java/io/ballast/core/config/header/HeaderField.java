@@ -4,10 +4,10 @@ import io.ballast.core.Checks;
 import java.util.regex.Pattern;
 
 /**
- * One header line of ours.
+ * One header line that we add.
  *
- * @param name a token (RFC 9110 section 5.6.2), spelt as it is sent
- * @param value what stands behind it
+ * @param name a token (RFC 9110 section 5.6.2) in the spelling that is sent
+ * @param value the value
  */
 public record HeaderField(String name, HeaderValue value) {
 

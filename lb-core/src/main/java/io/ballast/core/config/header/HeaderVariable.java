@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The variables in header values. Each has one value for a whole exchange. */
 public enum HeaderVariable {
-    /** The client's address without its port; behind trusted proxies the one that they name. */
+    /** The client's address without its port; behind trusted proxies the address that they report. */
     REMOTE_ADDR("remote_addr"),
     /** When the head was written: RFC 3339, UTC, whole seconds. */
     TIME("time"),
@@ -16,7 +16,7 @@ public enum HeaderVariable {
     UUID("uuid"),
     /** A counter from 1, incremented by every exchange of the listener that uses it. */
     INCREMENTAL("incremental"),
-    /** The host that the client asked for, without a port. */
+    /** The requested host without a port. */
     HOST("host"),
     /** The id of the exchange, as in the access log and in error responses. */
     REQUEST_ID("request_id"),
@@ -26,9 +26,9 @@ public enum HeaderVariable {
     TLS_VERSION("tls_version"),
     /** The cipher suite. */
     TLS_CIPHER("tls_cipher"),
-    /** The host that the client asked for in the handshake (SNI); empty if it named none. */
+    /** The server name of the TLS handshake (SNI); empty if there was none. */
     TLS_SERVER_NAME("tls_server_name"),
-    /** The subject of the certificate by which the client proved who it is; empty if it showed none. */
+    /** The subject of the client's certificate; empty if there was none. */
     TLS_CLIENT_SUBJECT("tls_client_subject"),
     /** The token of a sticky session, for the cookie that the balancer sets. Configuration files cannot use it. */
     TOKEN("");

@@ -3,7 +3,7 @@ package io.ballast.dns.answer.data;
 import io.ballast.core.balance.WeightedDraw;
 import io.ballast.dns.dnssec.SetSigner;
 
-/** Draws one of several sources at random, by weight, for every query. */
+/** Selects one of several sources by weight for every query. */
 final class WeightedSource extends AnswerSource {
 
     private final AnswerSource[] sources;

@@ -1,5 +1,5 @@
 /**
- * The compiled answers of all zones, and what chooses among them for a query.
+ * The compiled answers of all zones, and the sources that select among them for a query.
  *
  * <p>Start with {@link io.ballast.dns.answer.data.AnswerTable}.
  */

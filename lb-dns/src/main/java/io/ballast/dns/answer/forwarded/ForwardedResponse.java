@@ -131,7 +131,7 @@ final class ForwardedResponse {
         return instead.aliases(aliases, out, limit);
     }
 
-    /** Writes a filter answer after the aliases of a zone; aliases from rules or resolvers are left out. */
+    /** Writes a filter answer after the aliases of a zone; aliases from rules or resolvers are omitted. */
     int instead(AnswerChoice choice, EdnsError why, byte[] out, int limit) {
         query.opt().error(why);
         return local(choice, out, limit);

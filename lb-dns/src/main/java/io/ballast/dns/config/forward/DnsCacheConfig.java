@@ -3,18 +3,17 @@ package io.ballast.dns.config.forward;
 import java.time.Duration;
 
 /**
- * How answers of upstream resolvers are kept.
+ * The cache of upstream answers.
  *
- * @param sizeBytes most memory that they take together, {@value #MIN_SIZE_BYTES} or more
- * @param minTtl answers live at least this long, whatever they say
- * @param maxTtl and at most this long
- * @param maxNegativeTtl at most this long those that say that something does not exist (RFC 2308)
- * @param failureTtl this long those that say that the resolver failed, at most {@link #MAX_FAILURE_TTL} (RFC 9520)
- * @param stale how long after its end an answer may still be given while resolvers do not answer (RFC 8767); zero for
- *     not at all
- * @param staleAfter when one is given, though a resolver may answer yet, counted from the query
- * @param prefetch whether answers that are asked for near their end are asked for again before it
- * @param snapshot whether answers are written to the data directory at the end, and read at the start
+ * @param sizeBytes memory limit, {@value #MIN_SIZE_BYTES} or more
+ * @param minTtl minimum lifetime of answers
+ * @param maxTtl maximum lifetime of answers
+ * @param maxNegativeTtl maximum lifetime of negative answers (RFC 2308)
+ * @param failureTtl lifetime of failures, at most {@link #MAX_FAILURE_TTL} (RFC 9520)
+ * @param stale how long an expired answer may be served while resolvers do not answer (RFC 8767); zero to disable
+ * @param staleAfter time after the query at which a stale answer is served
+ * @param prefetch whether popular answers are refreshed before they expire
+ * @param snapshot whether the cache is written to the data directory at shutdown, and read at the start
  */
 public record DnsCacheConfig(
         int sizeBytes,

@@ -26,14 +26,14 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
     /** Most periods of a group. */
     public static final int MAX_PERIODS = 16;
 
-    /** The name of those that no group has. */
+    /** The name of the default group. */
     public static final String OTHERS = "default";
 
     public DnsClientGroup {
         clients = List.copyOf(clients);
     }
 
-    /** The choices of lists that it makes at one time or another, but for all and for off. */
+    /** The list selections of its policies, except "all" and "off". */
     public List<List<String>> choices() {
         List<List<String>> choices = new ArrayList<>();
         filter.ifPresent(filter -> {

@@ -3,12 +3,12 @@ package io.ballast.dns.config.forward;
 import io.ballast.core.Checks;
 
 /**
- * How much of their clients' addresses resolvers are told (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC
+ * The part of client addresses that is sent to resolvers (<a href="https://datatracker.ietf.org/doc/html/rfc7871">RFC
  * 7871</a>).
  *
- * @param ipv4Bits leading bits of an IPv4 address, 0 to 32; with 0 resolvers are told to use no address
+ * @param ipv4Bits leading bits of an IPv4 address, 0 to 32; 0 asks resolvers to use no address
  * @param ipv6Bits leading bits of an IPv6 address, 0 to 128, likewise
- * @param tellsPrivate whether they are told networks that mean nothing in the internet, too
+ * @param tellsPrivate whether private networks are sent too
  */
 public record DnsClientSubnetConfig(int ipv4Bits, int ipv6Bits, boolean tellsPrivate) {
 

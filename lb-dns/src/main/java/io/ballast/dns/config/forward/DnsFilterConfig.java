@@ -115,12 +115,12 @@ public record DnsFilterConfig(
     }
 
     /**
-     * A name that is answered by hand.
+     * A rewritten name.
      *
-     * @param name in lower case without a final dot; with {@code *.} before it all names below it
-     * @param addresses what it has; empty if there is another answer
-     * @param answer what is said instead; absent with addresses, and for a name that is an exception to a wildcard
-     * @param target another name that it is an alias of; with that, there is no other answer
+     * @param name in lower case without a final dot; with {@code *.} for all names below it
+     * @param addresses the addresses to answer with; empty for another kind of answer
+     * @param answer a special answer; absent with addresses, and for an exception to a wildcard
+     * @param target the target of an alias, which excludes other answers
      */
     public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {
 

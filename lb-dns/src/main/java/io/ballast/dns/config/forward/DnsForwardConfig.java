@@ -61,7 +61,7 @@ public record DnsForwardConfig(
         routes = List.copyOf(routes);
     }
 
-    /** The rest as it is by default. */
+    /** Creates a configuration with defaults for the rest. */
     public static DnsForwardConfig of(String pool) {
         return new DnsForwardConfig(
                 new Upstream(pool, Protocol.UDP),
@@ -107,7 +107,7 @@ public record DnsForwardConfig(
         return privatePtr.isEmpty() ? dnssec : dnssec.alsoInsecure(LocalReverseZones.PRIVATE);
     }
 
-    /** The pools that are asked, each once. */
+    /** The pools of the upstreams, without duplicates. */
     public Set<String> pools() {
         Set<String> pools = new LinkedHashSet<>();
         upstreams().forEach(each -> pools.add(each.pool()));
@@ -121,7 +121,7 @@ public record DnsForwardConfig(
         TCP,
         /** DNS over TLS, with the TLS settings of the pool. */
         DOT,
-        /** By HTTP/2 over TLS, likewise. */
+        /** HTTP/2 over TLS. */
         DOH;
 
         /** Whether it takes a pool with TLS. */
@@ -149,10 +149,10 @@ public record DnsForwardConfig(
     }
 
     /**
-     * Other resolvers for some queries: those that fit what is given of both.
+     * Resolvers for some queries, which must match both conditions.
      *
-     * @param suffixes names, each with all below it, in lower case without a final dot; none for every name
-     * @param clients networks that ask; none for every client
+     * @param suffixes names with all names below them, in lower case without a final dot; empty for all names
+     * @param clients networks of clients; empty for all clients
      */
     public record Route(List<String> suffixes, List<Cidr> clients, Upstream upstream) {
 

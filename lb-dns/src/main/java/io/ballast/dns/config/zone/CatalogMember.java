@@ -3,10 +3,10 @@ package io.ballast.dns.config.zone;
 import java.util.Optional;
 
 /**
- * A zone that a catalog zone names which is made here.
+ * A member of a catalog zone that we produce.
  *
  * @param zone its name, absolute, without the final dot
- * @param group tells consumers by which of their settings to serve it (RFC 9432 section 4.3.2); absent for none in particular
+ * @param group selects the settings at consumers (RFC 9432 section 4.3.2), if any
  */
 public record CatalogMember(String zone, Optional<String> group) {
 

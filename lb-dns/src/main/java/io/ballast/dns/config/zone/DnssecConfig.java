@@ -17,7 +17,7 @@ import java.time.Duration;
 public record DnssecConfig(
         Algorithm algorithm, Denial denial, Duration validity, Duration keyTtl, Duration parentDsTtl, Duration maxTtl) {
 
-    /** Signatures are renewed when a quarter of their time is left. */
+    /** Signatures are renewed when a quarter of their validity remains. */
     public static final int TTLS_IN_VALIDITY = 4;
 
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(7);

@@ -9,8 +9,8 @@ import java.util.Optional;
  * addresses of the service.
  *
  * @param priority 1 to 65535, lower is preferred
- * @param alpn protocols that clients may speak beside HTTP/1.1
- * @param port where they find it; absent for 443
+ * @param alpn protocols in addition to HTTP/1.1
+ * @param port port of the service; absent for 443
  */
 public record HttpsConfig(int priority, List<String> alpn, Optional<Integer> port) {
 

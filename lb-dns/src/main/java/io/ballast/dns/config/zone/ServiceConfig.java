@@ -11,12 +11,12 @@ import java.util.Optional;
  * A name whose records follow health.
  *
  * @param name relative to its zone, in lower case; {@code @} for the zone's own name
- * @param type what records it has
- * @param target where its records come from
- * @param ttl of the records
- * @param whenAllDown what it answers when nothing is healthy
- * @param https its HTTPS record, absent when it has none
- * @param otherNames of the same kind as {@code name}: they give the same answers, from the same choice
+ * @param type the type of its records
+ * @param target the source of its records
+ * @param ttl TTL of the records
+ * @param whenAllDown the answer when nothing is healthy
+ * @param https its HTTPS record, if configured
+ * @param otherNames further names like {@code name} with the same answers from the same choice
  */
 public record ServiceConfig(
         String name,
@@ -60,7 +60,7 @@ public record ServiceConfig(
         }
     }
 
-    /** One of addresses, with several names. */
+    /** An address service with several names. */
     public ServiceConfig(
             String name,
             TargetConfig target,
@@ -71,7 +71,7 @@ public record ServiceConfig(
         this(name, ServiceType.ADDRESS, target, ttl, whenAllDown, https, otherNames);
     }
 
-    /** One of addresses, with a single name. */
+    /** An address service with one name. */
     public ServiceConfig(
             String name, TargetConfig target, TtlConfig ttl, WhenAllDown whenAllDown, Optional<HttpsConfig> https) {
         this(name, target, ttl, whenAllDown, https, List.of());

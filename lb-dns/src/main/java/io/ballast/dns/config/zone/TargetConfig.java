@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the records of a service come from: a pool, another name, records as they are written, or a choice among
- * targets, each of which is the same again. Since targets stand inside one another, there are no loops.
+ * The source of a service's records: a pool, an external name, literal records, or a choice among targets, which may
+ * be nested. Nesting excludes loops.
  */
 public sealed interface TargetConfig {
 
@@ -42,7 +42,7 @@ public sealed interface TargetConfig {
         return pools;
     }
 
-    /** The names of elsewhere whose addresses are answered, all that are below. */
+    /** The external names of this target and all targets below it. */
     default Set<String> aliases() {
         Set<String> names = new LinkedHashSet<>();
         inside().forEach(target -> names.addAll(target.aliases()));
@@ -136,11 +136,11 @@ public sealed interface TargetConfig {
     }
 
     /**
-     * A record and what must be healthy for it to count.
+     * A literal record and its health condition.
      *
-     * @param data of the record, as zone files have it; names that do not end with a dot are relative to the zone
-     * @param pool one of whose backends must be healthy; absent for a record that always counts
-     * @param backend of the pool, which must be healthy itself; absent for any
+     * @param data RDATA in zone file format; names without a final dot are relative to the zone
+     * @param pool a pool that must have a healthy backend; absent for a record without condition
+     * @param backend a backend of the pool that must be healthy; absent for any
      */
     record ConditionalRecord(String data, Optional<String> pool, Optional<Address> backend) {
 
@@ -150,11 +150,11 @@ public sealed interface TargetConfig {
     }
 
     /**
-     * One of several targets.
+     * A choice among targets.
      *
      * @param targets in order of preference, if the routing has one; at least one
-     * @param otherwise what latency routing uses while no time is known
-     * @param latency how times are compared; looked at by that routing only
+     * @param otherwise target of latency routing while no time is known
+     * @param latency settings of latency routing
      */
     record OfTargets(
             Routing routing,

@@ -89,7 +89,7 @@ public record ZoneConfig(
                 members);
     }
 
-    /** Whether it comes from another server, and nothing of it is there. */
+    /** Whether the zone is transferred from another server and none of its records is local. */
     public boolean isMissing() {
         return secondary.isPresent() && file.isEmpty();
     }

@@ -12,7 +12,7 @@ public enum KeyState {
     ACTIVE,
     /** The key is in the DNSKEY set for existing signatures, but no longer signs. */
     RETIRED,
-    /** The key is out of use; only its file is left. */
+    /** The key is not used any more; only its file remains. */
     REMOVED;
 
     /** The state's name for display. */

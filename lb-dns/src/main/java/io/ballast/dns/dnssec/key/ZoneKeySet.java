@@ -10,7 +10,7 @@ import java.util.Optional;
  * The keys of a zone at one moment.
  *
  * @param visible the keys in the DNSKEY set, oldest first
- * @param active the one of them that signs
+ * @param active the signing key among them
  */
 public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
 
@@ -97,7 +97,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
                 : clock;
     }
 
-    /** The active key; if an interrupted rollover left several, the one that became active last. */
+    /** The active key; if an interrupted rollover left several, the one that was activated last. */
     static Optional<ManagedKey> signer(List<ManagedKey> keys, Instant now) {
         return keys.stream()
                 .filter(key -> key.state(now) == KeyState.ACTIVE)

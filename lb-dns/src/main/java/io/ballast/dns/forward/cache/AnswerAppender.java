@@ -16,7 +16,7 @@ public final class AnswerAppender {
     private static final int POINTER_BYTES = 2;
     private static final int MAX_POINTED = 0x3fff;
 
-    /** Room for one record with its names in full; what is beyond the longest message is left out. */
+    /** Space for one record with uncompressed names; records beyond the longest message are omitted. */
     private static final int MAX_RECORD_BYTES = Wire.MAX_MESSAGE_BYTES + 4 * Wire.MAX_NAME_BYTES;
 
     private final RecordTable records = new RecordTable();
@@ -25,7 +25,7 @@ public final class AnswerAppender {
     private final byte[] message = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] record = new byte[MAX_RECORD_BYTES];
 
-    /** The names that aliases lead to, and where each stands in the response. */
+    /** The targets of aliases and their offsets in the response. */
     private final WireName[] names = new WireName[Bailiwick.MAX_ALIASES + 1];
 
     private final int[] places = new int[names.length];
@@ -43,14 +43,14 @@ public final class AnswerAppender {
     }
 
     /**
-     * Writes as many record sets of an answer, which is no failure, as there is room for.
+     * Writes as many record sets of an answer, which is not a failure, as fit.
      *
-     * @param isStale whether it is what was true some time ago
+     * @param isStale whether the answer is stale
      * @param out the response, which ends at {@code start}
-     * @param limit where the records must end
-     * @param nameAt where the name whose answer it is stands in the response, in full
+     * @param limit end of the available space
+     * @param nameAt offset of the uncompressed name of the answer in the response
      * @param nameBytes its length
-     * @return where they end
+     * @return end of the records
      */
     public int append(
             CacheEntry answer,
@@ -118,7 +118,7 @@ public final class AnswerAppender {
                 && owner.isSame(before);
     }
 
-    /** Lays the record out whose owner was read, and returns its length. */
+    /** Writes the record whose owner has been read, and returns its length. */
     private int expand(int i) {
         int fixed = putOwner();
         System.arraycopy(message, records.fixedAt(i), record, fixed, RecordTable.FIXED_BYTES);
@@ -152,7 +152,7 @@ public final class AnswerAppender {
         }
     }
 
-    /** The name that was read last stands there, if a pointer can lead so far. */
+    /** Offset of the name that was read last, if a compression pointer can refer to it. */
     private void remember(int place) {
         places[known] = place;
         known += place + names[known].length() <= MAX_POINTED ? 1 : 0;
@@ -168,7 +168,7 @@ public final class AnswerAppender {
         return authority;
     }
 
-    /** Whether a set was left out then. */
+    /** Whether a record set was omitted. */
     public boolean isTruncated() {
         return truncated;
     }

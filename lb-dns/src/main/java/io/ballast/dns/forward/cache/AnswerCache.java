@@ -87,8 +87,8 @@ public final class AnswerCache {
     }
 
     /**
-     * Puts the refresh of an answer off, for who is about to ask for another one: true for one of those who try, false
-     * if it has been put off or replaced already.
+     * Claims the refresh of an answer: true for one of concurrent callers, false if it has been claimed or the answer
+     * has been replaced.
      */
     public boolean claimRefresh(Question question, CacheEntry seen, long untilNanos) {
         CacheEntry postponed = seen.postponed(untilNanos);
@@ -102,10 +102,9 @@ public final class AnswerCache {
     }
 
     /**
-     * Keeps an answer in place of an earlier one, unless its lifetime is 0: then nothing changes. A failure does not
-     * take the place of an answer that can still be given out, but puts off its refresh
-     * ({@link CacheEntry#isRefreshDue}). Where the upstream was told the client's network, that holds for the answers
-     * to the same networks ({@link AnswerScope}).
+     * Caches an answer in place of an earlier one, unless its lifetime is 0. A failure does not replace an answer
+     * that may still be served, but delays its refresh ({@link CacheEntry#isRefreshDue}). If a client subnet was
+     * sent, this applies to the answers for the same networks ({@link AnswerScope}).
      */
     public void put(Question question, CacheEntry answer) {
         if (answer.lifetimeSeconds() == 0) {
@@ -145,7 +144,7 @@ public final class AnswerCache {
                         : earlier.isFresh(failure.takenNanos()));
     }
 
-    /** Keeps an answer that was kept before, if there is none yet and it can be given out still; whether it is kept. */
+    /** Adds an answer from a snapshot if there is no newer one and it can still be served; returns whether it was added. */
     public boolean restore(CachedAnswer cached, long nowNanos) {
         CacheEntry answer = cached.answer();
         boolean isKept = answer.lifetimeSeconds() > 0 && answer.isUsable(nowNanos, staleSeconds) && putIfAbsent(cached);
@@ -188,7 +187,7 @@ public final class AnswerCache {
         return ordered;
     }
 
-    /** Whether what comes pushes something out. */
+    /** Returns whether a new entry would evict another one. */
     public boolean isFull() {
         return bounds.weightedSize().orElse(0) + ENTRY_BYTES >= bounds.getMaximum();
     }
@@ -198,27 +197,27 @@ public final class AnswerCache {
         answers.invalidate(question.shared());
     }
 
-    /** Forgets everything and returns how many answers that were. */
+    /** Removes all entries and returns their number. */
     public int flush() {
         return remove(question -> true);
     }
 
-    /** Forgets the answers about a name, in lower case and wire format, and returns how many that were. */
+    /** Removes the answers for a name, in lower case and wire format, and returns their number. */
     public int flush(byte[] name) {
         return remove(question -> Arrays.equals(question.name(), name));
     }
 
-    /** Forgets the answers about a name and a type, and returns how many that were. */
+    /** Removes the answers for a name and type, and returns their number. */
     public int flushType(byte[] name, int type) {
         return remove(question -> question.type() == type && Arrays.equals(question.name(), name));
     }
 
-    /** Forgets the answers of a type, and returns how many that were. */
+    /** Removes the answers of a type, and returns their number. */
     public int flushType(int type) {
         return remove(question -> question.type() == type);
     }
 
-    /** Forgets the answers about a name and all names below it, and returns how many that were. */
+    /** Removes the answers for a name and all names below it, and returns their number. */
     public int flushSuffix(byte[] suffix) {
         return remove(question -> endsWith(question.name(), suffix));
     }
@@ -249,13 +248,13 @@ public final class AnswerCache {
         return removed;
     }
 
-    /** Changes the bound; what is too much goes at once. */
+    /** Changes the memory limit; surplus entries are evicted immediately. */
     public void resize(long maxBytes) {
         Checks.that(maxBytes >= 0, "maxBytes", maxBytes, ">= 0");
         bounds.setMaximum(maxBytes);
     }
 
-    /** Changes how long answers stay beyond their lifetime. */
+    /** Changes how long expired answers are kept. */
     public void keepStale(Duration stale) {
         Checks.that(!stale.isNegative(), "stale", stale, ">= 0");
         staleSeconds = stale.toSeconds();

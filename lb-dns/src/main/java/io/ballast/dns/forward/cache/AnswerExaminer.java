@@ -74,7 +74,7 @@ final class AnswerExaminer {
         return records.isService(i) ? hints(judge, counting, i) : AnswerJudge.NONE;
     }
 
-    /** Other aliases are in the chain; a DNAME above a name leads to what is below its target, not to the target. */
+    /** Other aliases belong to the chain; a DNAME above a name refers to names below its target, not to the target. */
     private boolean isOfLast(int i) {
         records.owner(i, name);
         return name.isSame(bailiwick.last());

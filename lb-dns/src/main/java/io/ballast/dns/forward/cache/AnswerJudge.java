@@ -3,10 +3,10 @@ package io.ballast.dns.forward.cache;
 import io.ballast.dns.forward.question.Question;
 
 /**
- * Says whether what an answer leads to is blocked. The meaning of verdicts is its own; {@link #NONE} is none.
+ * Decides whether the targets in an answer are blocked. Verdicts are opaque; {@link #NONE} means no block.
  *
- * <p>Rules may be others for some who ask: each such view has a number, and an answer is judged from all of them. In view 0
- * no list counts.
+ * <p>Rules can differ between clients: each such view has a number, and an answer is filtered for all views. View 0
+ * is unfiltered.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -56,7 +56,7 @@ public interface AnswerJudge {
     /** The number of these rules; others have another one. */
     int rules();
 
-    /** How many views there are. */
+    /** The number of views. */
     int views();
 
     /** Judges a name that the answer leads to, as an alias or as the target of a record, in lower case and wire format. */

@@ -11,11 +11,11 @@ import io.ballast.dns.wire.Wire;
 import java.util.BitSet;
 
 /**
- * Takes in messages of upstreams: checks their form, leaves out what does not belong to the question, and tells how long
- * the answer holds.
+ * Parses upstream messages: checks their format, removes records that do not belong to the question, and computes the
+ * lifetime.
  *
- * <p>Thread safety: confined to one thread, which uses it for one message after the other. It never throws and never reads
- * outside the message, whatever is in it.
+ * <p>Thread safety: confined to one thread, which uses it for one message after the other. It never throws and never
+ * reads outside the message, even for malformed data.
  */
 public final class AnswerReader {
 
@@ -132,7 +132,7 @@ public final class AnswerReader {
         return refers || !isAnybody;
     }
 
-    /** Whether a message responds to the question, whatever its case. */
+    /** Returns whether a message is a response to the question, ignoring case. */
     private boolean isResponse(byte[] message, int length, Question question, int questionEnd) {
         int nameEnd = questionEnd - 4;
         return length >= questionEnd

@@ -14,7 +14,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
 
     private static final int ANY_FAMILY = 3;
 
-    /** For all networks. It stands behind all others, as the shortest of all. */
+    /** All networks. Sorted after all other scopes, as it is the shortest. */
     static final AnswerScope EVERYONE =
             new AnswerScope(new ClientSubnet(ANY_FAMILY, 0, /* isLongest= */ false, 0, 0), /* isExact= */ false);
 
@@ -22,7 +22,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
      * Returns the scope of an answer.
      *
      * @param asked the subnet in the query
-     * @param told the scope in the response: bits of the network, or {@link ClientSubnet#UNSHARED}
+     * @param told the scope in the response: prefix length, or {@link ClientSubnet#UNSHARED}
      */
     static AnswerScope of(ClientSubnet asked, int told) {
         if (!asked.isNetwork()) {
@@ -42,7 +42,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
         return new AnswerScope(asked.cut(asked.bits()), /* isExact= */ true);
     }
 
-    /** Whether it is for who asks so. */
+    /** Returns whether the scope covers the subnet of the query. */
     boolean contains(int family, int bits, long high, long low) {
         if (isExact) {
             return network.isSame(family, bits, high, low);
@@ -50,7 +50,7 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
         return network.family() == ANY_FAMILY || network.contains(family, bits, high, low);
     }
 
-    /** Whether it is looked at before another one: longer prefixes are, then those that are exact. */
+    /** Returns whether the scope is tried before the other: longer prefixes first, then exact ones. */
     boolean comesBefore(AnswerScope other) {
         int bits = network.bits();
         int others = other.network.bits();

@@ -28,7 +28,7 @@ final class Bailiwick {
     /** For each name of the chain that leads on, the DNAME record by which it does, or {@link #NO_RECORD}. */
     private final int[] dnames = new int[chain.length];
 
-    /** Whether the CNAME record that such a record makes is in the message. */
+    /** Returns whether the CNAME record synthesized from a DNAME is in the message. */
     private final boolean[] aliased = new boolean[chain.length];
 
     private final WireName owner = new WireName();
@@ -117,14 +117,13 @@ final class Bailiwick {
     }
 
     /**
-     * How many aliases were found. For a question about aliases, the one of its name may be followed by no further
-     * ones.
+     * The number of aliases. For a CNAME question, the alias of the queried name is not followed.
      */
     int links() {
         return links;
     }
 
-    /** Whether an alias comes from a DNAME record, and its CNAME record is not in the message. */
+    /** Returns whether an alias comes from a DNAME record whose CNAME record is not in the message. */
     boolean isMissing(int link, int dname) {
         return dnames[link] == dname && !aliased[link];
     }
@@ -175,7 +174,7 @@ final class Bailiwick {
         return chain[names - 1];
     }
 
-    /** How many names the chain of aliases has, the one that was asked among them. */
+    /** The number of names in the chain of aliases, including the queried name. */
     int names() {
         return names;
     }
@@ -185,7 +184,7 @@ final class Bailiwick {
         return chain[i];
     }
 
-    /** The name that was asked. */
+    /** The queried name. */
     WireName asked() {
         return chain[0];
     }
@@ -208,8 +207,8 @@ final class Bailiwick {
     }
 
     /**
-     * Whether it is an alias of a name below a DNAME record, and leads elsewhere; or a signature of one, as made
-     * aliases have none.
+     * Whether the record is a contradicting alias of a name below a DNAME record, or a signature of one, because
+     * synthesized aliases have none.
      */
     private boolean contradictsDname(RecordTable records, int i) {
         if (records.coveredType(i) != RecordType.CNAME) {

@@ -11,13 +11,14 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upstream's answer to a question: its answer and authority sections, without anything of who asked first. Id, case of
- * the name, RD, CD and OPT of a response are those of its asker.
+ * An upstream's answer to a question: its answer and authority sections, without data of the first client. Id, case
+ * of the name, RD, CD and OPT of a response come from its client.
  *
- * <p>The sections stand behind the question, whose length is the same for all askers. So compression pointers, which count
- * from the start of the message, hold in every response.
+ * <p>The sections follow the question, whose length is the same for all clients. So compression pointers, which count
+ * from the start of the message, are valid in every response.
  *
- * <p>Thread safety: immutable. Cost: writing a response copies the sections and visits each TTL; it allocates nothing.
+ * <p>Thread safety: immutable. Cost: writing a response copies the sections and visits each TTL; it allocates
+ * nothing.
  */
 public final class CacheEntry {
 
@@ -134,7 +135,7 @@ public final class CacheEntry {
         return new CacheEntry(this, failure.refreshNanos, scope);
     }
 
-    /** The same answer, for which no upstream is asked before that time. */
+    /** Returns the same answer with a time before which no upstream is queried again. */
     CacheEntry postponed(long untilNanos) {
         return new CacheEntry(this, untilNanos, scope);
     }
@@ -157,7 +158,7 @@ public final class CacheEntry {
     }
 
     /**
-     * The answer that what resolvers say about a question cannot be believed, for a while.
+     * Creates a bogus result for a question, for a limited time.
      *
      * @param seconds as above
      */
@@ -175,7 +176,7 @@ public final class CacheEntry {
                 why);
     }
 
-    /** Where the question ends that it was kept for. */
+    /** End of the question for which the answer was cached. */
     int questionEnd() {
         return questionEnd;
     }
@@ -222,7 +223,7 @@ public final class CacheEntry {
         return message(question, /* ageSeconds= */ 0);
     }
 
-    /** Likewise, as it might send it now. TTLs are less by the age. */
+    /** Writes the response with its TTLs reduced by the age. */
     public byte[] message(Question question, int ageSeconds) {
         byte[] out = new byte[questionEnd + sectionBytes];
         Wire.putU16(out, 2, RESPONSE | (rcode & MAX_RCODE_WITHOUT_OPT));
@@ -241,7 +242,7 @@ public final class CacheEntry {
         return copy(out, at, ageSeconds, NO_TTL);
     }
 
-    /** Likewise, with a TTL for all records. */
+    /** Writes the response with one TTL for all records. */
     int copyStale(byte[] out, int at, int ttlSeconds) {
         return copy(out, at, /* ageSeconds= */ 0, ttlSeconds);
     }
@@ -257,7 +258,7 @@ public final class CacheEntry {
     }
 
     private int end(Query query, byte[] out, int at, int flags) {
-        // Without OPT the low bits of a long code alone would say something else, up to "no error".
+        // Without OPT, the low bits of an extended code would mean something else, even "no error".
         int said = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
         int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
         Response.header(query, out, flags | echoed | Response.RECURSION_AVAILABLE, said);
@@ -301,13 +302,13 @@ public final class CacheEntry {
         return refreshNanos != takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
     }
 
-    /** Whether the last tenth of its lifetime has begun, of one that lasts for some time. */
+    /** Returns whether the last tenth of the lifetime has begun; false for short lifetimes. */
     public boolean isNearEnd(long nowNanos) {
         return lifetimeSeconds >= MIN_PREFETCHED_SECONDS
                 && ageSeconds(nowNanos) >= lifetimeSeconds - lifetimeSeconds / 10;
     }
 
-    /** For how long it may be given out, the least of its TTLs; 0 if it must not be kept. */
+    /** Time for which the answer may be served: its lowest TTL; 0 if it must not be cached. */
     public int lifetimeSeconds() {
         return lifetimeSeconds;
     }
@@ -331,7 +332,7 @@ public final class CacheEntry {
         return secure;
     }
 
-    /** Why what resolvers say cannot be believed; null if that is not what the answer is about. */
+    /** The reason for a bogus validation result; null for other answers. */
     public @Nullable EdnsError error() {
         return error;
     }

@@ -34,7 +34,7 @@ public final class CacheReader {
         return cache.find(probe, nowNanos);
     }
 
-    /** Likewise, for a question whose upstream is told a client's network. */
+    /** Likewise, for a question that is sent with a client subnet. */
     public @Nullable CacheEntry find(
             QueryName name, int type, int flags, int group, QuerySubnet subnet, long nowNanos) {
         probe.name = name;
@@ -44,7 +44,7 @@ public final class CacheReader {
         return cache.find(probe, subnet.family(), subnet.bits(), subnet.high(), subnet.low(), nowNanos);
     }
 
-    /** Stands for a question in a lookup, so that none is made for it. Never kept. */
+    /** A mutable key for look-ups that avoids an allocation. Never stored. */
     private static final class Probe {
 
         private QueryName name = new QueryName(new NameHash(0, 0));

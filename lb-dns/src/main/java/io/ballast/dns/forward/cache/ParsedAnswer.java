@@ -15,7 +15,7 @@ public sealed interface ParsedAnswer {
     enum Refused implements ParsedAnswer {
         /** It is no response to the question, or breaks the wire format. */
         MALFORMED,
-        /** Its TC bit is set: the whole answer comes by TCP. */
+        /** The TC bit is set: the whole answer must be fetched over TCP. */
         TRUNCATED,
         /**
          * Its aliases lead in a circle, or are more than {@value Bailiwick#MAX_ALIASES}: so does the zone that has

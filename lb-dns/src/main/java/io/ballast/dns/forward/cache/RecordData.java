@@ -46,7 +46,7 @@ final class RecordData {
     private int names;
     private int rest;
 
-    /** Whether the data of a record of the class IN are as long as their type wants, with names that are well-formed. */
+    /** Returns whether the data of a record of class IN has a valid length for its type, with well-formed names. */
     boolean isValid(byte[] message, int type, int at, int length, BitSet changing) {
         if (type == RecordType.A || type == RecordType.AAAA) {
             return length == (type == RecordType.A ? 4 : 16);

@@ -41,7 +41,7 @@ final class RecordTable {
     /** Where the type of each record is. */
     private int[] types = new int[FIRST_CAPACITY];
 
-    /** Reads a message from the end of its question on, and tells whether it is well-formed. */
+    /** Reads a message from the end of its question and returns whether it is well-formed. */
     boolean read(byte[] bytes, int byteCount, int questionEnd) {
         message = bytes;
         length = byteCount;
@@ -145,9 +145,9 @@ final class RecordTable {
     }
 
     /**
-     * Reads the name that a record sends clients to.
+     * Reads the target name of a record.
      *
-     * @return whether it has one, other than the root, which stands for none
+     * @return whether it has one other than the root, which means none
      */
     boolean destination(int i, WireName into) {
         int at = data.targetAt(message, type(i), dataAt(i), dataLength(i));

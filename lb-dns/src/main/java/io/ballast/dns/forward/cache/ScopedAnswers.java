@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScopedAnswers {
 
-    /** Most answers to a question, somewhat more than Unbound keeps. */
+    /** Limit of answers for one question, slightly more than Unbound's. */
     static final int MAX = 128;
 
     static final ScopedAnswers NONE = new ScopedAnswers(new Entry[0]);
@@ -34,12 +34,12 @@ final class ScopedAnswers {
         this(entries.toArray(Entry[]::new));
     }
 
-    /** One of them. */
+    /** One of the answers. */
     record Entry(AnswerScope scope, CacheEntry answer) {}
 
     /**
-     * The answer of the longest prefix for who asks so, which is fresh; if there is none, of the longest whose time has
-     * not been over for long.
+     * Returns the fresh answer with the longest matching prefix; if there is none, the stale one with the longest
+     * prefix that may still be served.
      */
     @Nullable CacheEntry find(int family, int bits, long high, long low, long nowNanos, long staleSeconds) {
         CacheEntry stale = null;
@@ -71,8 +71,8 @@ final class ScopedAnswers {
     }
 
     /**
-     * With another answer, in place of that for the same networks and of a failure for who asks so, and without what
-     * cannot be given out any more.
+     * Returns a copy with another answer, which replaces the answer for the same networks and a failure for the
+     * queried network, without expired answers.
      */
     ScopedAnswers with(ClientSubnet asked, AnswerScope scope, CacheEntry answer, long staleSeconds) {
         long nowNanos = answer.takenNanos();

@@ -60,7 +60,7 @@ final class ServiceParams {
         return isValid;
     }
 
-    /** How many addresses there are. */
+    /** The number of addresses. */
     int addresses() {
         return ipv4Count + ipv6Count;
     }
@@ -70,12 +70,12 @@ final class ServiceParams {
         return i < ipv4Count ? RecordType.A : RecordType.AAAA;
     }
 
-    /** Where an address stands in the message. */
+    /** Offset of an address in the message. */
     int at(int i) {
         return i < ipv4Count ? ipv4At + i * IPV4_BYTES : ipv6At + (i - ipv4Count) * IPV6_BYTES;
     }
 
-    /** How many bytes an address has. */
+    /** Length of an address in bytes. */
     int length(int i) {
         return i < ipv4Count ? IPV4_BYTES : IPV6_BYTES;
     }

@@ -3,17 +3,18 @@ package io.ballast.dns.forward.cache;
 import io.ballast.core.Checks;
 
 /**
- * Bounds of what upstreams say about how long their answers hold. A TTL that a bound changes is given out as changed.
+ * Limits of the lifetimes of upstream answers. A TTL beyond a limit is also served with the changed value.
  *
- * @param minSeconds the floor; an answer whose TTL is 0 is kept only if this is more
- * @param maxSeconds the ceiling
- * @param negativeMaxSeconds the ceiling for answers that say that there is nothing (<a
- *     href="https://datatracker.ietf.org/doc/html/rfc2308#section-5">RFC 2308 section 5</a>); stronger than the floor
- * @param failureSeconds how long a failure is kept, 1 to {@value #MAX_FAILURE_SECONDS}
+ * @param minSeconds minimum; an answer with TTL 0 is cached only if this is higher
+ * @param maxSeconds maximum
+ * @param negativeMaxSeconds maximum for negative answers (<a
+ *     href="https://datatracker.ietf.org/doc/html/rfc2308#section-5">RFC 2308 section 5</a>); takes precedence over the
+ *     minimum
+ * @param failureSeconds lifetime of a failure, 1 to {@value #MAX_FAILURE_SECONDS}
  */
 public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, int failureSeconds) {
 
-    /** The longest that failures are kept. */
+    /** The longest time for which failures are cached. */
     public static final int MAX_FAILURE_SECONDS = 30;
 
     /** No floor, a day, an hour, and 5 seconds. */
@@ -26,7 +27,7 @@ public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, 
         Checks.between(failureSeconds, 1, MAX_FAILURE_SECONDS, "failureSeconds");
     }
 
-    /** The TTL that is given out for one that was received; with the top bit set it counts as 0 (RFC 2181 section 8). */
+    /** The TTL to serve for a received one; a TTL with the top bit set counts as 0 (RFC 2181 section 8). */
     int bound(int ttl) {
         return Math.min(Math.max(Math.max(ttl, 0), minSeconds), maxSeconds);
     }

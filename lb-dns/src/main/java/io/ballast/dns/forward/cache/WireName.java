@@ -88,7 +88,7 @@ final class WireName {
         }
     }
 
-    /** Turns the labels of a well-formed name into lower case where they stand, up to its end or its first pointer. */
+    /** Converts the labels of a well-formed name to lower case in place, up to its end or its first pointer. */
     static void lowerCase(byte[] message, int start) {
         int at = start;
         int label = Wire.u8(message, at);

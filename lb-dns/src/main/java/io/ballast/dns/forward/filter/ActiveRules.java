@@ -5,11 +5,11 @@ import io.ballast.dns.wire.QueryName;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * All rules of a moment: those of the lists, and before them those of operators.
+ * All active rules: first those of operators, then those of lists.
  *
  * <p>Thread safety: immutable.
  *
- * @param number by which answers tell what has judged them; that of other rules is another one
+ * @param number identifies the rules with which an answer was filtered; other rules have another number
  */
 public record ActiveRules(FilterTable table, OperatorRules operator, int number) {
 

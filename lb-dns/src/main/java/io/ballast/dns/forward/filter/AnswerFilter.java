@@ -33,7 +33,7 @@ public final class AnswerFilter implements AnswerJudge {
         this.scratch = new QueryName(hash);
     }
 
-    /** The filter of the question whose answer comes next; null if there is none. */
+    /** The filter of the question whose answer is filtered next; null if there is none. */
     public AnswerFilter by(@Nullable NameFilter next) {
         filter = next;
         return this;

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which group a client belongs to, and how that is filtered at the moment: a snapshot that {@link #refresh} replaces when a
- * schedule or a pause says so, so that no query looks at the time.
+ * Maps clients to groups and their present filter policies: a snapshot that {@link #refresh} replaces when a schedule
+ * or a pause changes, so that queries need no clock.
  *
- * <p>Every choice of lists that a group makes at one time or another is a view with a number: answers are judged for each when
- * they are taken in ({@link AnswerFilter}), and each client gets the verdict of its own.
+ * <p>Every list selection of a group is a view with a number: answers are filtered for each view when they are cached
+ * ({@link AnswerFilter}), and each client gets the verdict of its view.
  *
- * <p>Thread safety: any thread may look clients up; one at a time refreshes. Cost of a look-up: that of {@link RegionTable};
- * allocates nothing.
+ * <p>Thread safety: any thread may look up clients; one at a time refreshes. Cost of a look-up: that of {@link
+ * RegionTable}; allocates nothing.
  */
 public final class ClientGroups {
 
@@ -40,7 +40,7 @@ public final class ClientGroups {
 
     private volatile ClientPolicy[] current;
 
-    /** A group, by what it is at other times; the policy of no period comes first. */
+    /** A group with its policies for each period; the default policy comes first. */
     private record Group(String name, WeeklySchedule schedule, List<ClientPolicy> policies) {
 
         ClientPolicy at(Instant now, boolean isPaused) {
@@ -50,9 +50,9 @@ public final class ClientGroups {
     }
 
     /**
-     * Groups as they are at no particular time.
+     * Creates groups without schedules.
      *
-     * @param isFiltered whether rules count for those that no group has
+     * @param isFiltered whether rules apply to clients without a group
      */
     ClientGroups(DnsFilterConfig config, boolean isFiltered, List<DnsClientGroup> of) {
         this.exempt = CidrSet.of(config.exempt());
@@ -106,7 +106,7 @@ public final class ClientGroups {
         return mask;
     }
 
-    /** How the queries of a client are filtered, whose address is given as {@link io.ballast.core.net.IpAddress} has it. */
+    /** Returns the filter policy for a client address in the format of {@link io.ballast.core.net.IpAddress}. */
     public ClientPolicy of(long high, long low) {
         if (exempt.contains(high, low)) {
             return ofExempt;
@@ -116,10 +116,10 @@ public final class ClientGroups {
     }
 
     /**
-     * Makes every group what it is to be now.
+     * Applies schedules and pauses to all groups.
      *
-     * @param isPaused which groups are not filtered for a while, by name
-     * @return when it has to be called again, at the latest; {@link Instant#MAX} for never
+     * @param isPaused the paused groups, by name
+     * @return latest time of the next call; {@link Instant#MAX} for never
      */
     public Instant refresh(Instant now, Predicate<String> isPaused) {
         current = groups.stream()
@@ -131,12 +131,12 @@ public final class ClientGroups {
                 .orElse(Instant.MAX);
     }
 
-    /** All groups as they are now; that of all others comes first. */
+    /** All groups with their current policies; the default group comes first. */
     public List<ClientPolicy> policies() {
         return List.of(current);
     }
 
-    /** Which lists count in each view; the first one is that of those who are not filtered. */
+    /** The lists of each view; the first view is that of unfiltered clients. */
     long[] views() {
         long[] all = new long[1 + views.size()];
         views.forEach((lists, view) -> all[view] = lists);

@@ -4,19 +4,19 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import java.util.List;
 
 /**
- * How the queries of a group of clients are filtered at the moment. Immutable.
+ * The present filter policy of a group of clients. Immutable.
  *
- * @param group by its name
- * @param isFiltered whether rules count at all; if not, {@code lists} means nothing
- * @param isPaused whether they do not since somebody has paused them
- * @param lists those that count, one bit each, as {@link FilterTable#judge} takes them
- * @param view the number of the verdicts by these lists that answers are kept with
- * @param blocked what is answered for a blocked name
+ * @param group its name
+ * @param isFiltered whether rules apply at all; if not, {@code lists} is unused
+ * @param isPaused whether an operator paused the filter
+ * @param lists the active lists, one bit each, as for {@link FilterTable#judge}
+ * @param view the number under which answers keep the verdicts of these lists
+ * @param blocked the answer for a blocked name
  */
 public record ClientPolicy(
         String group, boolean isFiltered, boolean isPaused, long lists, int view, AnswerChoice blocked) {
 
-    /** The view of those who are not filtered. */
+    /** The view of unfiltered clients. */
     static final int UNFILTERED = 0;
 
     private static final AnswerChoice NOTHING = new AnswerChoice(Answer.NODATA, List.of(), /* ttlSeconds= */ 0);

@@ -25,7 +25,7 @@ final class EmbeddedIpv4 {
                 || high >>> Integer.SIZE == TEREDO;
     }
 
-    /** The lower half of the IPv4 address, whose upper half is 0, for an address that has one in it. */
+    /** The lower half of an IPv4 address, with upper half 0, embedded in an IPv6 address. */
     static long of(long high, long low) {
         if (high >>> 48 == SIX_TO_FOUR) {
             return IPV4 | (high >>> 16 & LOW_BITS);

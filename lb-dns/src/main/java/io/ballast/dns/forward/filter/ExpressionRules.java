@@ -119,7 +119,7 @@ final class ExpressionRules {
         return best;
     }
 
-    /** The rules of one suffix, and after the last one those that are tried for every name. */
+    /** The rules of one suffix, followed by the rules that are tried for every name. */
     private int[] rules(QueryName name, int suffix) {
         if (suffix == name.labels()) {
             return searched;

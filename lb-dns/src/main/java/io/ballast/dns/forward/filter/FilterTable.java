@@ -183,7 +183,7 @@ public final class FilterTable {
         return (allowing >>> list(address) & 1) == 0 ? flags : FilterRule.allowed(flags);
     }
 
-    /** How many rules were compiled. */
+    /** The number of compiled rules. */
     public int size() {
         return rules;
     }
@@ -257,10 +257,10 @@ public final class FilterTable {
     }
 
     /**
-     * Looks at all rules for one suffix.
+     * Evaluates all rules for one suffix.
      *
-     * @param cancelled kinds of rules that do not count
-     * @param best what longer names gave; it stays unless a rule of higher rank is found
+     * @param cancelled kinds of rules that are cancelled
+     * @param best the result for longer names, which is kept unless a rule of higher rank is found
      */
     private long judge(QueryName name, int suffix, long lists, int cancelled, long best) {
         long hash = name.hash(suffix);
@@ -291,7 +291,7 @@ public final class FilterTable {
         return (cancelling & ~cancelled) == 0 ? found : judge(name, suffix, lists, cancelling, best);
     }
 
-    /** ActiveRules of the same name stand in the order of their addresses, which is that of lists and lines. */
+    /** Rules of the same name are sorted by address, which follows the order of lists and lines. */
     private static boolean isBetter(long verdict, long found, boolean isSameName) {
         int rank = FilterVerdict.rank(verdict);
         int before = FilterVerdict.rank(found);
@@ -301,7 +301,7 @@ public final class FilterTable {
                         && Integer.compareUnsigned(FilterVerdict.rule(verdict), FilterVerdict.rule(found)) < 0);
     }
 
-    /** The addresses to answer with, for a verdict of this table whose answer is {@link BlockAnswer#ADDRESS}. */
+    /** The addresses of the answer for a verdict of this table with {@link BlockAnswer#ADDRESS}. */
     public List<IpAddress> addresses(long verdict) {
         if (FilterVerdict.source(verdict) == FilterVerdict.BY_EXPRESSION) {
             return expressions.addresses(FilterVerdict.rule(verdict));
@@ -328,16 +328,16 @@ public final class FilterTable {
         return FilterVerdict.rule(verdict) - (firstChunk[FilterVerdict.list(verdict)] << RuleSet.CHUNK_BITS);
     }
 
-    /** The name of the list whose rule decided; "" if it is not among the lists of this table. */
+    /** The name of the list whose rule decided; "" if the list is not in this table. */
     public String listName(long verdict) {
         FilterList list = lists[FilterVerdict.list(verdict)];
         return list == null ? "" : list.name();
     }
 
     /**
-     * Tells which rule decided.
+     * Returns the rule that decided.
      *
-     * @param verdict of this table, and not {@link FilterVerdict#NONE}
+     * @param verdict a verdict of this table, not {@link FilterVerdict#NONE}
      */
     public RuleOrigin origin(long verdict) {
         if (verdict == FilterVerdict.NONE) {

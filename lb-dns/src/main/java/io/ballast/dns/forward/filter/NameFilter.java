@@ -62,7 +62,7 @@ public final class NameFilter {
         this.rules = ActiveRules.of(FilterTable.empty(), OperatorRules.none(hash));
     }
 
-    /** An alias of what is rewritten itself is answered as that is. */
+    /** An alias of a rewritten name is answered like the rewritten name. */
     private Optional<Rewritten> rewritten(RewriteRule rule) {
         RewriteRule last = rewrites.last(rule);
         return switch (last.action()) {
@@ -155,7 +155,7 @@ public final class NameFilter {
         };
     }
 
-    /** The TTL of what is answered in place of the truth. */
+    /** The TTL of rewritten answers. */
     public int ttlSeconds() {
         return ttlSeconds;
     }

@@ -30,7 +30,7 @@ public final class OperatorRules {
     private final NamePositions names;
 
     /**
-     * One of them.
+     * An operator's rule.
      *
      * @param name in lower case without a final dot
      */

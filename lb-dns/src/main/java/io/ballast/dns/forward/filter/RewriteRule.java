@@ -22,7 +22,7 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
     public enum Action {
         /** Its addresses; no records for a family of which it has none. */
         ADDRESSES,
-        /** A CNAME record, and what its target has. */
+        /** Answers with a CNAME record followed by the records of its target. */
         ALIAS,
         /** The name does not exist. */
         NXDOMAIN,

@@ -59,7 +59,7 @@ public final class RewriteTable {
         this.names = new NamePositions(hash, List.copyOf(places.keySet()));
     }
 
-    /** The last alias in a row that begins with an alias, or what that leads to instead of a name; other rules themselves. */
+    /** The final target of each chain of aliases, or the action at its end; other rules are unchanged. */
     RewriteRule last(RewriteRule rule) {
         RewriteRule last = rule;
         for (int i = 0; last.action() == RewriteRule.Action.ALIAS; i++) {
@@ -81,12 +81,12 @@ public final class RewriteTable {
         return last;
     }
 
-    /** How many rules there are. */
+    /** The number of rules. */
     public int size() {
         return size;
     }
 
-    /** The rule for a name, which is hashed by the table's hash; null if there is none. */
+    /** Returns the rule for a name hashed by the table's hash; null if there is none. */
     public @Nullable RewriteRule find(QueryName name) {
         if (size == 0) {
             return null;

@@ -16,7 +16,7 @@ import io.ballast.dns.wire.SubnetOption;
  */
 public record ClientSubnet(int family, int bits, boolean isLongest, long high, long low) {
 
-    /** Stands for an unknown scope. */
+    /** Unknown scope. */
     public static final int UNSHARED = 255;
 
     /** No subnet: the resolver may use the address of this server. */
@@ -44,7 +44,7 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
         return family == SubnetOption.IPV4 ? 0 : high & leading(bits);
     }
 
-    /** The lower half likewise. */
+    /** The lower half of the address. */
     static long low(int family, int bits, long low) {
         return low & leading((family == SubnetOption.IPV4 ? bits + IPV4_AT : bits) - Long.SIZE);
     }
@@ -69,7 +69,7 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
         return family == itsFamily && bits == itsBits && high == itsHigh && low == itsLow;
     }
 
-    /** As configurations have it; "none" if nothing is told. */
+    /** The notation of configurations; "none" if no subnet is sent. */
     @Override
     public String toString() {
         return family == 0 ? "none" : new IpAddress(high, low) + "/" + bits;

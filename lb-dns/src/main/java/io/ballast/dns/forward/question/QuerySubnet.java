@@ -17,12 +17,12 @@ public final class QuerySubnet {
     private long low;
     private boolean asTold;
 
-    /** Nothing is told. */
+    /** No client subnet. */
     public void none() {
         set(ClientSubnet.NONE);
     }
 
-    /** No address is to be used. */
+    /** The client asks that no address is used. */
     public void optOut() {
         set(ClientSubnet.OPT_OUT);
     }
@@ -68,7 +68,7 @@ public final class QuerySubnet {
         return low;
     }
 
-    /** Whether scopes are about the network that the client has told. */
+    /** Returns whether scopes refer to the network that the client sent. */
     public boolean isAsTold() {
         return asTold;
     }

@@ -25,7 +25,7 @@ public final class Question {
     /** A flag: bypasses the cache; the settings must do so, too. */
     public static final int UNKEPT = 16;
 
-    /** A flag: the client's network, or that there is none, is told. Answers are kept by the networks that they are for. */
+    /** Flag: a client subnet, or its absence, is sent. Answers are cached by network. */
     public static final int BY_SUBNET = 32;
 
     private final byte[] name;
@@ -37,10 +37,10 @@ public final class Question {
 
     /**
      * @param name in lower case and wire format; not copied
-     * @param hash of the name, by a key that no client knows
-     * @param type of the records; the class is that of the internet
-     * @param flags some of those above
-     * @param group of upstreams that is asked: answers of one say nothing about another
+     * @param hash hash of the name with a key that is unknown to clients
+     * @param type type of the records; the class is IN
+     * @param flags flags as above
+     * @param group group of upstreams; its answers are cached separately
      */
     public Question(byte[] name, long hash, int type, int flags, int group) {
         this(name, hash, type, flags, group, /* subnet= */ null);

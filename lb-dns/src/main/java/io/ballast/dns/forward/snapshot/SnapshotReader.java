@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file of answers, after it has looked at all of it once: one that is torn or of another version gives none.
+ * Reads a cache file after checking it completely: an incomplete file or one of another version yields nothing.
  *
  * <p>Thread safety: confined to one thread.
  */

@@ -31,9 +31,9 @@ public final class SnapshotWriter implements AutoCloseable {
     private int answers;
 
     /**
-     * Begins a file beside the one of that name.
+     * Starts a temporary file beside the file.
      *
-     * @param trust what signatures were checked against
+     * @param trust identifies the trust anchors of the validation
      */
     public SnapshotWriter(Path file, String trust) throws IOException {
         this.file = file;
@@ -78,7 +78,7 @@ public final class SnapshotWriter implements AutoCloseable {
         out.writeByte(subnet.scope());
     }
 
-    /** Ends the file and puts it in place; returns how many answers it has. */
+    /** Completes the file and activates it; returns the number of its answers. */
     public int finish() throws IOException {
         out.writeByte(SnapshotFormat.END);
         out.writeInt(answers);
@@ -88,7 +88,7 @@ public final class SnapshotWriter implements AutoCloseable {
         return answers;
     }
 
-    /** Leaves nothing beside the file. */
+    /** Removes temporary files. */
     @Override
     public void close() throws IOException {
         try {

@@ -35,7 +35,7 @@ public final class Attempt {
     private boolean retried;
     private boolean over;
 
-    /** Hears what becomes of an attempt: one of the two, once, unless it is cancelled. It may ask and cancel meanwhile. */
+    /** Receives the result of an attempt: exactly one call, unless it is cancelled. It may query and cancel meanwhile. */
     public interface Listener {
 
         /**
@@ -90,7 +90,7 @@ public final class Attempt {
         return sentNanos;
     }
 
-    /** The answer is not wanted any more. The listener is told nothing from now on. */
+    /** Cancels the attempt. The listener is not called any more. */
     public void cancel() {
         if (!over) {
             end();
@@ -127,7 +127,7 @@ public final class Attempt {
         return over;
     }
 
-    /** It leaves where it was sent, to be sent elsewhere. */
+    /** Removes the attempt from its connection, so that it can be sent on another one. */
     void leave() {
         UpstreamChannel left = lane;
         lane = null;
@@ -168,7 +168,7 @@ public final class Attempt {
         server.traits().sent(form(), loop.clock().now());
     }
 
-    /** Whether a response that repeats the name in another case may be the server's, so that it is to be sent again. */
+    /** Returns whether a response with the name in another case may be genuine, so that the query is sent again. */
     boolean takesOtherCase() {
         if (!form().mixesCase()) {
             return false;
@@ -178,7 +178,7 @@ public final class Attempt {
     }
 
     /**
-     * Takes note of a response; returns whether the server wants the question in another form, so that it is to be sent
+     * Processes a response; returns whether the server needs the query in another form, so that it must be sent
      * again.
      */
     boolean takesOtherForm(byte[] message, int length) {
@@ -208,22 +208,22 @@ public final class Attempt {
     }
 
     /**
-     * Whether other forms by UDP have not helped: the server may know the client by its connection (RFC 7873 section
-     * 5.3).
+     * Whether other forms over UDP have failed: the server may identify the client by its connection (RFC 7873
+     * section 5.3).
      */
     boolean isLastForm() {
         return forms == MAX_FORMS;
     }
 
-    /** The query as it is sent where it is. */
+    /** The query in the form in which it is sent on this connection. */
     byte[] bytes() {
         return query().bytes(id);
     }
 
     /**
-     * Whether it may be sent once more now that its connection is lost; it may not a second time.
+     * Whether the query may be sent once more after its connection was lost; only once.
      *
-     * @param unprocessed whether the server has told that it did nothing with it
+     * @param unprocessed whether the server has announced that it did not process the query
      */
     boolean takeRetry(boolean unprocessed) {
         boolean may = (reuses || unprocessed) && !retried;

@@ -41,7 +41,7 @@ public enum AttemptFailure {
         return this == TIMEOUT || this == RESET || this == MALFORMED || this == HTTP;
     }
 
-    /** Whether the server is to blame: not for what this process is short of, or has ended itself. */
+    /** Returns whether the server caused the failure, as opposed to a shortage or a close by this process. */
     public boolean isOfServer() {
         return this != TOO_MANY && this != NO_DESCRIPTORS && this != CLOSED;
     }

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http2.Http2Settings;
 /** Builds the streams of a connection, with the limits that hold for its server. */
 final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, DohCodec> {
 
-    /** A message fits, and one that is too long is seen to be. */
+    /** Large enough to hold a message and to detect one that is too long. */
     private static final int STREAM_WINDOW_BYTES = Wire.MAX_MESSAGE_BYTES + 1;
 
     /** Longest head of a response. */
@@ -29,7 +29,7 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
                 .pushEnabled(false)
                 .maxHeaderListSize(MAX_HEAD_BYTES)
                 .initialWindowSize(STREAM_WINDOW_BYTES));
-        // Questions beyond what the server takes, of which there were some before it said so, wait there; they are
+        // Questions beyond the server's stream limit, some of which were sent before it was known, wait there; they are
         // bounded as others are.
         encoderEnforceMaxConcurrentStreams(true);
         encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);

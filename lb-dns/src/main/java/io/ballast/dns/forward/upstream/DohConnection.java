@@ -11,8 +11,8 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.SocketAddress;
 
 /**
- * A connection of HTTP/2 over TLS, with a stream for each question. The streams are those of {@link DohStreams}, which
- * stands before it in the pipeline as soon as HTTP/2 is agreed on; a server that does not speak it is not asked.
+ * An HTTP/2 connection over TLS, with a stream for each question. The streams are managed by {@link DohStreams},
+ * which is added to the pipeline after HTTP/2 has been negotiated; a server without it is not used.
  *
  * <p>Event-loop confined.
  */
@@ -60,7 +60,7 @@ final class DohConnection extends UpstreamConnection {
         return new DohQuery(attempt, id, message);
     }
 
-    /** TLS comes first. */
+    /** TLS is negotiated first. */
     @Override
     void connected() {}
 
@@ -105,7 +105,7 @@ final class DohConnection extends UpstreamConnection {
         receive(message);
     }
 
-    /** Asks for a sign of life that costs the server nothing (RFC 9113 section 6.7). */
+    /** Sends a PING, which costs the server nothing (RFC 9113 section 6.7). */
     @Override
     void probe() {
         if (agreed) {

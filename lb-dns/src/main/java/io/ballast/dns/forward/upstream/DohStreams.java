@@ -40,7 +40,7 @@ final class DohStreams extends Http2ConnectionHandler {
     /** Room for as many long answers at a time; short ones hardly need any. */
     static final int WINDOW_BYTES = 1 << 20;
 
-    /** When a connection has had so many, another one takes its place: their numbers are finite. */
+    /** Limit of streams of a connection, after which another replaces it, because stream ids are finite. */
     private static final int LAST_STREAM = 1 << 30;
 
     /** The data of a PING has no meaning; only its acknowledgement matters. */
@@ -76,7 +76,7 @@ final class DohStreams extends Http2ConnectionHandler {
         return listener;
     }
 
-    /** How many streams the server allows at a time. */
+    /** The stream limit of the server. */
     int max() {
         return max;
     }
@@ -128,7 +128,7 @@ final class DohStreams extends Http2ConnectionHandler {
         });
     }
 
-    /** An answer is not needed any more; returns whether there is something to flush. */
+    /** Cancels an answer; returns whether there is data to flush. */
     boolean cancel(int id) {
         OpenStream asked = byId.get(id);
         ChannelHandlerContext ctx = context;
@@ -140,7 +140,7 @@ final class DohStreams extends Http2ConnectionHandler {
         return true;
     }
 
-    /** Sends a PING, whose acknowledgement shows that the server is there. */
+    /** Sends a PING, whose acknowledgement shows that the server is alive. */
     void ping() {
         ChannelHandlerContext ctx = context;
         if (ctx != null) {
@@ -148,7 +148,7 @@ final class DohStreams extends Http2ConnectionHandler {
         }
     }
 
-    /** None of the answers is needed any more. */
+    /** Cancels all answers. */
     void forget() {
         for (OpenStream asked : List.copyOf(byStream.values())) {
             remove(asked);
@@ -167,7 +167,7 @@ final class DohStreams extends Http2ConnectionHandler {
         return true;
     }
 
-    /** A question whose answer is still to come. */
+    /** A question that waits for its answer. */
     private static final class OpenStream {
 
         final Attempt attempt;
@@ -185,7 +185,7 @@ final class DohStreams extends Http2ConnectionHandler {
         }
     }
 
-    /** Hears what comes. */
+    /** Receives the results. */
     final class Frames extends Http2EventAdapter {
 
         @Override
@@ -296,7 +296,7 @@ final class DohStreams extends Http2ConnectionHandler {
             }
         }
 
-        /** Streams beyond the last one that is served are closed behind this. */
+        /** Closes the streams beyond the last one that the server processes. */
         @Override
         public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData) {
             last = lastStreamId;

@@ -12,7 +12,7 @@ final class IdTable {
 
     private final ShortObjectHashMap<Attempt> attempts = new ShortObjectHashMap<>();
 
-    /** Gives a question an id, drawn from those that are free. There are fewer than {@value #MAX} in it. */
+    /** Assigns a random free id to a question. Requires fewer than {@value #MAX} entries. */
     int add(Attempt attempt, UnpredictableNumbers random) {
         while (true) {
             int id = random.u16();
@@ -44,7 +44,7 @@ final class IdTable {
         return List.copyOf(attempts.values());
     }
 
-    /** Empties it, and returns those that were in it. */
+    /** Removes all questions and returns them. */
     List<Attempt> drain() {
         List<Attempt> all = all();
         attempts.clear();

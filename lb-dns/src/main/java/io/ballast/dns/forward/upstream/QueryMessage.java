@@ -51,7 +51,7 @@ final class QueryMessage {
         this.scope = subnet == null ? 0 : ClientSubnet.UNSHARED;
     }
 
-    /** Its id is still to be drawn. */
+    /** The id has not been assigned yet. */
     static QueryMessage of(Question question, QueryForm form, UnpredictableNumbers random) {
         byte[] name = question.name();
         int nameEnd = Wire.HEADER_BYTES + name.length;
@@ -100,7 +100,7 @@ final class QueryMessage {
         }
     }
 
-    /** Lengths of labels are less than any letter, so that they need not be told apart. */
+    /** Lengths of labels are less than all letters, so they need not be distinguished. */
     private static void mixCase(byte[] bytes, int from, int to, UnpredictableNumbers random) {
         int bits = 0;
         int left = 0;
@@ -127,10 +127,10 @@ final class QueryMessage {
     }
 
     /**
-     * Whether a message, whose id was looked at, is a response to this very question. An error may come without a
-     * question section (RFC 1035 section 4.1.1 counts the header alone as a message), and is told by its id then.
+     * Whether a message, whose id matches, is a response to this question. An error may lack the question section
+     * (RFC 1035 section 4.1.1 counts the header alone as a message), and is then identified by its id.
      *
-     * @param message whose first {@code length} bytes are a header at least
+     * @param message whose first {@code length} bytes are at least a header
      */
     boolean isAnsweredBy(byte[] message, int length) {
         if (!isResponse(message)) {
@@ -145,7 +145,7 @@ final class QueryMessage {
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
 
-    /** Whether a message, which does not answer this question, would but for the case of the name. */
+    /** Returns whether a message would answer this question except for the case of the name. */
     boolean isAnsweredInOtherCaseBy(byte[] message, int length) {
         return length >= questionEnd
                 && isResponse(message)

@@ -32,13 +32,16 @@ final class ServerTraits {
 
     static final int REMEMBERED_MINUTES = 15;
 
-    /** Names that came back in another case one after the other until lower case is used at once. */
+    /** Number of consecutive names returned in another case after which lower case is used immediately. */
     static final int ENOUGH_CHANGED_CASES = 3;
 
-    /** Trials without EDNS that were answered, each while queries with it were not, until it is left out at once. */
+    /**
+     * Number of answered trials without EDNS, each while queries with EDNS had no answer, after which it is omitted
+     * immediately.
+     */
     static final int ENOUGH_TRIALS = 2;
 
-    /** For how long queries with EDNS have no answer until one is tried without. */
+    /** Time without answers to queries with EDNS after which one is tried without it. */
     static final int SILENT_MILLIS = 500;
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerTraits.class);
@@ -89,7 +92,7 @@ final class ServerTraits {
         }
     }
 
-    /** A response repeats the name in another case; returns how the question is to be sent again. */
+    /** Handles a response with the name in another case; returns how the question is sent again. */
     QueryForm changedCase(QueryForm form, long now) {
         changedCases++;
         if (changedCases >= ENOUGH_CHANGED_CASES && !changesCase) {
@@ -166,7 +169,7 @@ final class ServerTraits {
     }
 
     /**
-     * FORMERR may also be about a network that was told: the question is first sent without that (RFC 7871 section
+     * FORMERR may also be caused by the client subnet: the question is first sent without it (RFC 7871 section
      * 7.1.3).
      */
     private static boolean mayLackEdns(Question question, int rcode) {

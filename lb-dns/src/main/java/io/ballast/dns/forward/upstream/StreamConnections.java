@@ -19,8 +19,8 @@ final class StreamConnections {
     }
 
     /**
-     * @param anew whether connections that were there before are to be avoided
-     * @param opening opens another one
+     * @param anew whether existing connections must be avoided
+     * @param opening opens a new connection
      */
     void send(Attempt attempt, boolean anew, Supplier<@Nullable UpstreamConnection> opening) {
         connections.removeIf(UpstreamChannel::isRetired);
@@ -43,7 +43,7 @@ final class StreamConnections {
         }
     }
 
-    /** How many questions may be outstanding on all connections, those included that may still be opened. */
+    /** Limit of outstanding questions on all connections, including those that may still be opened. */
     int capacity() {
         UpstreamSettings.Streams streams = loop.settings().streams();
         int capacity = 0;
@@ -65,7 +65,7 @@ final class StreamConnections {
         }
     }
 
-    /** The first one that has room: those behind it may get idle. */
+    /** Chooses the first connection with capacity, so that later ones can become idle. */
     private @Nullable UpstreamConnection chosen(boolean anew) {
         for (UpstreamConnection connection : connections) {
             if (connection.hasCapacity() && !(anew && connection.isReused())) {

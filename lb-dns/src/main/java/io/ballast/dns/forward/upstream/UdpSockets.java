@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets for datagrams to one server. Each query takes one that is drawn, and opens it if it is not there: even who asks
- * little is not known by its port. Event-loop confined.
+ * The UDP sockets for one server. Each query uses a random one, which is opened on demand, so that even rare queries
+ * have unpredictable ports. Event-loop confined.
  */
 final class UdpSockets {
 
@@ -55,7 +55,7 @@ final class UdpSockets {
         }
     }
 
-    /** Lets go of those that have had their time. */
+    /** Closes expired sockets. */
     void sweep() {
         for (int i = 0; i < sockets.length; i++) {
             UpstreamUdpSocket socket = sockets[i];

@@ -32,7 +32,7 @@ final class UnpredictableNumbers {
         return u8() << 8 | u8();
     }
 
-    /** @param bound small beside 65,536: the lower of its numbers may be drawn that much more often */
+    /** @param bound small compared with 65,536, because lower numbers are slightly more likely */
     int below(int bound) {
         return (u16() * bound) >>> 16;
     }

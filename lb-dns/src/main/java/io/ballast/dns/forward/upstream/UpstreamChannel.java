@@ -37,13 +37,13 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
 
     abstract UpstreamCounter queries();
 
-    /** The query as it is sent here; the caller releases it. */
+    /** Returns the query in the form of this channel; the caller releases it. */
     abstract Object encode(Channel to, Attempt attempt);
 
     /** A response that answers an attempt is there. */
     abstract void answered(Attempt attempt, byte[] message, int length);
 
-    /** A response that answers an attempt is there, but for the case of the name. */
+    /** A response answers an attempt except for the case of the name. */
     abstract void respondedInOtherCase(Attempt attempt, byte[] message, int length);
 
     /** Sends a rewritten attempt to the same server. */
@@ -57,10 +57,10 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return false;
     }
 
-    /** An attempt has left it, and its answer is not needed any more if it did not come. */
+    /** An attempt has left the channel; if its answer has not arrived, it is not needed any more. */
     void released(int id) {}
 
-    /** There is no question outstanding any more. */
+    /** Removes all outstanding questions. */
     void emptied() {}
 
     /** A query has been sent, or waits for the connection to be ready. */
@@ -71,7 +71,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         attempt.fail(why);
     }
 
-    /** An attempt on it is over for want of an answer. */
+    /** An attempt on the channel has timed out. */
     void timedOut(Attempt attempt) {}
 
     final UpstreamServer server() {
@@ -124,7 +124,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It connects; hears how that went on the event loop. */
+    /** Connects, and reports the result on the event loop. */
     final void connecting(ChannelFuture connect) {
         channel = connect.channel();
         connect.addListener(done -> {
@@ -199,7 +199,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Another case of the name shows a forger where responses can be forged: the question is asked once more in lower
+     * A different case of the name reveals a forger if responses can be forged: the question is repeated in lower
      * case.
      */
     final void askInLowerCase(Attempt attempt) {
@@ -211,7 +211,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** An attempt is not on it any more. */
+    /** An attempt is not on the channel any more. */
     final void release(int id) {
         ids.remove(id);
         if (over) {
@@ -227,7 +227,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** It takes no more questions. */
+    /** Accepts no more questions. */
     final void retire() {
         retired = true;
         if (ids.isEmpty()) {

@@ -13,13 +13,12 @@ import java.net.SocketAddress;
 import java.time.Duration;
 
 /**
- * A connection to one server, with many questions on it, answered in whatever order. It stays until it has been idle
- * for a while; questions that are lost with it, just as the server ends it, are asked again on a new one.
+ * A connection to one server with concurrent questions. It is closed after an idle time; questions that are lost
+ * because the server closes it are sent again on a new one.
  *
- * <p>A peer that is gone without a word ends no connection, so silence ends it: when nothing at all has come for
- * {@link UpstreamSettings#silence} since a query was sent, new queries go to a new connection. Whether the query is
- * still wanted does not matter. If the connection had answered before, its outstanding questions move to the new one,
- * too.
+ * <p>An unreachable peer does not end a connection, so a timeout does: if no data has arrived for {@link
+ * UpstreamSettings#silence} since a query was sent, new queries use a new connection, even if that query was
+ * cancelled. If the connection had answered before, its outstanding questions move to the new one.
  *
  * <p>Event-loop confined.
  */
@@ -62,7 +61,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         return loop.settings().silence().multipliedBy(2);
     }
 
-    /** The handler that notes every arrival of bytes, to be placed before all that decode them. */
+    /** The handler that records every arrival of bytes; placed before all decoders. */
     final ChannelInboundHandlerAdapter listener() {
         return new ChannelInboundHandlerAdapter() {
             @Override
@@ -142,7 +141,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         }
     }
 
-    /** An attempt will not be answered on it, as the server has told; others may be. */
+    /** The server has announced that it will not answer an attempt on this connection; others may be answered. */
     final void refused(Attempt attempt) {
         attempt.leave();
         if (attempt.takeRetry(/* unprocessed= */ true)) {

@@ -12,7 +12,7 @@ public enum UpstreamCounter {
     QUERIES_DOH("doh"),
     /** Attempts that were answered. */
     ANSWERED("answered"),
-    /** Responses by UDP that did not fit; the question is asked again by TCP. */
+    /** UDP responses that did not fit; the question is sent again over TCP. */
     TRUNCATED("truncated"),
     /** Messages that answer nothing that is outstanding where they came in: forged, mistaken, or too late. */
     MISMATCHED("mismatched"),

@@ -103,7 +103,7 @@ final class UpstreamLoop {
         return received;
     }
 
-    /** How many attempts have begun and are not over. */
+    /** The number of running attempts. */
     int outstanding() {
         return outstanding;
     }
@@ -116,7 +116,7 @@ final class UpstreamLoop {
         outstanding--;
     }
 
-    /** Nothing that was asked is sent any more. */
+    /** Stops sending queued questions. */
     void close() {
         for (int left = asked.size(); left > 0; left--) {
             asked.remove().fail(AttemptFailure.CLOSED);

@@ -114,7 +114,7 @@ final class UpstreamServer {
         send(attempt, protocol, /* anew= */ false);
     }
 
-    /** Sends on a new connection what was lost with another one. */
+    /** Resends on a new connection the questions lost with another one. */
     void sendAnew(Attempt attempt, UpstreamProtocol protocol) {
         send(attempt, protocol, /* anew= */ true);
     }
@@ -158,7 +158,7 @@ final class UpstreamServer {
         return by == null || handler == null ? null : DohConnection.open(loop, this, to, handler, authority(by));
     }
 
-    /** The name by which the server is verified, since that is what its requests are for. */
+    /** The name used to verify the server, because requests are addressed to it. */
     private String authority(ClientTls by) {
         int port = port();
         HostPort named = new HostPort(by.peerName(backend.address().host()), Math.max(port, 0));
@@ -186,7 +186,7 @@ final class UpstreamServer {
         }
     }
 
-    /** Lets go of sockets that lead elsewhere now, or have had their time. */
+    /** Closes sockets that have another destination now, or have expired. */
     void sweep() {
         followAddress();
         followTls();
@@ -209,7 +209,7 @@ final class UpstreamServer {
         List.copyOf(lanes).forEach(UpstreamChannel::retire);
     }
 
-    /** Fails what is outstanding on its sockets, and closes them. */
+    /** Fails the outstanding queries of its sockets, and closes them. */
     void close() {
         List.copyOf(lanes).forEach(lane -> lane.end(AttemptFailure.CLOSED));
     }

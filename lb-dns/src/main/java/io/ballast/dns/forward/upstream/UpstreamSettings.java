@@ -4,15 +4,15 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * How upstreams are asked. Bounds hold for one event loop.
+ * Settings of upstream connections. Limits apply per event loop.
  *
- * @param attemptTimeout how long one server may take; connecting, TLS and a second query by TCP included
- * @param outstandingPerServer most questions without an answer at one server
- * @param mixedCase whether letters of the name are sent in a case that is drawn for each query and must come back (<a
+ * @param attemptTimeout time limit of one server, including connecting, TLS and a second query over TCP
+ * @param outstandingPerServer maximum number of unanswered questions at one server
+ * @param mixedCase whether letters of the name have random case that the response must repeat (<a
  *     href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsext-dns0x20-00">0x20</a>)
- * @param udp sockets for datagrams
- * @param streams connections
- * @param tls of servers that are asked over it; who has none is not asked so
+ * @param udp settings of UDP sockets
+ * @param streams settings of connections
+ * @param tls TLS settings of servers; a server without them is not queried over TLS
  */
 public record UpstreamSettings(
         Duration attemptTimeout,
@@ -48,12 +48,12 @@ public record UpstreamSettings(
     }
 
     /**
-     * The same for other questions.
+     * Returns a copy for other questions.
      *
-     * @param timeout for one server
+     * @param timeout time limit of one server
      * @param drawsCase whether names are sent in random case
-     * @param outstanding most questions that are asked at once: a server has places for all of them, and as many for
-     *     repetitions
+     * @param outstanding maximum number of simultaneous questions: a server has that many permits, and as many for
+     *     retransmissions
      */
     public UpstreamSettings with(Duration timeout, boolean drawsCase, int outstanding) {
         return new UpstreamSettings(

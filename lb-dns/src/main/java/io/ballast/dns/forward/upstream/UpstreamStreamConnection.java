@@ -24,7 +24,7 @@ final class UpstreamStreamConnection extends UpstreamConnection {
         this.secured = secured;
     }
 
-    /** @param tls what secures it; null for nothing */
+    /** @param tls TLS settings of the connection; null for plain TCP */
     static UpstreamStreamConnection open(
             UpstreamLoop loop, UpstreamServer server, SocketAddress address, @Nullable SslHandler tls) {
         UpstreamStreamConnection connection = new UpstreamStreamConnection(loop, server, tls != null);

@@ -16,8 +16,8 @@ public interface UpstreamTls {
     UpstreamTls NONE = (backend, protocol) -> null;
 
     /**
-     * @param protocol one that goes over TLS
-     * @return null if there is no TLS for this server, which is not asked then
+     * @param protocol a protocol over TLS
+     * @return null if there are no TLS settings for this server, which is then not queried
      */
     @Nullable ClientTls of(Backend backend, UpstreamProtocol protocol);
 }

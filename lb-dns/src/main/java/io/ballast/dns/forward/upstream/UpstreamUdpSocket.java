@@ -41,7 +41,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
         return socket;
     }
 
-    /** Whether another one is to take its place: it has had its port for long enough. */
+    /** Whether the socket must be replaced because it has used its port for long enough. */
     boolean isWorn() {
         UpstreamSettings.Udp settings = loop.settings().udp();
         return sent >= settings.queriesPerSocket() || isOld();
@@ -92,7 +92,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
         server().send(attempt, attempt.isLastForm() ? UpstreamProtocol.TCP : UpstreamProtocol.UDP);
     }
 
-    /** Forged, perhaps: the true answer may still come. */
+    /** The message may be forged; the genuine answer may still arrive. */
     @Override
     void mismatched(Attempt attempt) {}
 

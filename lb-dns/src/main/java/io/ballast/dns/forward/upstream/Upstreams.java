@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The servers that one event loop asks, and the sockets that it keeps to them: opened on demand, replaced after a
- * while, and let go when a server leaves the configuration or its name leads elsewhere.
+ * The servers that one event loop queries, and its sockets to them: opened on demand, replaced after a while, and
+ * closed when a server leaves the configuration or its address changes.
  *
- * <p>Confined to that event loop, but for the constructor.
+ * <p>Confined to that event loop, except for the constructor.
  */
 public final class Upstreams implements AutoCloseable {
 
@@ -44,12 +44,13 @@ public final class Upstreams implements AutoCloseable {
     }
 
     /**
-     * Asks one server.
+     * Queries one server.
      *
-     * @param path of the request, by {@link UpstreamProtocol#DOH}; of no meaning to the others
-     * @param client a number that tells clients apart, of which each has its share; {@link #NO_CLIENT} for none
-     * @param isRepeated whether the question is being asked already: half of the places are kept for those that are not
-     * @param listener told exactly once, never before this returns, unless the attempt is cancelled
+     * @param path of the request for {@link UpstreamProtocol#DOH}; unused otherwise
+     * @param client a number that identifies the client for fair sharing; {@link #NO_CLIENT} for none
+     * @param isRepeated whether the question is already pending elsewhere: half of the capacity is reserved for those
+     *     that are not
+     * @param listener called exactly once, never before this method returns, unless the attempt is cancelled
      */
     public Attempt ask(
             Backend backend,
@@ -81,7 +82,7 @@ public final class Upstreams implements AutoCloseable {
         return server;
     }
 
-    /** After a reload: new questions are asked by these settings. */
+    /** Applies the settings of a reload to new queries. */
     public void settings(UpstreamSettings next) {
         loop.settings(next);
         servers.values().forEach(UpstreamServer::followTls);
@@ -99,12 +100,12 @@ public final class Upstreams implements AutoCloseable {
         }
     }
 
-    /** How many attempts have begun and are not over. */
+    /** The number of running attempts. */
     public int outstanding() {
         return loop.outstanding();
     }
 
-    /** How many sockets are open, of whatever protocol. */
+    /** The number of open sockets of all protocols. */
     public int sockets() {
         int sockets = 0;
         for (UpstreamServer server : servers.values()) {
@@ -116,7 +117,7 @@ public final class Upstreams implements AutoCloseable {
         return sockets;
     }
 
-    /** Closes all sockets. Pending queries fail at once; later ones fail asynchronously. */
+    /** Closes all sockets. Pending queries fail immediately; later ones fail asynchronously. */
     @Override
     public void close() {
         closed = true;

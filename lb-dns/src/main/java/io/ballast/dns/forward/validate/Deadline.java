@@ -7,7 +7,7 @@ record Deadline(long nanos) {
         return new Deadline(System.nanoTime() + nanos);
     }
 
-    /** How much time is left; 0 or less if it is over. */
+    /** Remaining time; 0 or less if the deadline has passed. */
     long left() {
         return nanos - System.nanoTime();
     }

@@ -73,7 +73,7 @@ final class Denials {
         return EdnsError.DNSSEC_BOGUS;
     }
 
-    /** For how long all signatures of a message are right, and what they cover may be kept (RFC 4035 section 5.3.3). */
+    /** Time for which all signatures of a message are valid and their records may be cached (RFC 4035 section 5.3.3). */
     static int seconds(Message message, Instant now) {
         long min = Integer.MAX_VALUE;
         for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {
@@ -122,7 +122,7 @@ final class Denials {
         }
     }
 
-    /** The denial that the aliases of a message lead to, as if it had been asked for; null if they lead to something. */
+    /** Returns the denial for the target of a message's aliases as a separate response; null if the target has records. */
     static @Nullable Message behindAliases(Message message) {
         Name last = message.getQuestion().getName();
         int type = message.getQuestion().getType();

@@ -40,7 +40,7 @@ final class TimedSignature extends RRSIGRecord {
         return super.getExpire();
     }
 
-    /** A copy of a message, all signatures of which are to be checked before a deadline. */
+    /** A copy of a message whose signatures are validated before a deadline. */
     static Message in(Message message, Deadline deadline) {
         Message timed = message.clone();
         for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {

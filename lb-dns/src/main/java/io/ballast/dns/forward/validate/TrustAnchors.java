@@ -40,9 +40,9 @@ public record TrustAnchors(String text, List<Name> insecure) {
     private static final int MAX_BYTES = 1 << 20;
 
     /**
-     * Reads what is configured.
+     * Reads the configured trust anchors.
      *
-     * @throws IOException if the file cannot be read, or has something else in it; the message says which and what
+     * @throws IOException if the file cannot be read or has other contents; the message names the file and the reason
      */
     public static TrustAnchors of(DnsValidationConfig config) throws IOException {
         String text = config.trustAnchors().isEmpty()
@@ -101,7 +101,7 @@ public record TrustAnchors(String text, List<Name> insecure) {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Whether nothing at a name has to be signed. */
+    /** Whether an exempt zone contains the name. */
     boolean isInsecure(Name name) {
         for (Name each : insecure) {
             if (name.subdomain(each)) {

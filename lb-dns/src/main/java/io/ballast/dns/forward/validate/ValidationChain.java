@@ -12,10 +12,10 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * An answer that is examined, and what is known of the keys above it so far.
+ * An answer under validation, and the known keys above it.
  *
- * <p>It is an executor only because dnsjava hands the executor of a query on with all questions that follow from it: so these
- * find what belongs to their query.
+ * <p>It is an executor only because dnsjava passes the executor of a query to all dependent queries, which identifies
+ * the validation they belong to.
  *
  * <p>Thread safety: handed from thread to thread, one at a time.
  */
@@ -35,24 +35,24 @@ public final class ValidationChain implements Executor {
         }
     }
 
-    /** @param answer a resolver's message, whose form is known to be right; not copied */
+    /** @param answer a resolver's message, whose format has been checked; not copied */
     public ValidationChain(byte[] answer) {
         this.answer = answer;
     }
 
     /**
-     * Adds the answer to what was missing.
+     * Adds the answer to a missing query.
      *
-     * @param message whose form is known to be right; not copied
+     * @param message whose format has been checked; not copied
      */
     public void add(byte[] message) {
         added.add(message);
     }
 
     /**
-     * The answer, parsed anew.
+     * Returns a parsed copy of the answer.
      *
-     * @param until all that is found from now on has to be checked until then
+     * @param until deadline of the further validation
      */
     Message parse(Deadline until) throws IOException {
         deadline = until;
@@ -84,7 +84,7 @@ public final class ValidationChain implements Executor {
         return found == null ? null : TimedSignature.in(found, deadline);
     }
 
-    /** When the examination has to be over. */
+    /** Time limit of the validation. */
     Deadline deadline() {
         return deadline;
     }

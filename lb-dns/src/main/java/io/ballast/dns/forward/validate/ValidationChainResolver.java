@@ -12,7 +12,7 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Resolver;
 import org.xbill.DNS.TSIG;
 
-/** Answers the questions of dnsjava's validator from what is known, and notes what is not. */
+/** Answers the queries of dnsjava's validator from known messages, and records missing ones. */
 final class ValidationChainResolver implements Resolver {
 
     @Override

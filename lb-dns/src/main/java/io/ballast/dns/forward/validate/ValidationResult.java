@@ -15,7 +15,7 @@ public sealed interface ValidationResult {
     record Secure(byte[] message, int seconds) implements ValidationResult {}
 
     /**
-     * It is proven that some of it need not be signed.
+     * The answer is proven to be insecure (RFC 4035 section 4.3).
      *
      * @param message likewise
      */
@@ -29,7 +29,7 @@ public sealed interface ValidationResult {
     record Undecided() implements ValidationResult {}
 
     /**
-     * It cannot be said before a question is answered.
+     * The result depends on a missing record.
      *
      * @param name in lower case and wire format
      * @param type DS or DNSKEY

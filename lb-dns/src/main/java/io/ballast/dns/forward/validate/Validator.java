@@ -34,18 +34,18 @@ import org.xbill.DNS.Type;
 import org.xbill.DNS.dnssec.ValidatingResolver;
 
 /**
- * Examines answers of resolvers by dnsjava's validator, and keeps the keys that it found good, and where none are
- * needed: at most {@value #MAX_KEYS} zones, for {@value #KEY_SECONDS} s or as long as their TTL says if that is less.
+ * Validates resolver answers with dnsjava's validator, and caches validated keys and proofs of insecurity: at most
+ * {@value #MAX_KEYS} zones, for {@value #KEY_SECONDS} s or their TTL if that is less.
  *
- * <p>An answer is good only if dnsjava says so, and unsigned only if dnsjava says why it may be. It also passes answers
- * on without a word: when it met an exception, and where a denial proves nothing; these are examined once more, record
- * by record.
+ * <p>An answer is secure only if dnsjava confirms it, and insecure only if dnsjava gives a reason. dnsjava also
+ * returns answers without a result: after an exception, and if a denial proves nothing; these are validated once
+ * more, record by record.
  *
- * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are looked for;
- * bounds are {@value #MAX_SETS} sets of records with at most 9 signatures each, {@value Denials#MAX_ITERATIONS}
- * iterations of NSEC3 hashes, and {@value #MAX_SECONDS} s in all. dnsjava examines denials on the JVM's common pool or
- * on threads of its own. There an examination whose time is over ends before its next signature
- * ({@link TimedSignature}); while {@value #MAX_GIVEN_UP} have not ended, none is begun.
+ * <p>Thread safety: any thread may call it. Cost: some signatures, 0.1 ms each, and more while keys are fetched;
+ * limits are {@value #MAX_SETS} record sets with at most 9 signatures each, {@value Denials#MAX_ITERATIONS}
+ * iterations of NSEC3 hashes, and {@value #MAX_SECONDS} s in all. dnsjava validates denials on the JVM's common pool
+ * or on threads of its own. There, a validation whose time is over ends before its next signature ({@link
+ * TimedSignature}); while {@value #MAX_GIVEN_UP} of them are still running, no other is started.
  */
 public final class Validator {
 
@@ -72,13 +72,13 @@ public final class Validator {
         SECURE,
         INSECURE,
         BOGUS,
-        /** Nothing was said about it. */
+        /** No result. */
         PASSED
     }
 
     /**
-     * @param message what is left of the answer, without what was not examined; null if it is bogus
-     * @param why it is bogus
+     * @param message the validated part of the answer; null if it is bogus
+     * @param why the reason if it is bogus
      */
     private record Conclusion(Status status, @Nullable Message message, EdnsError why) {
 
@@ -87,7 +87,7 @@ public final class Validator {
         }
     }
 
-    /** Another one counts from now on: what this one has found is not kept any more. */
+    /** Another validator takes effect: results of this one are not cached any more. */
     public void replaced() {
         replaced = true;
     }
@@ -237,7 +237,7 @@ public final class Validator {
         return isSecure ? new Secure(wire, Denials.seconds(left, clock.instant())) : new Insecure(wire);
     }
 
-    /** A message that answers the question for a set of an answer by that set, with the denials that stand beside it. */
+    /** Returns a response that consists of one record set of an answer and the denials beside it. */
     private Message alone(Message message, RRset set) {
         Message one = Denials.about(set);
         message.getSectionRRsets(Section.AUTHORITY).stream()
@@ -247,7 +247,7 @@ public final class Validator {
         return one;
     }
 
-    /** An alias that is not signed may lead to a name that has to be. There dnsjava does not look. */
+    /** An unsigned alias may lead to a name in a signed zone. dnsjava does not check this case. */
     private ValidationResult examineBehind(ValidationChain evidence, Message message, List<RRset> answers) {
         ValidationResult each = examineEach(evidence, message, answers);
         Message end = Denials.behindAliases(message);

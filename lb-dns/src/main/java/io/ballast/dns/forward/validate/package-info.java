@@ -1,7 +1,7 @@
 /**
- * Validation of what resolvers say (<a href="https://datatracker.ietf.org/doc/html/rfc4035#section-5">RFC 4035 section 5</a>):
- * {@link io.ballast.dns.forward.validate.Validator} examines an answer by what is known of the keys above it, and says what it
- * found, or what it has to know beside that. It asks nothing itself, so that no thread ever waits.
+ * Validation of resolver answers (<a href="https://datatracker.ietf.org/doc/html/rfc4035#section-5">RFC 4035 section
+ * 5</a>): {@link io.ballast.dns.forward.validate.Validator} validates an answer with known keys, and returns the
+ * result or the missing query. It sends no queries itself, so that no thread waits.
  */
 @NullMarked
 package io.ballast.dns.forward.validate;

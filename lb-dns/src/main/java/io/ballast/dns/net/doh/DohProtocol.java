@@ -17,7 +17,7 @@ public final class DohProtocol implements StreamProtocol {
 
     private final TlsContext tls;
 
-    /** @param tls one that offers {@link #APPLICATION_PROTOCOLS} */
+    /** @param tls TLS settings that offer {@link #APPLICATION_PROTOCOLS} */
     public DohProtocol(TlsContext tls) {
         this.tls = tls;
     }

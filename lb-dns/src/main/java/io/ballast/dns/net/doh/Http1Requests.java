@@ -63,7 +63,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         read(ctx, message);
     }
 
-    /** Whether an answer is still to come. */
+    /** Whether a response is pending. */
     private boolean isWaiting() {
         return connection.outstanding() > 0;
     }

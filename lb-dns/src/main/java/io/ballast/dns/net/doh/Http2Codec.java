@@ -14,7 +14,7 @@ import io.netty.handler.codec.http2.Http2Settings;
 /** Builds the handler of an HTTP/2 connection, with the limits that hold for its client. */
 final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2ConnectionHandler, Http2Codec> {
 
-    /** As many as RFC 9113 section 6.5.2 wants at least. */
+    /** The minimum that RFC 9113 section 6.5.2 recommends. */
     private static final int MAX_STREAMS = 100;
 
     /** The maximum number of queued acknowledgements that a client does not read. */

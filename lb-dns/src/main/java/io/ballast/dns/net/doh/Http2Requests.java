@@ -26,10 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests over HTTP/2, each on a stream of its own.
  *
- * <p>Bodies are taken off the windows only when their stream ends, so all that are unfinished together hold no more
- * than the connection's window. Responses that wait for the client's windows are bounded too: beyond that, requests are
- * refused unprocessed. A request whose answer is still to come keeps its stream open, and so counts among those that a
- * client may have at a time.
+ * <p>Bodies are credited to the windows only when their stream ends, so all incomplete bodies together are limited by
+ * the connection's window. Responses that wait for the client's windows are limited too: beyond that, requests are
+ * refused unprocessed. A request with a deferred answer keeps its stream open, and so counts toward the stream limit.
  */
 final class Http2Requests extends Http2EventAdapter implements Deferral {
 
@@ -98,7 +97,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         }
     }
 
-    /** Every request is answered at its end: some clients end a GET, too, by a frame of its own. */
+    /** Each request is answered at its end of stream: some clients end a GET with an empty DATA frame. */
     private void begin(ChannelHandlerContext ctx, Http2Stream stream, Unfinished request, boolean endOfStream) {
         stream.setProperty(requestKey, request);
         unfinished++;
@@ -214,7 +213,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         goOn();
     }
 
-    /** Requests that are still unfinished keep their connection's clock running. */
+    /** Incomplete requests keep the timeout of their connection running. */
     private void goOn() {
         if (unfinished > 0) {
             connection.started();
@@ -226,7 +225,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         connection.blocked(waitingBytes > 0);
     }
 
-    /** A client that lets a response come to its end is not blocked, even if others wait. */
+    /** A client that receives a complete response is not blocked, even if other responses wait. */
     @Override
     public void onStreamClosed(Http2Stream stream) {
         forget(stream);

@@ -15,12 +15,12 @@ final class HttpFreshness {
 
     private HttpFreshness() {}
 
-    /** Returns the value of {@code Cache-Control} for a response of ours, which is whole. */
+    /** Returns the value of {@code Cache-Control} for a complete response. */
     static String cacheControl(byte[] response) {
         return "private, max-age=" + seconds(response);
     }
 
-    /** The least TTL of the answers; if there are none, how long that may be kept (RFC 2308 section 5). */
+    /** The lowest TTL of the answers; without answers, the negative caching time (RFC 2308 section 5). */
     static long seconds(byte[] response) {
         int rcode = response[3] & 0x0f;
         if (rcode != Rcode.NOERROR && rcode != Rcode.NXDOMAIN) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FramedMessages extends ChannelInboundHandlerAdapter implements Deferral {
 
-    /** Most answers of a connection that are still to come; they are what a client can leave when it takes none. */
+    /** Limit of pending answers of a connection, which bounds the memory of a client that does not read. */
     static final int MAX_DEFERRED = 100;
 
     private static final int LENGTH_BYTES = 2;
@@ -58,7 +58,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         this.transport = transport;
     }
 
-    /** TLS has an end of its own, and does not report the one below it. */
+    /** TLS reports its own end and not that of the connection below it. */
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
@@ -172,7 +172,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         }
     }
 
-    /** Goes on to the next one when this one is taken, so that of each response no more than one message waits here. */
+    /** Continues after the previous message was written, so that at most one message of each response is queued. */
     private void writePart(ChannelHandlerContext ctx, byte[] message, NextPart next) {
         if (!ctx.channel().isActive() || ctx.isRemoved()) {
             next.gone();
@@ -187,7 +187,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         }
     }
 
-    /** They may write at once, and fill the connection again. */
+    /** Callbacks may write immediately, and fill the connection again. */
     private void goOn(Consumer<NextPart> how) {
         List<NextPart> waiting = List.copyOf(nextParts);
         nextParts.clear();

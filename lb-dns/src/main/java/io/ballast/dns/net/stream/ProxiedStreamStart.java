@@ -6,7 +6,7 @@ import io.netty.channel.ChannelPipeline;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Starts a connection when its proxy has said whose it is. Confined to the connection's event loop. */
+/** Starts a connection after its PROXY header has been received. Confined to the connection's event loop. */
 record ProxiedStreamStart(StreamConnection connection, StreamProtocol protocol, InetSocketAddress proxy)
         implements ProxyHeaderReader.Recipient {
 

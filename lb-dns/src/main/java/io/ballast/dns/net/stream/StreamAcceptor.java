@@ -25,7 +25,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
 
     private static final int BACKLOG = 1024;
 
-    /** A read takes a hundred queries; an idle connection with half a query holds no more than this. */
+    /** Size of the read buffer: a hundred queries; an idle connection with a partial query uses no more. */
     private static final int READ_BYTES = 4096;
 
     private static final ChannelOption<Integer> IPV6_V6ONLY =
@@ -34,7 +34,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
     private final StreamLoops loops;
     private volatile StreamService service;
 
-    /** @param loops those of the frontend: its limits hold for all listeners together */
+    /** @param loops the loops of the frontend, whose limits apply to all listeners together */
     public StreamAcceptor(StreamLoops loops, StreamService service) {
         this.loops = loops;
         this.service = service;
@@ -66,7 +66,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         return port;
     }
 
-    /** Like {@link #listen}, but accepts only when it is told to; clients wait until then. */
+    /** Like {@link #listen}, but accepts only after a separate call; clients wait until then. */
     public ListeningPort prepare(InetSocketAddress address, FrontendLoops<AnswerLoop> on) throws BindException {
         ServerBootstrap options = new ServerBootstrap()
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)

@@ -19,14 +19,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, whatever it carries: whose it is, and when it has to end. The first handler in its pipeline; those
- * behind it read messages and tell it when one begins and when one is answered.
+ * One connection with any protocol: its client and its deadlines. The first handler in its pipeline; later handlers
+ * read messages and report their start and their answers.
  *
  * <p>Thread safety: confined to the connection's event loop.
  */
 public final class StreamConnection extends ChannelInboundHandlerAdapter {
 
-    /** Between two looks at whether a connection that is to end has come to rest. */
+    /** Interval for checking whether a closing connection is idle. */
     private static final long RETIREMENT_MILLIS = 20;
 
     private final StreamLoop loop;
@@ -59,7 +59,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         this.answeredNanos = loop.now();
     }
 
-    /** Says whose connection it is; false if that client has as many as it may, which is then counted. */
+    /** Sets the client; returns false and counts it if the client has reached its connection limit. */
     boolean identify(InetSocketAddress address) {
         if (!loop.clients().admit(address.getAddress())) {
             loop.answers().count(DnsCounter.CLIENT_LIMIT);
@@ -113,7 +113,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         loop.answers().count(counter);
     }
 
-    /** Counts what went wrong; only a defect is ever logged, which what a client sends is not. */
+    /** Counts an error; only a defect is logged, not invalid data of a client. */
     public void failed(Throwable cause) {
         boolean ofTls = cause instanceof DecoderException && cause.getCause() instanceof SSLException;
         if (!ofTls) {
@@ -121,7 +121,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A part of a message, or of what precedes all messages, has come: the rest of it is due. */
+    /** A part of a message or of a preceding header has arrived: the rest must arrive in time. */
     public void started() {
         if (!started) {
             started = true;
@@ -135,7 +135,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         started = false;
     }
 
-    /** A query was answered; nothing else has begun. Its deadline, too early now, is moved on when the wheel comes by. */
+    /** A query was answered and no other has started. The deadline, now too early, is extended when the timer fires. */
     public void answered() {
         started = false;
         answeredNanos = loop.now();
@@ -144,7 +144,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A query has come whole whose answer comes later; until {@link #settled} the connection is not idle. */
+    /** A query is complete and its answer is deferred; until {@link #settled}, the connection is not idle. */
     public void deferred() {
         deferred++;
         answered();
@@ -256,7 +256,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         close();
     }
 
-    /** Ends the connection at once. */
+    /** Closes the connection immediately. */
     void close() {
         leave();
         context().close();

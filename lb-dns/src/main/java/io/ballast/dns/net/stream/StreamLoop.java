@@ -73,12 +73,12 @@ final class StreamLoop {
         return answers.readClock();
     }
 
-    /** How long a connection may be idle. */
+    /** Idle timeout of a connection. */
     long idleNanos() {
         return idleNanos;
     }
 
-    /** How long a message may take to come, or a response to be taken. */
+    /** Time limit for receiving a message or for reading a response. */
     long messageNanos() {
         return messageNanos;
     }
@@ -87,7 +87,7 @@ final class StreamLoop {
         return answers.deadlines();
     }
 
-    /** Gives a new connection a place, if need be that of another. */
+    /** Admits a new connection, and evicts another one if the limit is reached. */
     void open(StreamConnection connection) {
         if (open == places && longestIdle != null) {
             longestIdle.cut(DnsCounter.EVICTED);

@@ -10,7 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * The connections of a frontend: those of each event loop, and what is counted over all.
+ * The connections of a frontend on all event loops, and their totals.
  *
  * <p>Thread safety: any thread may call it; one at a time changes limits.
  */
@@ -60,18 +60,18 @@ public final class StreamLoops implements AutoCloseable {
         loops.forEach((eventLoop, loop) -> eventLoop.execute(() -> loop.limits(next, places, counted)));
     }
 
-    /** After how long all connections have ended that were told to. */
+    /** Time after which all closing connections have ended. */
     public long retirementNanos() {
         return limits.message().plus(RETIREMENT_MARGIN).toNanos();
     }
 
-    /** Ends all connections that are served in a certain way, each when it rests; returns at once. */
+    /** Closes all connections of a protocol, each as soon as it is idle; returns immediately. */
     public void retire(StreamService service) {
         service.retire();
         loops.forEach((eventLoop, loop) -> eventLoop.execute(() -> loop.retire(service)));
     }
 
-    /** Closes all connections, and waits until what they hold is released. To be called when the ports are closed. */
+    /** Closes all connections, and waits until their resources are released. To be called after the ports are closed. */
     @Override
     public void close() {
         loops.forEach((eventLoop, loop) -> eventLoop.submit(loop::closeAll).awaitUninterruptibly());

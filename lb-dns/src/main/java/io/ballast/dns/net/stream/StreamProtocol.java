@@ -11,7 +11,7 @@ public interface StreamProtocol {
     /** Messages, each behind its length: DNS over TCP. */
     StreamProtocol TCP = (pipeline, connection) -> pipeline.addLast(new FramedMessages(connection, Transport.TCP));
 
-    /** Adds the handlers of a new connection, whose client is known, behind those that are there. */
+    /** Adds the handlers of a new connection, whose client is known, after the existing handlers. */
     void start(ChannelPipeline pipeline, StreamConnection connection);
 
     /** DNS over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the connections of a listener are served: what is spoken on them, and whose they are. A listener whose configuration
- * changes gets another; connections keep the one that they began with until it is retired. Compared by identity.
+ * Settings of a listener's connections: their protocol and their client address. A changed listener gets a new
+ * object; connections keep theirs until it is retired. Compared by identity.
  *
  * <p>Thread safety: shared by all event loops.
  */
@@ -18,7 +18,7 @@ public final class StreamService {
     private final @Nullable CidrSet proxies;
     private volatile boolean retired;
 
-    /** @param proxyProtocol who connects, if it is not the clients themselves */
+    /** @param proxyProtocol settings for peers that are proxies; null if clients connect directly */
     public StreamService(StreamProtocol protocol, Optional<ProxyProtocolConfig> proxyProtocol) {
         this.protocol = protocol;
         this.proxies = proxyProtocol.map(config -> CidrSet.of(config.trusted())).orElse(null);
@@ -33,7 +33,7 @@ public final class StreamService {
         return proxies == null;
     }
 
-    /** Whether a peer is a proxy that speaks for clients. */
+    /** Whether the peer is a trusted proxy. */
     boolean trusts(InetAddress peer) {
         return proxies != null && proxies.contains(peer);
     }

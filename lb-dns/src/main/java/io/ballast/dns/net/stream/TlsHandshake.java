@@ -6,7 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.nio.channels.ClosedChannelException;
 
-/** Tells a connection when its TLS handshake begins and how it ends, and then goes away. */
+/** Reports the start and the result of a TLS handshake, and then removes itself. */
 public final class TlsHandshake extends ChannelInboundHandlerAdapter {
 
     private final StreamConnection connection;

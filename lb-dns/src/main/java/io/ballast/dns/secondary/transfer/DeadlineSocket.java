@@ -28,7 +28,7 @@ final class DeadlineSocket extends Socket {
         this.maxIdleMillis = maxIdle.toMillis();
     }
 
-    /** How long something may take that begins now, in milliseconds. */
+    /** Remaining time for an operation that starts now, in milliseconds. */
     int timeout() throws SocketTimeoutException {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {

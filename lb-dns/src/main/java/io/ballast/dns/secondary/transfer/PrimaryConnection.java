@@ -234,7 +234,7 @@ public final class PrimaryConnection implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // nothing is waited for any more
+            // no response is expected any more
         }
     }
 }

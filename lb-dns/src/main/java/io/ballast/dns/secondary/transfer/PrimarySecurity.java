@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.TSIG;
 
 /**
- * How a primary is known to be the one that is meant.
+ * The authentication of a primary.
  *
- * @param key signs what is asked and must sign what comes; null for messages without signatures
- * @param tls over which it is asked; null for plain TCP
+ * @param key signs queries and must sign responses; null for unsigned messages
+ * @param tls TLS settings; null for plain TCP
  */
 public record PrimarySecurity(@Nullable TSIG key, @Nullable SocketTls tls) {
 

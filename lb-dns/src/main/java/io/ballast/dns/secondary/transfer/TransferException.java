@@ -23,7 +23,7 @@ public final class TransferException extends IOException {
         return new TransferException(message, /* isRefusal= */ true);
     }
 
-    /** Whether the primary does not do what it was asked for: it may do something else. */
+    /** Whether the primary does not support the request, so that another kind may succeed. */
     public boolean isRefusal() {
         return isRefusal;
     }

@@ -54,7 +54,7 @@ final class TransferReader {
         return phase == Phase.END;
     }
 
-    /** Whether the version that comes is newer than the one that is there; once something has come. */
+    /** Whether the transferred version is newer than the present one; defined after the first record. */
     boolean isNewer() {
         return isNewer;
     }
@@ -150,7 +150,7 @@ final class TransferReader {
             throw TransferException.ofContents(
                     "differences that lead to serial " + serial + " go on from " + soa.getSerial());
         }
-        // The last difference leads to the version that was told first; its SOA record stands there once more.
+        // The last difference leads to the announced version, whose SOA record is repeated there.
         phase = serial == last().getSerial() ? Phase.END : Phase.REMOVED;
     }
 }

@@ -5,9 +5,10 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * Takes what a transfer brings. Nothing of it counts before the transfer has ended well: what makes it credible comes last.
+ * Receives the records of a transfer. They are used only after the transfer has completed, because the authentication
+ * covers the last record.
  *
- * <p>Confined to the thread that transfers.
+ * <p>Confined to the thread of the transfer.
  */
 public interface TransferSink {
 

@@ -1,6 +1,6 @@
 /**
- * Asks a primary for its version of a zone and takes it in: {@link io.ballast.dns.secondary.transfer.PrimaryConnection}
- * asks, and tells a {@link io.ballast.dns.secondary.transfer.TransferSink} what comes.
+ * Transfers zones from primaries: {@link io.ballast.dns.secondary.transfer.PrimaryConnection} sends queries and
+ * passes the records to a {@link io.ballast.dns.secondary.transfer.TransferSink}.
  */
 @NullMarked
 package io.ballast.dns.secondary.transfer;

@@ -1,17 +1,17 @@
 package io.ballast.dns.zone.contents;
 
 /**
- * How much of the heap the zones of a configuration may take: what is free before they are read, but for a reserve. Zones that
- * would take more are counted instead of kept, so that it can be said how much they need.
+ * The part of the heap that the zones of a configuration may use: the free memory before reading, minus a reserve.
+ * Larger zones are counted and not stored, so that the required memory can be reported.
  *
- * <p>Thread safety: confined to the thread that reads.
+ * <p>Thread safety: confined to the reading thread.
  */
 public final class HeapBudget {
 
-    /** For everything else: requests, the dashboard, and what one collection leaves to the next. */
+    /** Reserve for everything else: requests, the dashboard, and garbage between two collections. */
     private static final long RESERVE_BYTES = 16 << 20;
 
-    /** Records are kept as they are in their files, and once more as they are sent. */
+    /** Records are stored in file order and once more in wire format. */
     private static final int COPIES = 2;
 
     // A signed zone needs a signature for each set and a denial record for each name, twice during re-signing.
@@ -44,7 +44,7 @@ public final class HeapBudget {
         return COPIES * retainedBytes + (signed ? names * PROOF_BYTES + records * SIGNATURE_BYTES : 0);
     }
 
-    /** Whether there is room for so much beside the zones that were read before. */
+    /** Whether there is enough memory beside the zones that were read before. */
     public boolean allows(long bytes) {
         return needed + bytes <= free;
     }

@@ -41,7 +41,7 @@ public final class NameCursor {
         return types;
     }
 
-    /** Whether it has records of one of some types. */
+    /** Whether the name has records of one of the types. */
     public boolean has(long someTypes) {
         return (types & someTypes) != 0;
     }
@@ -61,7 +61,7 @@ public final class NameCursor {
         return store.hasWildcardLabel(name);
     }
 
-    /** Whether it lies below a delegation or a DNAME record, so that no query finds it. */
+    /** Whether the name is below a delegation or a DNAME record, so that no query finds it. */
     public boolean isHidden() {
         return contents.isHidden(name);
     }

@@ -33,7 +33,7 @@ public final class Names {
         }
     }
 
-    /** The wildcard below a name, which is short enough. */
+    /** The wildcard below a name, if it is short enough. */
     public static Name wildcard(Name name) {
         try {
             return Name.concatenate(WILDCARD, name);

@@ -23,8 +23,8 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
     }
 
     /**
-     * The TTL of one of the records: signatures have those of what they sign (RFC 4034 section 3), all others that of
-     * the set.
+     * Returns the TTL of a record: signatures have that of the covered set (RFC 4034 section 3), all others that of
+     * their set.
      */
     public long ttlOf(Record one) {
         return type == RecordType.RRSIG ? one.getTTL() : ttl;

@@ -28,10 +28,10 @@ import org.xbill.DNS.Type;
  */
 final class RecordStore {
 
-    /** Stands for a missing address. */
+    /** Placeholder for a missing address. */
     static final int NONE = -1;
 
-    /** Bytes of a name beside the name itself. */
+    /** Bytes for a name in addition to the name itself. */
     static final int NAME_BYTES = 12;
 
     /** Bytes of a record before its data. */
@@ -92,12 +92,12 @@ final class RecordStore {
         return arena.bytes() + index.bytes();
     }
 
-    /** Whether so much was replaced that all of it is to be written again. */
+    /** Whether so much was replaced that the whole store should be rewritten. */
     boolean isWasteful() {
         return 2 * wastedBytes >= arena.bytes();
     }
 
-    /** Gives back what was reserved ahead; nothing is added afterwards. */
+    /** Releases the reserved space; nothing can be added afterwards. */
     void trim() {
         arena.trim();
     }
@@ -144,7 +144,7 @@ final class RecordStore {
         return Arrays.equals(left, at + TYPE, dataEnd(left, at), right, with + TYPE, dataEnd(right, with));
     }
 
-    /** Tells different records apart, most of the time. */
+    /** A hash of the record, which distinguishes most records. */
     int recordHash(int record) {
         byte[] chunk = arena.chunk(record);
         int at = ByteArena.offset(record);
@@ -219,7 +219,7 @@ final class RecordStore {
         }
     }
 
-    /** The name of a record as it was given. */
+    /** The name of a record in its original case. */
     Name owner(int record, Name inLowerCase) {
         byte[] chunk = arena.chunk(record);
         int at = ByteArena.offset(record);
@@ -264,7 +264,7 @@ final class RecordStore {
     /**
      * Adds a record to a name.
      *
-     * @param read the name of the record, as it was looked up
+     * @param read the name of the record that was looked up
      * @param wire the record
      */
     void addRecord(int name, QueryName read, byte[] wire, long ttl) {

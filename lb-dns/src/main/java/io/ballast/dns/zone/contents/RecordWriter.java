@@ -79,7 +79,7 @@ public final class RecordWriter {
         body(each, wire, ttl);
     }
 
-    /** Adds a record of a name of its own. */
+    /** Adds a record with a name of its own. */
     public void addNamed(Record each, long ttl) {
         byte[] wire = reserve(each);
         name(each.getName());
@@ -99,12 +99,12 @@ public final class RecordWriter {
                 records, Arrays.copyOf(bytes, at), Arrays.copyOf(owners, ownerCount), apexPointers(), signature);
     }
 
-    /** Writes what was added as a set of the name in hand. */
+    /** Writes the added records as a set of the current name. */
     public void store(int type, @Nullable SignedRecords rrsig, StoredNameWriter names) {
         names.set(type, records, bytes, at, apexPointers(), rrsig);
     }
 
-    /** Writes what was added as the addresses of servers of the name in hand. */
+    /** Writes the added records as the server addresses of the current name. */
     public void storeGlue(StoredNameWriter names) {
         names.glue(records, bytes, at, apexPointers());
     }

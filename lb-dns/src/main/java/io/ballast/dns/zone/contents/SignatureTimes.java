@@ -19,10 +19,10 @@ public record SignatureTimes(Instant expiration, Instant warning) {
     private static final int INCEPTION_AT = 12;
 
     /**
-     * Reads them. Cost: a look at the bytes of all records.
+     * Reads the validity of signatures. Cost: a scan of the bytes of all records.
      *
-     * @param contents of a zone with signatures
-     * @param now tells which 136 years are meant: times have 32 bits (RFC 4034 section 3.1.5)
+     * @param contents contents of a zone with signatures
+     * @param now selects the 136-year period, because times have 32 bits (RFC 4034 section 3.1.5)
      */
     public static SignatureTimes of(ZoneContents contents, Instant now) {
         long first = Long.MAX_VALUE;

@@ -44,7 +44,7 @@ public record TransferContents(ZoneContents contents, Map<Name, List<RecordSet>>
                 services.keySet().stream().filter(name -> contents.sets(name).isEmpty()));
     }
 
-    /** The sets of a name by type, but for the start of authority; none for a name without records. */
+    /** The record sets of a name by type, without the SOA record; empty for a name without records. */
     public Map<Integer, RecordSet> sets(Name name) {
         Map<Integer, RecordSet> recorded = contents.sets(name);
         List<RecordSet> served = services.getOrDefault(name, List.of());

@@ -131,22 +131,22 @@ public final class ZoneContents {
         return name == apexAddress;
     }
 
-    /** How many names have records. */
+    /** Number of names with records. */
     public int size() {
         return store.size();
     }
 
-    /** Goes along all names that have records, whether or not they can be asked for. */
+    /** Visits all names with records, including those that queries do not find. */
     public NameCursor cursor() {
         return new NameCursor(this, store);
     }
 
-    /** Every name that has records, whether or not it can be asked for; each is made when its turn comes. */
+    /** Iterates lazily over all names with records, including those that queries do not find. */
     public Names names() {
         return new Names(/* visibleOnly= */ false);
     }
 
-    /** The names that queries find: those that do not lie below a delegation or a DNAME record. */
+    /** The names that queries find: those that are not below a delegation or a DNAME record. */
     public Names visible() {
         return new Names(/* visibleOnly= */ true);
     }
@@ -240,7 +240,7 @@ public final class ZoneContents {
         return built;
     }
 
-    /** A record that is the same as others of its name with equal type and data. */
+    /** A record that is equal to others of its name with equal type and data. */
     private record StoredRecord(RecordStore store, int address) {
 
         @Override
@@ -277,7 +277,7 @@ public final class ZoneContents {
         return store.has(address, type) ? sets(address, name).get(type) : null;
     }
 
-    /** The zone's start of authority; null if it has none, which is a fault. */
+    /** The SOA record of the zone; null if it is missing, which is an error. */
     public @Nullable SOARecord soa() {
         RecordSet set = set(apex, Type.SOA);
         return set != null && set.records().get(0) instanceof SOARecord soa ? soa : null;
@@ -308,13 +308,13 @@ public final class ZoneContents {
         return suffix == NONE ? null : new Name(name, suffix);
     }
 
-    /** How many labels above the name that was read the name that hides it stands. */
+    /** Number of labels between the current name and the name that hides it. */
     private int hidingSuffix(QueryName name) {
         int max = name.labels() - apexLabels;
         if (max < 1) {
             return NONE;
         }
-        // Most zones have names right below their own only: these are seen at once.
+        // Most zones have only names directly below their own, which is a fast path.
         boolean hasDname = store.has(apexAddress, RecordType.DNAME);
         if (max == 1 && !hasDname) {
             return NONE;

@@ -21,10 +21,10 @@ public final class ZoneContentsBuilder {
     private final HeapBudget budget;
     private final boolean signed;
     private long records;
-    /** Bytes of records that are too many to be kept. */
+    /** Bytes of the records beyond the limit. */
     private long countedBytes;
 
-    /** The addresses of names that have no records any more, but are still linked. */
+    /** The addresses of names without records that are still linked. */
     private final Set<Integer> removed = new HashSet<>();
 
     ZoneContentsBuilder(Name apex) {
@@ -32,8 +32,8 @@ public final class ZoneContentsBuilder {
     }
 
     /**
-     * @param budget from where it is exceeded, records are only counted
-     * @param signed whether the zone is to be signed
+     * @param budget memory limit, beyond which records are only counted
+     * @param signed whether the zone will be signed
      */
     public ZoneContentsBuilder(Name apex, HeapBudget budget, boolean signed) {
         this.apex = apex;
@@ -96,17 +96,17 @@ public final class ZoneContentsBuilder {
 
     /** Bytes of heap that the zone takes when it is served. */
     public long neededBytes() {
-        // A record that was only counted is taken for a name of its own, which most are.
+        // A record that was only counted is assumed to have its own name, as most records do.
         long names = store.size() + (countedBytes > 0 ? records : 0);
         return HeapBudget.bytes(store.bytes() + countedBytes, names, records, signed);
     }
 
-    /** Whether every record was kept. */
+    /** Whether all records were stored. */
     public boolean isComplete() {
         return countedBytes == 0;
     }
 
-    /** Returns what was added; nothing is added afterwards. */
+    /** Returns the added records; nothing can be added afterwards. */
     public ZoneContents build() {
         return new ZoneContents(apex, finish());
     }

@@ -1,8 +1,8 @@
 /**
- * The records of zones by name and type, in arrays: {@link io.ballast.dns.zone.contents.ZoneContents} holds those of a
- * zone, {@link io.ballast.dns.zone.contents.RecordSet} those of one name and type, {@link
- * io.ballast.dns.zone.contents.RecordWriter} writes them into answers. {@link io.ballast.dns.zone.contents.HeapBudget}
- * bounds what all of them may take. Knows neither where records come from nor who asks.
+ * The records of zones by name and type, in arrays: {@link io.ballast.dns.zone.contents.ZoneContents} stores those of
+ * a zone, {@link io.ballast.dns.zone.contents.RecordSet} those of one name and type, {@link
+ * io.ballast.dns.zone.contents.RecordWriter} writes them into answers. {@link
+ * io.ballast.dns.zone.contents.HeapBudget} limits their memory. Independent of sources and clients.
  */
 @NullMarked
 package io.ballast.dns.zone.contents;

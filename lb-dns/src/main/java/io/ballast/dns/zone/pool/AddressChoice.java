@@ -22,7 +22,7 @@ public final class AddressChoice {
         this.members = members;
     }
 
-    /** The members, each with an address of its own; there may be none. */
+    /** The members, each with an address; may be empty. */
     public List<Member> members() {
         return members;
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses among the members of a pool those whose addresses an answer may have. Used by the compiler. */
+/** Selects the members of a pool whose addresses an answer may have. Used by the compiler. */
 public final class FamilyMembers {
 
     private FamilyMembers() {}
@@ -33,7 +33,7 @@ public final class FamilyMembers {
         return primaries.isEmpty() ? ofFamily : primaries;
     }
 
-    /** The members of the lowest priority number among those of the family. */
+    /** The members with the lowest priority number in the family. */
     static List<Member> firstTier(List<Member> members, AddressFamily family) {
         List<Member> ofFamily = matching(members, member -> family.holds(address(member)));
         int first = ofFamily.stream().mapToInt(Member::tier).min().orElse(0);

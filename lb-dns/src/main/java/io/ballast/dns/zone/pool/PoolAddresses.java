@@ -45,13 +45,13 @@ public final class PoolAddresses {
         return all.stream().filter(member -> member.weight() > 0).toList();
     }
 
-    /** Every member that takes traffic, whatever its priority; backups only if there are no others. */
+    /** All members that take traffic, regardless of priority; backups only if there are no others. */
     public AddressChoice everyTier(AddressFamily family) {
         return everyTier.computeIfAbsent(
                 family, f -> new AddressChoice(f, FamilyMembers.distinct(FamilyMembers.primaries(usable, f), f)));
     }
 
-    /** How many addresses take traffic or would if others did not, backups among them. */
+    /** Number of addresses that take traffic or would take it if others failed, including backups. */
     public int healthy(AddressFamily family) {
         return healthy.computeIfAbsent(
                 family, f -> FamilyMembers.distinct(usable, f).size());
@@ -68,13 +68,13 @@ public final class PoolAddresses {
         return lastResort.computeIfAbsent(family, f -> new AddressChoice(f, FamilyMembers.lastResort(all, f)));
     }
 
-    /** How many addresses there would be if all backends were healthy that are to take traffic at all. */
+    /** Number of addresses if all enabled backends were healthy. */
     public int total(AddressFamily family) {
         return totals.computeIfAbsent(
                 family, f -> FamilyMembers.distinct(inService(), f).size());
     }
 
-    /** The least time until checks could change who takes traffic. */
+    /** Minimum time until checks can change the members that take traffic. */
     public Duration stableFor(AddressFamily family) {
         return stable.computeIfAbsent(
                 family,

@@ -21,8 +21,8 @@ public final class PoolView {
     private final Map<String, PoolAddresses> pools = new HashMap<>();
 
     /**
-     * @param learned what is known of the networks of clients
-     * @param followed has the addresses of names of elsewhere
+     * @param learned round-trip times of client networks
+     * @param followed addresses of external names
      * @param nowNanos the time, on the clock of {@link System#nanoTime}
      */
     public PoolView(Topology topology, RoundTripTimes learned, AliasAddresses followed, long nowNanos) {
@@ -36,7 +36,7 @@ public final class PoolView {
         return pools.computeIfAbsent(pool, name -> new PoolAddresses(topology.pool(name)));
     }
 
-    /** The addresses of a name of elsewhere. */
+    /** The addresses of an external name. */
     public FollowedAddresses addresses(String alias, AddressFamily family) {
         return followed.of(alias, family);
     }

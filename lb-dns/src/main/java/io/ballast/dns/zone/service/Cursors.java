@@ -18,7 +18,7 @@ public final class Cursors {
         used.set(0); // not handed out: the number 0 is no salt
     }
 
-    /** Takes those of a service that is there already out of what is handed out. */
+    /** Takes over the cursor of an existing service. */
     public void reserve(Service service) {
         for (int cursor : service.cursors()) {
             used.set(cursor);
@@ -32,7 +32,7 @@ public final class Cursors {
         return last;
     }
 
-    /** How many were handed out. */
+    /** Number of assigned cursors. */
     int handedOut() {
         return handedOut.size();
     }
@@ -44,7 +44,7 @@ public final class Cursors {
                 .toArray();
     }
 
-    /** How many a thread needs. */
+    /** Number of cursors per thread. */
     public int count() {
         return used.length();
     }

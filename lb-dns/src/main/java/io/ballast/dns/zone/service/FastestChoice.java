@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Chooses the fastest and stays with them: another must be faster by the hysteresis before it takes the place of one that
- * was chosen, and a choice stays for some time unless one of it is no longer to be had.
+ * Selects the fastest items with hysteresis: another item must be faster by the hysteresis to replace a selected one,
+ * and a selection is kept for some time unless one of its items becomes unavailable.
  *
  * <p>Thread safety: confined to the compiler.
  *
- * @param <T> what is chosen among
+ * @param <T> type of the items
  */
 final class FastestChoice<T> {
 
@@ -29,11 +29,11 @@ final class FastestChoice<T> {
     }
 
     /**
-     * The fastest, of those that are not too slow.
+     * Returns the fastest items below the maximum time.
      *
-     * @param nanos the times of those that can be had and whose time is known
-     * @param max how many to choose at most
-     * @return in the order of preference; none if no time is known, or all are too slow
+     * @param nanos the times of available items with a known time
+     * @param max maximum number of items
+     * @return in order of preference; empty if no time is known, or all are too slow
      */
     List<T> choose(Map<T, Double> nanos, int max, long nowNanos) {
         List<T> next = preview(nanos, max, nowNanos);

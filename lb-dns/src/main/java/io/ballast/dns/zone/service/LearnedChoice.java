@@ -22,7 +22,7 @@ final class LearnedChoice {
     /** In place of a target's place. */
     static final int NONE = -1;
 
-    /** Targets that can be told apart for a network; what comes after them is not chosen by it. */
+    /** Maximum number of targets that are compared for a network; further targets are ignored. */
     private static final int MAX_TARGETS = 127;
 
     private final List<TargetConfig> configs;
@@ -35,11 +35,11 @@ final class LearnedChoice {
     }
 
     /**
-     * The best for each network.
+     * Selects the best target for each network.
      *
-     * @param forAll for networks of which nothing is known
-     * @param each what became of each target
-     * @param eligible the places of those that can be had
+     * @param forAll result for unknown networks
+     * @param each the result of each target
+     * @param eligible indexes of available targets
      */
     CompiledTarget over(CompiledTarget forAll, List<CompiledTarget> each, int[] eligible, RoundTripTimes times) {
         List<Long> networks = times.networks();
@@ -94,7 +94,7 @@ final class LearnedChoice {
         return best;
     }
 
-    /** The shortest time to one of a target's pools. */
+    /** The shortest time of one of a target's pools. */
     private static OptionalDouble time(long network, TargetConfig target, RoundTripTimes times) {
         return target.pools().stream()
                 .map(pool -> times.time(network, pool))

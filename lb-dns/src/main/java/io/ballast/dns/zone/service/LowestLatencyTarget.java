@@ -65,7 +65,7 @@ final class LowestLatencyTarget extends TargetBranch {
         return learned == null || !forAll.answers() ? forAll : learned.over(forAll, each, eligible, view.learned());
     }
 
-    /** The target for clients of whose networks nothing is known. */
+    /** The target for clients of unknown networks. */
     private CompiledTarget forAll(List<CompiledTarget> each, PoolView view) {
         lastTimes = knownTimes(eligible, view);
         List<Integer> chosen = fastest.choose(lastTimes, 1, view.nowNanos());

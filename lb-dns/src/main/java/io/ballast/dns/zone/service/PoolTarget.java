@@ -109,7 +109,7 @@ final class PoolTarget extends Target {
         return known;
     }
 
-    /** How many addresses the largest message holds. */
+    /** Number of addresses that the largest message can contain. */
     static int maxAnswers(AddressFamily family) {
         return ANSWER_BYTES / AddressRecords.recordBytes(family);
     }

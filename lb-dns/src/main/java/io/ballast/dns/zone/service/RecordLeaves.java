@@ -6,7 +6,7 @@ import io.ballast.dns.zone.pool.PoolAddresses;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the targets that have written records, and keeps them in their order. */
+/** Creates the targets with literal records, and keeps their order. */
 final class RecordLeaves implements Targets.Leaves {
 
     private final WrittenRecords written;

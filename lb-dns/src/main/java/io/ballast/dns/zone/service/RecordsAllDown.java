@@ -68,7 +68,7 @@ final class RecordsAllDown implements AllDownAnswer {
         return written.isAlias() ? distinct.subList(0, 1) : distinct;
     }
 
-    /** The data of what was compiled last. */
+    /** The data of the last compilation. */
     List<String> answer() {
         return answered.stream().map(Record::rdataToString).toList();
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Record;
 
-/** Records as they are written, those of them whose backends are healthy. Thread safety: confined to the compiler. */
+/** Literal records whose backends are healthy. Thread safety: confined to the compiler. */
 final class RecordsTarget extends Target {
 
     private final WrittenRecords written;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
-/** A name, or several, whose records follow health: compiles the answers. Thread safety: confined to the compiler. */
+/** One or more names whose records follow health: compiles the answers. Thread safety: confined to the compiler. */
 public final class Service {
 
     /** Hints of one family in an HTTPS record; a client takes real addresses as soon as it has them. */
@@ -135,7 +135,7 @@ public final class Service {
                 : List.of(RecordType.A, RecordType.AAAA);
     }
 
-    /** The types that {@link #explain} knows. */
+    /** The types that {@link #explain} supports. */
     public List<String> explainedTypes() {
         return answers.stream().map(each -> Type.string(each.type())).toList();
     }
@@ -150,7 +150,7 @@ public final class Service {
         return names;
     }
 
-    /** Every pool whose health matters. */
+    /** All pools whose health matters. */
     public Set<String> pools() {
         Set<String> pools = new LinkedHashSet<>(config.target().pools());
         if (config.whenAllDown() instanceof WhenAllDown.Fallback fallback) {
@@ -159,12 +159,12 @@ public final class Service {
         return pools;
     }
 
-    /** Every name of elsewhere whose addresses matter, in lower case, without the final dot. */
+    /** All external names whose addresses matter, in lower case, without the final dot. */
     public Set<String> aliases() {
         return config.target().aliases();
     }
 
-    /** Whether more than who takes traffic matters: how long checks take, or how they went. */
+    /** Whether check results or times matter in addition to the members that take traffic. */
     public boolean isDynamic() {
         return !config.ttl().isFixed() || comparesTimes();
     }
@@ -191,7 +191,7 @@ public final class Service {
     }
 
     /**
-     * Says what was compiled last for a type, and why.
+     * Explains the last compilation for a type.
      *
      * @param type one of {@link #explainedTypes}
      */

@@ -41,9 +41,9 @@ abstract class Target {
     }
 
     /**
-     * Says what was compiled last, and why.
+     * Explains the last compilation.
      *
-     * @param role what it is to the target around it
+     * @param role its role in the enclosing target
      * @param used whether it may answer the client
      */
     abstract ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view);
@@ -72,7 +72,7 @@ abstract class Target {
         return own.answers() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
     }
 
-    /** The places of those that are up; of those that answer at all, if none is up. */
+    /** The indexes of healthy targets; if none is healthy, of those with an answer. */
     static int[] eligible(List<Target> targets, List<CompiledTarget> each) {
         int[] up = IntStream.range(0, each.size())
                 .filter(i -> targets.get(i).isUp(each.get(i)))

@@ -32,10 +32,10 @@ abstract class TargetBranch extends Target {
     }
 
     /**
-     * Chooses among the targets.
+     * Selects among the targets.
      *
-     * @param each what became of each, in the order of {@link #inside}
-     * @return one of them, several put together, or nothing if none answers
+     * @param each the result of each target, in the order of {@link #inside}
+     * @return one of them, a combination, or nothing if none answers
      */
     abstract CompiledTarget choose(List<CompiledTarget> each, PoolView view);
 

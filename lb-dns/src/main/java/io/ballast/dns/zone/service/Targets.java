@@ -23,7 +23,7 @@ final class Targets {
 
         Target of(TargetConfig leaf);
 
-        /** The members of a pool that matter to the type, of those that take traffic. */
+        /** The members of a pool that take traffic and matter for the type. */
         List<Member> members(PoolAddresses pool);
     }
 

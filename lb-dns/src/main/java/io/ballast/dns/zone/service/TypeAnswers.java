@@ -70,7 +70,7 @@ abstract class TypeAnswers {
         return last;
     }
 
-    /** Says what was compiled last, and why. */
+    /** Explains the last compilation. */
     final Explanation explain(String name, String client, ExplainedClient who, PoolView view) {
         boolean answers = target.last().answers();
         ExplainedTarget explained = target.explain("", answers, who, view);
@@ -121,8 +121,8 @@ abstract class TypeAnswers {
     }
 
     /**
-     * For how many seconds what these answers have of other names may be held at least; {@link Integer#MAX_VALUE} if
-     * nothing is.
+     * Returns the minimum remaining TTL in seconds of external addresses in these answers; {@link Integer#MAX_VALUE}
+     * if there are none.
      */
     int mayBeHeld(PoolView view) {
         return Integer.MAX_VALUE;
@@ -141,6 +141,6 @@ abstract class TypeAnswers {
         return min;
     }
 
-    /** The least time until checks could change what these answers have of a pool. */
+    /** Minimum time until checks can change the part of a pool in these answers. */
     abstract Duration stableFor(PoolAddresses pool);
 }

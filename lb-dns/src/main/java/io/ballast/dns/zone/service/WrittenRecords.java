@@ -54,7 +54,7 @@ record WrittenRecords(int type, Name apex) {
         return ErrorText.of(e).replaceFirst("^<none>:\\d+: ", "");
     }
 
-    /** The answer that has these records, whose signature is made when they are asked for. */
+    /** Returns the answer with these records, whose signature is created on demand. */
     Answer answer(List<Record> records, int ttlSeconds) {
         RecordSet set = new RecordSet(Name.root, type, ttlSeconds, records);
         Answer answer = RecordWriter.signed(set, ttlSeconds, Name.root, SetSigner.ON_DEMAND);

@@ -90,9 +90,9 @@ public final class SignedZones {
     }
 
     /**
-     * All zones that are to be signed; makes the first keys of those that have none.
+     * Opens all zones to be signed; creates the first keys of those that have none.
      *
-     * @param nanoTime as {@link System#nanoTime}, on any thread: what signing takes of it is limited
+     * @param nanoTime like {@link System#nanoTime}, on any thread: limits the time of signing
      * @throws IOException if keys cannot be read, written or used; the message names the file
      */
     public static SignedZones start(DnsConfig config, SigningSetup setup, LongSupplier nanoTime) throws IOException {
@@ -122,8 +122,8 @@ public final class SignedZones {
     }
 
     /**
-     * The signed zones of another configuration, which is to take the place of this one. Keys that are followed stay in hand,
-     * and zones that are to be signed as before stay the same, so that their signatures can be taken over.
+     * Returns the signed zones of another configuration, which will replace this one. Existing key watches are kept,
+     * and zones with unchanged signing stay the same object, so that their signatures are reused.
      *
      * @throws IOException as {@link #start}
      */
@@ -189,7 +189,7 @@ public final class SignedZones {
         return zone.current;
     }
 
-    /** Every zone that was asked for since its keys changed, by its name, as it is now. */
+    /** The current versions of all zones that were requested since their keys changed, by name. */
     public Map<Name, SignedZone> current() {
         Map<Name, SignedZone> current = new HashMap<>();
         zones.forEach((name, zone) -> {
@@ -206,8 +206,8 @@ public final class SignedZones {
     }
 
     /**
-     * Looks at keys and clock: whether zones are to be signed again, because of either; stays so until they were. A look takes
-     * {@link #LONGEST_LOOK} at most: where there are very many zones, the keys of some are looked at the next time.
+     * Checks keys and clock for zones that must be signed again; the result is kept until they are. A check takes
+     * {@link #LONGEST_LOOK} at most: with very many zones, the keys of some are checked the next time.
      */
     public boolean isDue() {
         Instant now = clock.instant();
@@ -217,7 +217,7 @@ public final class SignedZones {
         for (int left = inTurn.size(); left > 0 && nanoTime.getAsLong() - begin < LONGEST_LOOK.toNanos(); left--) {
             Watched zone = inTurn.remove();
             inTurn.add(zone);
-            // Zones that take the place of others look at the same keys for a while: either may notice a change first.
+            // Zones and their replacements check the same keys for a while: either may notice a change first.
             if (zone.keys.refresh(now) || hasOtherKeys(zone)) {
                 zone.current = null;
                 due = true;
@@ -226,12 +226,12 @@ public final class SignedZones {
         return due;
     }
 
-    /** Whether all zones are to be signed again because of their age, and not only those that have other keys. */
+    /** Whether all zones must be signed again because of their age, and not only those with changed keys. */
     public boolean areSignaturesOld() {
         return isOld;
     }
 
-    /** Whether the clock went back so far that what was signed may lie in the future; it is forgotten then. */
+    /** Whether the clock went back so far that signatures may lie in the future; they are discarded then. */
     private boolean isSetBack(Instant now) {
         if (!now.isBefore(latest.minus(SETBACK))) {
             latest = now.isAfter(latest) ? now : latest;

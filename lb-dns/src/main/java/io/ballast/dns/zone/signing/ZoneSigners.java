@@ -24,8 +24,8 @@ public final class ZoneSigners {
     private final Map<Name, ZoneSigner> signers = new HashMap<>();
 
     /**
-     * @param configs of the zones that are signed, by their names
-     * @param zones a zone with the keys by which it is to be signed now
+     * @param configs signing configurations of the zones by name
+     * @param zones the zones with their present keys
      */
     ZoneSigners(Map<Name, DnssecConfig> configs, Function<ZoneContents, SignedZone> zones, Clock clock) {
         this.configs = configs;

@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The files that a zone was read from, its own and those that it includes, as they were then. Filled by the thread that
- * reads; from then on it is only read. Cost: one look at the file system for each file.
+ * The files that a zone was read from, including its includes, with their state at that time. Filled by the reading
+ * thread; afterwards it is only read. Cost: one file system access for each file.
  */
 final class ReadFiles {
 
     private final Map<Path, FileState> states = new LinkedHashMap<>();
 
-    /** Notes a file before it is read: what changes meanwhile counts as a change afterwards. */
+    /** Records a file before it is read, so that a change in the meantime is detected afterwards. */
     void opening(Path file) {
         states.computeIfAbsent(file, FileState::of);
     }
@@ -22,7 +22,7 @@ final class ReadFiles {
         others.states.putAll(states);
     }
 
-    /** Each as it was just before it was read. */
+    /** The state of each file just before it was read. */
     Map<Path, FileState> states() {
         return Map.copyOf(states);
     }

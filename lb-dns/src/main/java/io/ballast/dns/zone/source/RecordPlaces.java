@@ -30,7 +30,7 @@ final class RecordPlaces {
         }
     }
 
-    /** Returns the place of each problem, that of the whole file if the record is not there (any more). */
+    /** Returns the location of each problem; that of the whole file if the record is missing. */
     static List<ZoneFilePosition> of(List<RecordProblem> problems, Path file, Name apex) {
         if (problems.isEmpty()) {
             return List.of();

@@ -31,7 +31,7 @@ final class ZoneRules {
 
     private static final long DELEGATION_SIGNERS = TypeMask.of(Type.DS);
 
-    /** Types that any name may have, beside any others of these. */
+    /** Types that any name may have in addition to others. */
     private static final long INDEPENDENT = TypeMask.of(Type.A, Type.AAAA, Type.TXT);
 
     private static final long NEVER_RIGHT_ALONE = TypeMask.OTHERS

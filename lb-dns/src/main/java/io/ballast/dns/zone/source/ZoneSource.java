@@ -35,7 +35,7 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * Where the records of a zone come from: its file, or what the configuration says of it. Confined to the thread that reads.
+ * The source of a zone's records: its file, or the configuration. Confined to the reading thread.
  */
 public final class ZoneSource {
 
@@ -60,9 +60,9 @@ public final class ZoneSource {
     }
 
     /**
-     * Reads the records of a zone and judges them; not those of a zone that is too large.
+     * Reads and checks the records of a zone, unless the zone is too large.
      *
-     * @param budget what it may take; it takes what the zone needs
+     * @param budget memory limit, from which the zone's memory is taken
      */
     public static ZoneSource read(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
@@ -72,7 +72,7 @@ public final class ZoneSource {
         return source;
     }
 
-    /** Like {@link #read}, but a zone that is too large takes nothing: that is what is wrong with it. */
+    /** Like {@link #read}, but a zone that is too large is reported as a problem and reserves no memory. */
     public static ZoneSource readIfItFits(ZoneConfig config, HeapBudget budget) {
         ZoneSource source = new ZoneSource(config);
         ZoneContentsBuilder records = source.builder(budget);
@@ -103,9 +103,9 @@ public final class ZoneSource {
     }
 
     /**
-     * The records as they were read before, judged beside other services; none if they may be others now.
+     * Returns the records that were read before, checked with other services; none if they may have changed.
      *
-     * @param budget what it may take: the records are there already
+     * @param budget memory limit: the records exist already
      */
     public Optional<ZoneSource> withServicesOf(ZoneConfig next, HeapBudget budget) {
         if (!isUnchanged() || !records(next).equals(records(config))) {
@@ -126,9 +126,10 @@ public final class ZoneSource {
     }
 
     /**
-     * The records as they were read, whatever has become of the files since; none if the zone is configured otherwise now.
+     * Returns the records that were read before, even if the files have changed since; none if the configuration of
+     * the zone has changed.
      *
-     * @param budget what it may take: the records are there already
+     * @param budget memory limit: the records exist already
      */
     public Optional<ZoneSource> asRead(ZoneConfig next, HeapBudget budget) {
         if (!next.equals(config)) {
@@ -139,11 +140,11 @@ public final class ZoneSource {
     }
 
     /**
-     * The zone with other records of some names, which stand in its files already. Only these names are judged, unless
-     * they decide what others mean.
+     * Returns the zone with changed records of some names, which are already in its files. Only these names are
+     * checked, unless they affect others.
      *
-     * @param next the zone as it is configured now
-     * @param budget what it may take
+     * @param next the present configuration of the zone
+     * @param budget memory limit
      */
     public ZoneSource withContents(ZoneConfig next, ZoneContents changed, HeapBudget budget) {
         ZoneSource source = new ZoneSource(next);
@@ -202,7 +203,7 @@ public final class ZoneSource {
         return config.name();
     }
 
-    /** The names in it whose records follow health. */
+    /** The names of the zone whose records follow health. */
     public List<ServiceConfig> services() {
         return config.services();
     }
@@ -234,12 +235,12 @@ public final class ZoneSource {
         return config.isMissing();
     }
 
-    /** Whether the files are still those that were read. */
+    /** Whether the files are unchanged since they were read. */
     public boolean isUnchanged() {
         return files.areUnchanged();
     }
 
-    /** The files that were read, each as it was just before. */
+    /** The files that were read, each with its state just before. */
     public Map<Path, FileState> files() {
         return files.states();
     }
@@ -248,7 +249,7 @@ public final class ZoneSource {
         return contents;
     }
 
-    /** Everything that is to be said about the records. */
+    /** All problems of the records. */
     public ZoneFindings findings() {
         return findings;
     }
@@ -362,7 +363,7 @@ public final class ZoneSource {
     private void addConfigured(ZoneContentsBuilder records) {
         ZoneConfig.SoaConfig soa = config.soa();
         int negativeTtl = Ttl.seconds(soa.negativeTtl());
-        // Its own TTL equals its last field, so that both ways of telling how long to remember a negative answer agree
+        // Its own TTL equals its last field, so that both ways of computing the negative caching time agree
         // (RFC 2308 section 3).
         records.add(new SOARecord(
                 apex,

@@ -29,7 +29,7 @@ final class ZoneWarnings {
     private static final long SERVERS = TypeMask.of(Type.NS);
     private static final long WITH_TARGETS = TypeMask.of(Type.NS, Type.MX, Type.SRV);
 
-    /** The types of DNSSEC that stand at a delegation on its upper side. */
+    /** The DNSSEC types at the parent side of a delegation. */
     private static final Set<Integer> AT_CUT = Set.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
 
     private final ZoneContents zone;
@@ -183,7 +183,7 @@ final class ZoneWarnings {
         return zone.has(name, Type.A) || zone.has(name, Type.AAAA);
     }
 
-    /** The name whose records answer for a name: itself, or a wildcard; null if there is none. */
+    /** The name whose records answer for a name: itself or a wildcard; null if there is none. */
     private @Nullable Name source(Name name) {
         if (exists(name)) {
             return name;

@@ -23,10 +23,10 @@ public final class CompiledZone {
     private final ZoneAnswers common;
 
     /**
-     * @param names all of them, with the answers of those that are no more than their records
-     * @param answers of each other name by its index, without proofs, to which services add theirs
+     * @param names all names, with the answers of those that consist only of records
+     * @param answers answers of other names by index, without proofs, to which services add theirs
      * @param proven the same with proofs of the types of each name
-     * @param common what is the same for all names
+     * @param common data shared by all names
      */
     CompiledZone(
             ZoneNames source,

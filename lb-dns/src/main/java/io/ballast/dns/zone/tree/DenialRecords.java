@@ -20,7 +20,10 @@ final class DenialRecords {
 
     private DenialRecords() {}
 
-    /** The chain of a zone; of NSEC3 records if it has one, so that NSEC records beside them are of a chain that goes. */
+    /**
+     * The denial chain of a zone; of NSEC3 if it has such records, because NSEC records beside them belong to a chain
+     * that is being removed.
+     */
     static DenialChain chain(ZoneContents contents) {
         Nsec3Parameters hashing = PresignedZones.hashing(contents).orElse(null);
         int type = hashing == null ? RecordType.NSEC : RecordType.NSEC3;

@@ -43,8 +43,8 @@ final class EncodingThreads implements AutoCloseable {
     private record Written(Name name, byte @Nullable [] bytes) {}
 
     /**
-     * @param threads 1 for the one that calls, and no other
-     * @param encoders makes one for each task
+     * @param threads total number of threads, including the caller
+     * @param encoders creates an encoder for each task
      */
     EncodingThreads(int threads, Supplier<NameEncoder> encoders, Outcome outcome) {
         this.threads = threads;
@@ -66,7 +66,7 @@ final class EncodingThreads implements AutoCloseable {
         }
     }
 
-    /** Writes what is left. */
+    /** Writes the remaining names. */
     void finish() {
         begin();
         while (!tasks.isEmpty()) {

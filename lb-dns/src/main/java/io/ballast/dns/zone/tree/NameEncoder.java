@@ -23,7 +23,7 @@ final class NameEncoder {
     private final StoredNameWriter out = new StoredNameWriter();
     private final RecordWriter writer;
     private byte[] owner = {};
-    /** The signatures of the name in hand that its primary has made; null in a zone without. */
+    /** The signatures of the current name from its primary; null in other zones. */
     private @Nullable PresignedSignatures given;
 
     /**
@@ -39,7 +39,7 @@ final class NameEncoder {
         this.writer = new RecordWriter(zone.contents().apex());
     }
 
-    /** Returns a name with its records, none for one that only has names below; null if that is too large. */
+    /** Returns a name with its records, which are empty for an empty non-terminal; null if it is too large. */
     byte @Nullable [] encode(Name name) {
         Map<Integer, RecordSet> sets = sets(name);
         RecordSet servers = sets.get(RecordType.NS);

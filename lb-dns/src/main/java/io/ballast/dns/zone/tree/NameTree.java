@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Collects zones and the names in them, and compiles each zone by itself. Filled by one thread; after {@link #complete}
- * it is only read, by the compiler and by the signer at once.
+ * Collects zones and their names, and compiles each zone separately. Filled by one thread; after {@link #complete} it
+ * is only read, concurrently by the compiler and the signer.
  *
  * <p>A name exists if it has records or if a name below it exists (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Zones may lie inside one another; a name belongs
- * to the innermost. A tree that replaces another one takes over the zones that have not changed, with what they were
- * compiled to.
+ * href="https://datatracker.ietf.org/doc/html/rfc8020">RFC 8020</a>). Zones may be nested; a name belongs to the
+ * innermost. A tree that replaces another one reuses unchanged zones with their compiled form.
  */
 public final class NameTree {
 
@@ -52,7 +51,7 @@ public final class NameTree {
 
     private record Added(ZoneContents contents, boolean isMissing) {}
 
-    /** A tree of its own. */
+    /** Creates a separate tree. */
     public NameTree() {
         this(NameHash.random(), /* before= */ null);
     }
@@ -63,7 +62,7 @@ public final class NameTree {
         this.apexes = ApexIndex.of(hash, List.of());
     }
 
-    /** An empty tree that is to take the place of this one. */
+    /** Creates an empty tree that will replace this one. */
     public NameTree successor() {
         return new NameTree(hash, this);
     }
@@ -76,7 +75,7 @@ public final class NameTree {
     /**
      * Adds a zone.
      *
-     * @param isMissing whether its contents only stand for what is not there, so that nothing in it is answered
+     * @param isMissing whether its contents are a placeholder for a missing zone, so that its names are not answered
      */
     public void addZone(ZoneContents contents, boolean isMissing) {
         Name apex = contents.apex();
@@ -105,7 +104,7 @@ public final class NameTree {
         apexes = replaced != null && hasZonesOfBefore ? replaced.apexes : index();
     }
 
-    /** A zone that is there already keeps its number; others get those that are free. */
+    /** Existing zones keep their numbers; new zones get free ones. */
     private Map<Name, Integer> numbers(@Nullable NameTree replaced) {
         Map<Name, Integer> numbers = new HashMap<>();
         BitSet used = new BitSet();
@@ -161,7 +160,7 @@ public final class NameTree {
         return zone(apex).addService(name, types);
     }
 
-    /** Completes the tree, after the last service: zones that have not changed are those of the tree before. */
+    /** Completes the tree after the last service; unchanged zones are taken from the previous tree. */
     public void complete() {
         NameTree replaced = before;
         before = null;

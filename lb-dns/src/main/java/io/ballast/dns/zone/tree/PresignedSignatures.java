@@ -38,7 +38,7 @@ final class PresignedSignatures {
         return new PresignedSignatures(byCovered);
     }
 
-    /** The sets that a name answers, without signatures and proofs, which stand with what they belong to. */
+    /** The record sets of a name without signatures and proofs, which are stored with their subject. */
     static Map<Integer, RecordSet> withoutProofs(Map<Integer, RecordSet> sets) {
         Map<Integer, RecordSet> others = new LinkedHashMap<>(sets);
         others.remove(RecordType.RRSIG);
@@ -61,7 +61,7 @@ final class PresignedSignatures {
         return has(type) ? SignedRecords.signatures(data(type), ttlSeconds) : null;
     }
 
-    /** Gives sets the signatures that there are; only for those that have some. */
+    /** Adds the existing signatures to record sets. */
     SetSigner signer() {
         return set -> new SignedRrset(set, of(set.type(), set.servedTtlSeconds()));
     }

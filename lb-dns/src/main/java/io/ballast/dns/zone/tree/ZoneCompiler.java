@@ -19,7 +19,7 @@ import org.xbill.DNS.Name;
  */
 final class ZoneCompiler {
 
-    /** The types that a name has which is the hash of another one. */
+    /** The types of a name that is the hash of another name. */
     private static final long HASHES = TypeMask.of(RecordType.NSEC3, RecordType.RRSIG);
 
     private final ZoneNames zone;
@@ -44,11 +44,10 @@ final class ZoneCompiler {
     /**
      * Compiles a zone.
      *
-     * @param signer null if it is not signed
-     * @param before what the same zone was compiled to last, whose signatures are kept as far as they are fresh; null if it
-     *     was not compiled yet
-     * @param isDue whether signatures are to be looked at
-     * @param threads how many may encode the names of a large zone
+     * @param signer null for an unsigned zone
+     * @param before the last compilation of the same zone, whose fresh signatures are reused; null if there is none
+     * @param isDue whether signatures must be checked
+     * @param threads number of threads for the names of a large zone
      */
     static CompiledZone compile(
             ZoneNames zone,

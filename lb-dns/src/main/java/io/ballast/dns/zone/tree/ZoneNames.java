@@ -25,10 +25,11 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
 /**
- * Which names of one zone are more than their records: those of the zone itself, of services and wildcards, and those that
- * decide what other names answer. All other names are stored without an object of their own.
+ * The names of a zone that need an object: the zone's own name, services, wildcards, and names that affect the
+ * answers of other names. All other names are stored without an object.
  *
- * <p>Thread safety: filled by one thread; after {@link #complete} it is only read, by the compiler and by the signer at once.
+ * <p>Thread safety: filled by one thread; after {@link #complete} it is only read, concurrently by the compiler and
+ * the signer.
  */
 final class ZoneNames {
 
@@ -145,7 +146,7 @@ final class ZoneNames {
         }
     }
 
-    /** Whether no name has changed that decides what other names answer: these names and no others are to be compiled again. */
+    /** Whether no change affects the answers of other names: only the changed names must be compiled. */
     private boolean hasPlainChangesSince(ZoneNames before) {
         return contents()
                 .changedSince(before.contents())
@@ -176,7 +177,7 @@ final class ZoneNames {
                 : Optional.empty();
     }
 
-    /** A wildcard exists if a name below it does; it decides what names below the name above it answer. */
+    /** A wildcard exists if a name below it exists; it affects the answers of names below its parent. */
     private void addWildcards(Name name) {
         byte[] wire = name.toWire();
         int label = 0;
@@ -265,7 +266,7 @@ final class ZoneNames {
                 : new NameLookupResult(NameLookupResult.Kind.MISSING, zone(), bytes, index);
     }
 
-    /** The index of a wildcard; null if there is none, or if a zone of its own has that name. */
+    /** The index of a wildcard; null if there is none, or if it is the name of another zone. */
     private @Nullable Integer wildcard(Name wildcard, Map<Name, Integer> all) {
         return inside.contains(wildcard) ? null : all.get(wildcard);
     }

@@ -94,7 +94,7 @@ final class ZonePatch {
         return zone.isService(name) ? recorded.with(RecordType.ANY, ZoneRecords.ANY) : recorded;
     }
 
-    /** Whether a name is one of the zone that is no more than its records, and that queries find. */
+    /** Whether a name consists only of records of the zone and is found by queries. */
     private boolean isStored(Name name) {
         return zone.isOwn(name)
                 && !zone.indexes().containsKey(name)
@@ -127,7 +127,7 @@ final class ZonePatch {
         return above;
     }
 
-    /** Removes names without records, and names above that existed because of them, unless names below still exist. */
+    /** Removes names without records, and empty non-terminals without names below them. */
     private void removeOrEmpty(Set<Name> gone, Set<Name> encoded) {
         Set<Name> candidates = new LinkedHashSet<>(gone);
         for (Name name : gone) {

@@ -31,7 +31,7 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
-/** Compiles the records of one zone into answers. Immutable: the compiler and the signer use it at once. */
+/** Compiles the records of one zone into answers. Immutable; used concurrently by the compiler and the signer. */
 final class ZoneRecords {
 
     private static final int ANY_TTL_SECONDS = 3600;
@@ -166,7 +166,7 @@ final class ZoneRecords {
         return answers;
     }
 
-    /** These answers, and what proves that the name has no other types. */
+    /** These answers with the proof that the name has no other types. */
     NameAnswers proven(Name name, NameAnswers answers, ZoneSigner signer) {
         int[] types = answers.types();
         if (contents.isDelegated(name)) {
@@ -209,7 +209,7 @@ final class ZoneRecords {
         return new Referral(RecordWriter.answer(servers, contents.apex()), glue.isEmpty() ? null : glue.answer());
     }
 
-    /** The addresses of the servers of a delegation, as far as they stand in the zone. */
+    /** The addresses of a delegation's servers that are in the zone. */
     RecordWriter glue(RecordSet servers) {
         RecordWriter glue = new RecordWriter(contents.apex());
         for (Record server : servers.records()) {

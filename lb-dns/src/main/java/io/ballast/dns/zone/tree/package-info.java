@@ -1,8 +1,8 @@
 /**
- * Which names exist, and what they answer besides the addresses of services. {@link io.ballast.dns.zone.tree.NameTree}
- * holds the zones and takes over those that have not changed. For one zone, {@code ZoneNames} tells the names that are
- * more than their records, {@code ZoneRecords} makes answers of records, and {@code ZoneCompiler} makes a
- * {@link io.ballast.dns.zone.tree.CompiledZone} of both.
+ * The existing names and their answers, except the addresses of services. {@link io.ballast.dns.zone.tree.NameTree}
+ * holds the zones and reuses unchanged ones. For one zone, {@code ZoneNames} finds the names that need an object,
+ * {@code ZoneRecords} compiles records to answers, and {@code ZoneCompiler} combines both to a {@link
+ * io.ballast.dns.zone.tree.CompiledZone}.
  */
 @NullMarked
 package io.ballast.dns.zone.tree;

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * A batch of datagrams to send, with copies of all that they consist of.
+ * A batch of datagrams to send, with copies of their parts.
  *
  * <p>Thread safety: used by one thread at a time.
  */
@@ -19,7 +19,7 @@ final class DeferredBatch {
     private final int addressBytes;
     private int count;
 
-    /** @param allocator of memory that is kept for as long as this is used */
+    /** @param allocator allocator of memory with the lifetime of this object */
     DeferredBatch(int max, int maxBytes, SocketAddresses addresses, SegmentAllocator allocator) {
         this.messages = new MessageVector(max, maxBytes, allocator);
         this.names = allocator.allocate((long) max * addresses.bytes(), Long.BYTES);
@@ -44,10 +44,10 @@ final class DeferredBatch {
     }
 
     /**
-     * Adds a datagram. There is room for it.
+     * Adds a datagram, for which there must be space.
      *
-     * @param client its socket address, as it lies in memory
-     * @param source control data that says from which address it is to leave; empty if there is nothing to say
+     * @param client socket address of the client in native format
+     * @param source control data with the source address; empty if it is not needed
      */
     void add(byte[] client, byte[] source, byte[] content, int length) {
         int index = count++;

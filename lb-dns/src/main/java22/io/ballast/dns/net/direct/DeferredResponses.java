@@ -26,7 +26,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
     private int outstanding;
     private volatile int lost;
 
-    /** @param allocator of memory that is kept until this is closed */
+    /** @param allocator allocator of memory that is kept until this is closed */
     DeferredResponses(UdpSocket socket, int maxBytes, SocketAddresses addresses, SegmentAllocator allocator) {
         this.socket = socket;
         this.filling = new DeferredBatch(BATCH, maxBytes, addresses, allocator);
@@ -34,10 +34,10 @@ final class DeferredResponses implements Runnable, AutoCloseable {
     }
 
     /**
-     * Keeps the way back to a client.
+     * Stores the address of a client.
      *
-     * @param client its socket address, as it lies in memory
-     * @param source control data that says from which address the response is to leave; empty if there is nothing to say
+     * @param client socket address of the client in native format
+     * @param source control data with the source address of the response; empty if it is not needed
      */
     synchronized ReplyPath path(byte[] client, byte[] source) {
         outstanding++;
@@ -89,7 +89,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         return true;
     }
 
-    /** Sends what was added. */
+    /** Sends the added responses. */
     @Override
     public void run() {
         DeferredBatch batch = begin();
@@ -128,7 +128,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** How many could not be sent since this was asked last. */
+    /** Number of responses that could not be sent since the previous call. */
     int takeLost() {
         if (lost == 0) {
             return 0;
@@ -161,7 +161,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Returns when nothing is being sent any more. A second call does nothing. */
+    /** Returns when no response is being sent any more. Idempotent. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -27,7 +27,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** The maximum number of datagrams in a batch. */
     private static final int BATCH = 32;
 
-    /** Room for one datagram: as long as any is, so that none is cut; signed updates are that long. */
+    /** Size of one datagram: the maximum, so that none is truncated; signed updates can be that long. */
     private static final int QUERY_BYTES = 65_535;
 
     /** As many batches as a full buffer makes, and more. */
@@ -42,7 +42,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** Longest time between two turns of an idle thread: the socket limits each wait. */
     private static final Duration TIMEOUT = UdpSocket.MAX_WAIT.multipliedBy(10);
 
-    /** For answers that are still to come when the end has come. */
+    /** Time for deferred answers after the end was requested. */
     private static final Duration MAX_WAIT_FOR_LATE = Duration.ofSeconds(1);
 
     private final InetSocketAddress address;
@@ -57,17 +57,17 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private final byte[] query = new byte[QUERY_BYTES];
     private final byte[] response = new byte[Edns.MAX_PAYLOAD_BYTES];
     private final CountDownLatch started = new CountDownLatch(1);
-    /** Which datagram of the batch is in hand. */
+    /** Index of the current datagram of the batch. */
     private int asking;
 
     private long emptyNanos = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean stopped;
-    /** Whether to end with what waits in the socket. */
+    /** Whether to end after answering the queries in the socket. */
     private volatile boolean draining;
     /** Whether to end after the received datagrams, because another process continues with the socket. */
     private volatile boolean left;
 
-    /** Whether another process may still serve by the socket, which must find it as it was. */
+    /** Whether another process may still use the socket, whose state must then be kept. */
     private volatile boolean shared;
 
     private DirectLoop(
@@ -101,8 +101,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Like {@link #bind}, on a socket that is bound already, which is closed by this; until {@link #activate} another
-     * process serves by it, too.
+     * Like {@link #bind}, for a bound socket, which this object then owns; another process may use it until {@link
+     * #activate}.
      */
     static DirectLoop adopt(int fd, InetSocketAddress address, AnswerContext answering, String name)
             throws IOException {
@@ -126,7 +126,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         }
     }
 
-    /** Serves until it is stopped. If anything ends it before, its share of the clients goes to the others at once. */
+    /** Serves until it is stopped. If it ends early, its share of clients is taken over by the other threads immediately. */
     @Override
     public void run() {
         try {
@@ -194,7 +194,8 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Pauses while calls on the socket return at once, until the other process makes them block again; avoids a busy loop.
+     * Pauses while system calls on the socket return immediately, until the other process makes them block again;
+     * avoids a busy loop.
      */
     private void awaitWaiting() {
         long now = System.nanoTime();
@@ -231,7 +232,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     private void answerOne(int index) {
         queries.tell(index, client);
         int asked = queries.take(index, query);
-        // A socket that was woken gives empty messages without a sender.
+        // A woken socket returns empty messages without a sender.
         if (asked == 0 && draining) {
             return;
         }
@@ -261,14 +262,14 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         started.countDown();
     }
 
-    /** No other process serves by the socket any more. May be called by any thread. */
+    /** No other process uses the socket any more. May be called by any thread. */
     void activate() {
         shared = false;
     }
 
     /**
-     * Ends {@link #run} when what waits in the socket is answered, later or at once, and closes that; what waits is
-     * another process's to answer if there is one. May be called by any thread.
+     * Ends {@link #run} after the queries in the socket are answered, including deferred answers, and closes the
+     * socket; if another process shares the socket, its queue is left to that process. May be called by any thread.
      */
     void drain() {
         if (shared) {
@@ -296,7 +297,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         return socket.fd();
     }
 
-    /** Ends {@link #run}, which has not answered what it did not receive yet. May be called by any thread. */
+    /** Ends {@link #run}; queries that have not been received stay in the socket. May be called by any thread. */
     void stop() {
         if (shared) {
             leave();

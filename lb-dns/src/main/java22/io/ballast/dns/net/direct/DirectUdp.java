@@ -30,7 +30,7 @@ public final class DirectUdp {
         return tryCalls();
     }
 
-    /** A sandbox may know neither call or forbid them. */
+    /** A sandbox may not know or may forbid these system calls. */
     private static Optional<String> tryCalls() {
         try (Arena arena = Arena.ofConfined();
                 UdpSocket socket = UdpSocket.open(SocketAddresses.IPV4, arena)) {

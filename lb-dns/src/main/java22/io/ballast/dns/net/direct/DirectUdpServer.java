@@ -25,9 +25,9 @@ final class DirectUdpServer implements UdpServer {
     private final InetSocketAddress address;
 
     /**
-     * Binds all sockets before any thread starts: the kernel shares clients out among those that are there.
+     * Binds all sockets before any thread starts, because the kernel distributes clients among the existing sockets.
      *
-     * @param sockets those that are bound already, as many as threads, or none
+     * @param sockets bound sockets, as many as threads, or none
      */
     DirectUdpServer(InetSocketAddress address, List<AnswerContext> answering, List<Integer> sockets)
             throws IOException {

@@ -139,7 +139,7 @@ final class LinuxSyscalls {
         }
     }
 
-    /** Returns how many of the {@code count} messages were filled. */
+    /** Returns the number of filled messages, at most {@code count}. */
     static int receive(MemorySegment errno, int fd, MemorySegment messages, int count, int flags) {
         try {
             return result((int) RECVMMSG.invokeExact(errno, fd, messages, count, flags, MemorySegment.NULL), errno);
@@ -148,7 +148,7 @@ final class LinuxSyscalls {
         }
     }
 
-    /** Returns how many of the {@code count} messages were sent; fails only if not even the first was. */
+    /** Returns the number of sent messages, at most {@code count}; fails only if the first was not sent. */
     static int send(MemorySegment errno, int fd, MemorySegment messages, int count, int flags) {
         try {
             return result((int) SENDMMSG.invokeExact(errno, fd, messages, count, flags), errno);
@@ -219,7 +219,7 @@ final class LinuxSyscalls {
         return returned >= 0 ? returned : -(int) ERROR_NUMBER.get(errno);
     }
 
-    /** A handle throws nothing of its own: only what is wrong with the arguments. */
+    /** A handle throws no exceptions of its own, only for invalid arguments. */
     private static RuntimeException defect(Throwable e) {
         if (e instanceof Error error) {
             throw error;

@@ -81,7 +81,7 @@ final class MessageVector {
         return index * contentStride;
     }
 
-    /** Sets where the address of a message's peer lies, or is to be written. */
+    /** Sets the memory of a message's peer address. */
     void name(int index, long address, int length) {
         headers.set(JAVA_LONG, index * HEADER_BYTES + NAME, address);
         nameLength(index, length);
@@ -91,7 +91,7 @@ final class MessageVector {
         headers.set(JAVA_INT, index * HEADER_BYTES + NAME_LENGTH, length);
     }
 
-    /** Sets where a message's control data lies, or is to be written. */
+    /** Sets the memory of a message's control data. */
     void control(int index, long address, long length) {
         headers.set(JAVA_LONG, index * HEADER_BYTES + CONTROL, address);
         controlLength(index, length);
@@ -101,7 +101,7 @@ final class MessageVector {
         headers.set(JAVA_LONG, index * HEADER_BYTES + CONTROL_LENGTH, length);
     }
 
-    /** How many bytes of control data were received. */
+    /** Number of received bytes of control data. */
     long controlLength(int index) {
         return headers.get(JAVA_LONG, index * HEADER_BYTES + CONTROL_LENGTH);
     }
@@ -110,7 +110,7 @@ final class MessageVector {
         vectors.set(JAVA_LONG, index * IOVEC_BYTES + LENGTH, length);
     }
 
-    /** How many bytes of content were received. */
+    /** Number of received bytes of content. */
     int received(int index) {
         return headers.get(JAVA_INT, index * HEADER_BYTES + RECEIVED);
     }

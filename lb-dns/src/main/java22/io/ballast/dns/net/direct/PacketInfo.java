@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * To which local address each datagram of a batch was sent, in the form in which the system tells it, and takes it as the
+ * Reads the local address to which each datagram of a batch was sent, in the kernel's format, and sets it as the
  * source of a response: one control message each, {@code in_pktinfo} or {@code in6_pktinfo} (<a
- * href="https://datatracker.ietf.org/doc/html/rfc3542#section-6">RFC 3542 section 6</a>). For sockets that are bound to
- * the wildcard; clients take a response from no other address than the one that they asked.
+ * href="https://datatracker.ietf.org/doc/html/rfc3542#section-6">RFC 3542 section 6</a>). Used for wildcard sockets;
+ * clients accept a response only from the address they queried.
  *
- * <p>Thread safety: confined to one thread. Cost: allocates only when it is made.
+ * <p>Thread safety: confined to one thread. Cost: allocates only in the constructor.
  */
 final class PacketInfo {
 
@@ -49,7 +49,7 @@ final class PacketInfo {
         return messages.asSlice((long) index * STRIDE, length).toArray(JAVA_BYTE);
     }
 
-    /** Makes what was received fit to be sent: the route decides by which interface, unless the address needs one. */
+    /** Converts received packet information for sending: the route selects the interface, unless the address needs one. */
     void turn(int index) {
         long at = (long) index * STRIDE;
         if (addresses == SocketAddresses.IPV4) {

@@ -21,7 +21,7 @@ final class Queries {
     private final MessageVector messages;
     private final MemorySegment clients;
     private final @Nullable PacketInfo destinations;
-    /** How many of the present batch were looked at: all of them, when the next one is received. */
+    /** Number of processed datagrams of the current batch; all of them when the next batch is received. */
     private int taken;
 
     /**
@@ -76,7 +76,7 @@ final class Queries {
         return length;
     }
 
-    /** Tells who sent datagram {@code index}. */
+    /** Reads the sender of datagram {@code index}. */
     void tell(int index, Client client) {
         addresses.tell(clients, (long) index * ADDRESS_STRIDE, client);
     }

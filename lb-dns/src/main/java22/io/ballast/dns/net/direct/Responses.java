@@ -17,7 +17,7 @@ final class Responses {
     private final MessageVector messages;
     private int waiting;
 
-    /** @param fromWildcard whether each has to say from which address it is to leave */
+    /** @param fromWildcard whether each response must set its source address */
     Responses(int count, int maxBytes, SocketAddresses addresses, boolean fromWildcard, SegmentAllocator allocator) {
         this.addressBytes = addresses.bytes();
         this.fromWildcard = fromWildcard;
@@ -36,9 +36,9 @@ final class Responses {
     }
 
     /**
-     * Sends what was added, without waiting.
+     * Sends the added responses without waiting.
      *
-     * @return how many of them could not be sent
+     * @return the number of responses that could not be sent
      */
     int send(UdpSocket socket) {
         int count = waiting;

@@ -45,7 +45,7 @@ enum SocketAddresses {
         return (int) layout.byteSize();
     }
 
-    /** Tells whose address lies at {@code at}. */
+    /** Reads the address at {@code at}. */
     void tell(MemorySegment segment, long at, Client client) {
         MemorySegment.copy(segment, JAVA_BYTE, at + bytes, client.bytes(), 0, addressBytes);
         client.set(addressBytes, Short.toUnsignedInt(segment.get(StructLayouts.PORT, at + port)));

@@ -38,7 +38,7 @@ final class UdpSocket implements AutoCloseable {
         this.errno = errno;
     }
 
-    /** @param arena holds what the socket needs for as long as it is used */
+    /** @param arena owns the memory of the socket */
     static UdpSocket bind(InetSocketAddress address, Arena arena) throws IOException {
         SocketAddresses addresses = SocketAddresses.of(address.getAddress());
         UdpSocket socket = open(addresses, arena);
@@ -131,12 +131,12 @@ final class UdpSocket implements AutoCloseable {
         return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_WAITFORONE);
     }
 
-    /** Takes the datagrams that are there; returns how many, or a negative error number. */
+    /** Receives the available datagrams; returns their number, or a negative error number. */
     int poll(MemorySegment messages, int count) {
         return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_DONTWAIT);
     }
 
-    /** Sends without waiting; returns how many were sent, or a negative error number if not even the first was. */
+    /** Sends without waiting; returns the number of sent datagrams, or a negative error number if the first was not sent. */
     int send(MemorySegment messages, int count) {
         return send(messages, count, errno);
     }
@@ -193,11 +193,10 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Leaves what clients send from now on to other sockets of its port, to those of a wildcard too; what is there can
-     * still be received. LinuxSyscalls gives a connected socket only what comes from where that leads: the port of its
-     * own host that discards.
+     * Directs new datagrams to other sockets of its port, including wildcard ones; queued datagrams can still be
+     * received. Linux delivers to a connected socket only datagrams of its peer: the discard port of its own host.
      *
-     * @param address that it is bound to
+     * @param address the bound address
      */
     void reject(InetSocketAddress address) {
         InetAddress host = address.getAddress();

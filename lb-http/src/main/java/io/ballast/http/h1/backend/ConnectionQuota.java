@@ -116,7 +116,7 @@ final class ConnectionQuota {
     }
 
     /**
-     * Opens a connection for an attempt, at once or when a permit becomes free.
+     * Opens a connection for an attempt, immediately or when a permit becomes free.
      *
      * @param home the idle pool of the new connection
      */

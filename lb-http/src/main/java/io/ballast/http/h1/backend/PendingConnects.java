@@ -167,7 +167,7 @@ final class PendingConnects {
     }
 
     /**
-     * Opens a connection for an attempt, at once or when it is its turn.
+     * Opens a connection for an attempt, immediately or when it is its turn.
      *
      * @param fresh whether a reused connection must not be used
      */

@@ -2,7 +2,7 @@ package io.ballast.server.command.dns;
 
 import picocli.CommandLine.Command;
 
-/** {@code lb dns allow}: allows a name at once. */
+/** {@code lb dns allow}: allows a name immediately. */
 @Command(
         name = "allow",
         description =

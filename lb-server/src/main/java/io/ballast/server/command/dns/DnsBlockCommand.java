@@ -2,7 +2,7 @@ package io.ballast.server.command.dns;
 
 import picocli.CommandLine.Command;
 
-/** {@code lb dns block}: blocks a name at once. */
+/** {@code lb dns block}: blocks a name immediately. */
 @Command(
         name = "block",
         description =

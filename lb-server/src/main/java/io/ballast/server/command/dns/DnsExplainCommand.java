@@ -35,7 +35,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb dns explain}: why a service answers what it answers. */
+/** {@code lb dns explain}: explains the answers of a service. */
 @Command(
         name = "explain",
         description =

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb dns test}: what becomes of a query for a name outside the zones. */
+/** {@code lb dns test}: explains the handling of a query for a name outside the zones. */
 @Command(
         name = "test",
         description = "Tests a query for a name outside the zones: its outcome, and the deciding rule with its list."

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code lb dnssec status}: the keys of a zone and what comes next. */
+/** {@code lb dnssec status}: the keys of a zone and the next steps. */
 @Command(
         name = "status",
         description = "Lists the keys of a zone, and the next step of a rollover with its time.",
@@ -37,7 +37,7 @@ final class DnssecStatusCommand implements Callable<Integer> {
         printNext(keys, out);
     }
 
-    /** Tells what to do next, and how. */
+    /** Describes the next step and its command. */
     static void printNext(ZoneSelection.Keys keys, PrintWriter out) throws IOException {
         Rollover.Next next = keys.rollover().next();
         String command = "lb dnssec rollover " + keys.file() + " " + keys.zone();

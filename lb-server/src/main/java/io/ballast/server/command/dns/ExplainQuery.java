@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks a running balancer why a service answers what it answers. */
+/** Asks a running balancer for an explanation. */
 final class ExplainQuery {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -18,9 +18,9 @@ final class ExplainQuery {
     private ExplainQuery() {}
 
     /**
-     * Asks for an explanation.
+     * Requests an explanation.
      *
-     * @throws IOException if there is no answer, or a refusal; the message names the API and says which
+     * @throws IOException if there is no response, or an error; the message names the API and the reason
      */
     static Map<String, Object> ask(DashboardApi api, String name, String type, Optional<Cidr> client)
             throws IOException {

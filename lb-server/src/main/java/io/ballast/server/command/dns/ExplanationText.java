@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Lays an explanation out as lines of text; what may answer is marked. */
+/** Formats an explanation as lines of text; possible answers are marked. */
 final class ExplanationText {
 
     private static final String INDENT = "  ";
@@ -41,7 +41,7 @@ final class ExplanationText {
                 : "no record";
     }
 
-    /** One of the families whose addresses are hints. */
+    /** An address family of hints. */
     private void family(Map<?, ?> family) {
         line(family.get("type") + ": " + family.get("decision"));
         if (family.get("target") instanceof Map<?, ?> target) {

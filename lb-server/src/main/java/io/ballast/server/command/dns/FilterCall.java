@@ -18,9 +18,9 @@ final class FilterCall {
     private FilterCall() {}
 
     /**
-     * Gives the order; its sender is added to the parameters.
+     * Sends the command with its author.
      *
-     * @param done what is printed then
+     * @param done text that is printed on success
      * @return the exit code
      */
     static int give(

@@ -27,8 +27,8 @@ abstract class FilterNameCommand implements Callable<Integer> {
     private Path file = Path.of(DashboardOptions.CONFIG);
 
     /**
-     * @param order as the API calls it
-     * @param done what is said of the name then
+     * @param order name of the command in the API
+     * @param done text about the name that is printed on success
      */
     FilterNameCommand(String order, String done) {
         this.order = order;

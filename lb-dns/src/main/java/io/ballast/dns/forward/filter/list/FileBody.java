@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a body to a file, and gives up one that is longer than its bound. Its calls come one after the other. */
+/** Writes a body to a file and aborts if it exceeds the limit. Calls are serialized. */
 final class FileBody implements BodySubscriber<Path> {
 
     private final CompletableFuture<Path> whole = new CompletableFuture<>();

@@ -79,7 +79,7 @@ public final class FilterLists implements AutoCloseable {
         return lists;
     }
 
-    /** Deletes downloaded files of lists that are not used any more. Returns at once. */
+    /** Deletes downloaded files of lists that are no longer used. Returns immediately. */
     public void forgetOthers() {
         List<ListSource> kept = sources;
         background.execute(() -> reader.forgetAllBut(kept));
@@ -122,7 +122,7 @@ public final class FilterLists implements AutoCloseable {
                 && known.location().equals(source.location());
     }
 
-    /** Asks a list's source now, and takes what it has, however few rules that are. */
+    /** Reads a list now and accepts it even if it has fewer rules than before. */
     public void accept(int id) {
         control.execute(() -> {
             TrackedList list = lists.get(id);
@@ -138,7 +138,7 @@ public final class FilterLists implements AutoCloseable {
         return warnings;
     }
 
-    /** Asks a list's source now. */
+    /** Reads a list now. */
     public void refresh(int id) {
         control.execute(() -> {
             TrackedList list = lists.get(id);
@@ -153,7 +153,7 @@ public final class FilterLists implements AutoCloseable {
         return states;
     }
 
-    /** Follows them no longer; the table that was published last stays as it is. */
+    /** Stops following the lists; the last published table is kept. */
     @Override
     public void close() {
         control.execute(() -> {
@@ -297,7 +297,7 @@ public final class FilterLists implements AutoCloseable {
         ListSource source = list.source();
         LoadedList last = list.last();
         int minRules = list.minRules();
-        // A server that is slow must not keep other lists waiting.
+        // A slow server must not delay other lists.
         Executor reading = source.location() instanceof ListLocation.AtUrl ? fetching : background;
         reading.execute(() -> {
             try {
@@ -372,7 +372,7 @@ public final class FilterLists implements AutoCloseable {
                 .toList();
     }
 
-    /** Compiles a table beside the control plane, one at a time; changes meanwhile are compiled together afterwards. */
+    /** Compiles a table in the background, one at a time; changes in the meantime are compiled together afterwards. */
     private void changed() {
         if (isCompiling) {
             isOutdated = true;

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The last version of each list that was fetched, so that there are rules after a restart without a network: a file with the
- * list as it came, beside it one with its validators and when it was read. Both are put in place as a whole.
+ * The last version of each downloaded list, so that rules exist after a restart without network access: a file with
+ * the original list, and a file with its validators and time. Both are replaced atomically.
  *
  * <p>Thread safety: one thread at a time for one URL.
  */
@@ -31,10 +31,10 @@ final class ListCache {
 
     private final Path directory;
 
-    /** A version that is kept. */
+    /** A stored version. */
     record Kept(Path file, CacheValidators validators, Instant read) {}
 
-    /** @param directory of its own; made when it is needed */
+    /** @param directory a directory of its own, created on demand */
     ListCache(Path directory) {
         this.directory = directory;
     }
@@ -59,7 +59,7 @@ final class ListCache {
         return Optional.of(new Kept(file, validators, read));
     }
 
-    /** A file of its own to write a new version to. */
+    /** Returns a temporary file for a new version. */
     Path fresh(URI url) throws IOException {
         Files.createDirectories(directory);
         return Files.createTempFile(directory, name(url), ".new");
@@ -86,7 +86,7 @@ final class ListCache {
         }
     }
 
-    /** Deletes what is kept of other URLs, and what was left half written. */
+    /** Deletes stored versions of other URLs and incomplete files. */
     void clean(Set<URI> used) throws IOException {
         if (!Files.isDirectory(directory)) {
             return;

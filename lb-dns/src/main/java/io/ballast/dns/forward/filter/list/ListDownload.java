@@ -48,7 +48,7 @@ public final class ListDownload {
         return present;
     }
 
-    /** Whether anything was asked for so far. */
+    /** Returns whether anything has been fetched yet. */
     synchronized boolean isInUse() {
         return client != null;
     }

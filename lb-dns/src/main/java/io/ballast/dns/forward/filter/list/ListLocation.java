@@ -8,7 +8,7 @@ import java.util.List;
 /** Where the lines of a list are. */
 public sealed interface ListLocation {
 
-    /** In a file, which is looked at every ten seconds; perhaps compressed by gzip. */
+    /** A file, checked every ten seconds; may be compressed with gzip. */
     record InFile(Path file) implements ListLocation {}
 
     /** Behind a URL of HTTP or HTTPS. */

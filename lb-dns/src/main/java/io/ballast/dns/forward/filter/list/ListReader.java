@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads lists from where they are. It waits for files and servers; never called on the control plane.
+ * Reads lists from their sources. It waits for files and servers; never called on the control plane.
  *
- * <p>Thread safety: any thread, one at a time for one list. Rules are read one list after the other, so that many that
- * come at once take no more memory than one.
+ * <p>Thread safety: any thread, one at a time for one list. Rules are parsed for one list at a time, which limits
+ * memory.
  */
 final class ListReader {
 
@@ -45,7 +45,7 @@ final class ListReader {
         this.groups = groups;
     }
 
-    /** Reads what there is without a network; empty for a URL that was never fetched, or is not kept in a usable form. */
+    /** Reads a list without network access; empty for a URL that was never fetched or has no usable stored version. */
     Optional<LoadedList> local(ListSource source) throws IOException {
         ListLocation location = source.location();
         if (location instanceof ListLocation.InFile in) {
@@ -85,10 +85,10 @@ final class ListReader {
     }
 
     /**
-     * Asks the source again.
+     * Reads the source again.
      *
-     * @param known what was read before; null for nothing
-     * @param minRules a version with fewer is a failure
+     * @param known the previous version; null for none
+     * @param minRules minimum number of rules; fewer are a failure
      */
     LoadedList refresh(ListSource source, @Nullable LoadedList known, int minRules)
             throws IOException, InterruptedException {
@@ -146,7 +146,7 @@ final class ListReader {
         }
     }
 
-    /** Deletes what is kept of lists that are not among these. */
+    /** Deletes stored versions of lists that are not among these. */
     void forgetAllBut(List<ListSource> sources) {
         Set<URI> used = new HashSet<>();
         for (ListSource source : sources) {

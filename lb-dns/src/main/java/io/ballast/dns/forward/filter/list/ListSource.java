@@ -6,14 +6,14 @@ import io.ballast.dns.forward.filter.ListKind;
 import java.time.Duration;
 
 /**
- * A list as it is configured.
+ * A configured list.
  *
- * @param id its bit in the masks of groups; of lists whose rules say different things, the lower id wins
+ * @param id its bit in the masks of groups; if rules of lists conflict, the lower id wins
  * @param isEnabled whether it is read at all
- * @param refresh how often a URL is asked; a tenth more or less is drawn
- * @param timeout for the whole of a download
- * @param maxBytes of the list, compressed and uncompressed
- * @param shrinkLimit a new version with fewer than this share of the rules before is not taken; 0 to 1
+ * @param refresh interval of downloads, with a jitter of one tenth
+ * @param timeout for the whole download
+ * @param maxBytes limit of the list, compressed and uncompressed
+ * @param shrinkLimit minimum share of the previous number of rules that a new version must have; 0 to 1
  */
 public record ListSource(
         int id,

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a list fares.
+ * The state of a list.
  *
- * @param isEnabled whether its rules count
- * @param rules how many it has
- * @param refused how many lines were refused
- * @param refusals the first of them
- * @param broad how many rules are about a whole top level, or about almost every name or address
+ * @param isEnabled whether its rules apply
+ * @param rules number of rules
+ * @param refused number of rejected lines
+ * @param refusals the first rejected lines
+ * @param broad number of rules for a whole top-level domain, or for almost all names or addresses
  * @param broadRules the first of them
- * @param cosmetic how many lines were passed over because they are about elements of pages
- * @param lastSuccess when it was last read, or its source last said that it has not changed
- * @param lastFailure when that last failed; empty once it has succeeded since
- * @param problem why it failed, or a warning about what was read; empty if there is nothing to tell
+ * @param cosmetic number of ignored lines about elements of web pages
+ * @param lastSuccess time of the last successful read or revalidation
+ * @param lastFailure time of the last failure; empty after a success
+ * @param problem the reason of the failure, or a warning; empty if there is none
  */
 public record ListState(
         int id,

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A list and what is known of it. Confined to the control plane. */
+/** A list and its state. Confined to the control plane. */
 final class TrackedList {
 
     private static final Duration FILE_CHECK = Duration.ofSeconds(10);
@@ -26,7 +26,7 @@ final class TrackedList {
     /** The task that will read it again. */
     @Nullable ScheduledTask next;
 
-    /** Whether an operator wants the next version however few rules it has. */
+    /** Whether an operator accepts the next version regardless of its number of rules. */
     boolean acceptsFewer;
 
     boolean isBeingRead;
@@ -58,7 +58,7 @@ final class TrackedList {
         return new FilterList(source.id(), source.name(), source.kind(), source.isEnabled(), others);
     }
 
-    /** Takes what was read; rules that have not changed stay. */
+    /** Applies the result of a read; unchanged rules are kept. */
     void take(LoadedList loaded) {
         RuleSet read = loaded.rules();
         if (read != null) {
@@ -71,16 +71,16 @@ final class TrackedList {
         failures = 0;
     }
 
-    /** How many rules the next version must have; 0 for any number. */
+    /** Minimum number of rules of the next version; 0 for any number. */
     int minRules() {
         boolean isGuarded = !acceptsFewer && rules.size() >= RuleList.MIN_GUARDED_RULES;
         return isGuarded ? (int) Math.ceil(source.shrinkLimit() * rules.size()) : 0;
     }
 
     /**
-     * Keeps what it has.
+     * Records a failure and keeps the rules.
      *
-     * @return whether that is another failure than before
+     * @return whether the reason has changed
      */
     boolean fail(String reason, Instant now) {
         boolean isNew = failed == null || !reason.equals(problem);
@@ -99,7 +99,7 @@ final class TrackedList {
         failures = 0;
     }
 
-    /** How long until it is to be read again. */
+    /** Time until the next read. */
     Duration untilNext(Instant now) {
         if (source.location() instanceof ListLocation.InFile) {
             return FILE_CHECK.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));

@@ -1,8 +1,7 @@
 /**
- * Where filter lists come from: files, URLs and the configuration itself. {@link
- * io.ballast.dns.forward.filter.list.FilterLists} reads them, follows their changes and publishes a table whenever one has
- * changed; {@link io.ballast.dns.forward.filter.list.ListState} tells how each fares. All that takes time runs beside the
- * control plane.
+ * Sources of filter lists: files, URLs and the configuration itself. {@link
+ * io.ballast.dns.forward.filter.list.FilterLists} reads them, follows their changes and publishes a table after each
+ * change; {@link io.ballast.dns.forward.filter.list.ListState} describes each list. Slow work runs in the background.
  */
 @NullMarked
 package io.ballast.dns.forward.filter.list;

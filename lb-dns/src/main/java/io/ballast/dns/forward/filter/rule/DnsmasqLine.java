@@ -30,9 +30,9 @@ final class DnsmasqLine {
     }
 
     /**
-     * The rules of a line.
+     * Returns the rules of a line.
      *
-     * @throws IllegalArgumentException with what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     static List<FilterRule> rules(int line, String text) {
         int equals = text.indexOf('=');

@@ -14,7 +14,7 @@ public record ExpressionRule(FilterRule rule, NameMatcher matcher, List<IpAddres
 
     private static final NameMatcher EVERY = name -> true;
 
-    /** A rule without addresses, which are to be added. */
+    /** A rule without addresses, which are added later. */
     static ExpressionRule of(FilterRule rule) {
         return new ExpressionRule(rule, matcher(rule), new ArrayList<>());
     }

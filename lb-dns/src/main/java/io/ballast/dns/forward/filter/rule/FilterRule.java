@@ -134,7 +134,7 @@ public record FilterRule(
         return new FilterRule(line, subject, text, isAllowed, important, cancelling, answer, address, target, when);
     }
 
-    /** All but line, text, address, target and condition in 8 bits; what is not about names shares one subject. */
+    /** The flags of the rule in 8 bits; all subjects that are not names share one value. */
     public int flags() {
         return Math.min(subject.ordinal(), SUBJECT)
                 | (isAllowed ? ALLOWED : 0)
@@ -157,7 +157,10 @@ public record FilterRule(
                 RuleCondition.NONE);
     }
 
-    /** Whether a name is what the rule of these flags is about, if the rule's name is it or stands above it. */
+    /**
+     * Returns whether a rule with these flags applies to a name, given that the rule's name equals the name or is a
+     * parent of it.
+     */
     public static boolean covers(int flags, boolean isSameName) {
         int subject = flags & SUBJECT;
         return subject == Subject.TREE.ordinal() || isSameName == (subject == Subject.NAME.ordinal());
@@ -183,12 +186,12 @@ public record FilterRule(
         return BlockAnswer.of(flags >>> ANSWER_SHIFT & ANSWER);
     }
 
-    /** A bit for subject, direction and importance: what must be the same for a rule to be cancelled. */
+    /** A bit mask of subject, direction and importance: a cancelling rule must match them. */
     public static int kind(int flags) {
         return 1 << (flags & (SUBJECT | ALLOWED | IMPORTANT));
     }
 
-    /** The rule as a line that means the same, in one style whatever the list's own is. */
+    /** The rule as a line in a canonical format. */
     @Override
     public String toString() {
         boolean isRecord =

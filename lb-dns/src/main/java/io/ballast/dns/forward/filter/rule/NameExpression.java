@@ -18,7 +18,7 @@ final class NameExpression implements NameMatcher {
     static final int MAX_CHARACTERS = 1024;
     static final int MAX_STEPS = 250;
 
-    /** Repetitions are unrolled when an expression is compiled, so what they may come to is judged beforehand. */
+    /** Repetitions are unrolled when an expression is compiled, so their total size is checked before. */
     private static final long MAX_UNROLLED = 100_000;
 
     private static final java.util.regex.Pattern REPETITION = java.util.regex.Pattern.compile("\\{(\\d+)(?:,(\\d*))?}");
@@ -29,7 +29,7 @@ final class NameExpression implements NameMatcher {
         this.pattern = pattern;
     }
 
-    /** @throws IllegalArgumentException with what was expected, if it is malformed or too large */
+    /** @throws IllegalArgumentException with the expected form if it is malformed or too large */
     static NameExpression compile(String expression) {
         Pattern compiled;
         Checks.that(expression.length() <= MAX_CHARACTERS, "length", expression.length(), "at most " + MAX_CHARACTERS);

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.filter.rule;
 
-/** Says whether a name, in lower case and without its last dot, is what a rule is about. Immutable. */
+/** Returns whether a name, in lower case and without a final dot, matches a rule. Immutable. */
 public interface NameMatcher {
 
     boolean matches(String name);

@@ -128,7 +128,7 @@ final class NamePattern implements NameMatcher {
         return false;
     }
 
-    /** Whether the pattern is found if its first part stands there. */
+    /** Returns whether the pattern matches if its first part occurs there. */
     private boolean isFrom(String name, int start) {
         return name.startsWith(parts[0], start) && isRest(name, start + parts[0].length());
     }

@@ -1,11 +1,11 @@
 package io.ballast.dns.forward.filter.rule;
 
 /**
- * A line that became no rule.
+ * A rejected line.
  *
- * @param line of the list, from 1
+ * @param line line in the list, from 1
  * @param text its beginning
- * @param expected what would have been understood
+ * @param expected the expected form
  */
 public record RefusedLine(int line, String text, String expected) {
 

@@ -18,9 +18,9 @@ final class RewriteModifier {
     private RewriteModifier() {}
 
     /**
-     * A rule that answers as the modifier says.
+     * Returns a rule with the answer of the modifier.
      *
-     * @throws IllegalArgumentException with what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     static FilterRule apply(String value, FilterRule rule) {
         String[] parts = value.split(";", -1);

@@ -26,13 +26,13 @@ final class RpzParser {
     private static final Set<String> TRIGGERS =
             Set.of("rpz-ip", "rpz-nsip", "rpz-client-ip", "rpz-nsdname", "rpz-drop", "rpz-passthru");
 
-    /** Lines of one record: one that is never closed must not swallow the list. */
+    /** Limit of lines of one record, so that an unclosed record does not consume the list. */
     private static final int MAX_CONTINUED = 16;
 
     private final RuleSink sink;
     private @Nullable String origin;
     private @Nullable String owner;
-    /** Open parentheses, and how many lines they have been open. */
+    /** Number of open parentheses, and for how many lines they have been open. */
     private int depth;
 
     private int continued;
@@ -42,9 +42,9 @@ final class RpzParser {
     }
 
     /**
-     * Takes a line that is perhaps one of a zone.
+     * Parses a line that may be part of a zone.
      *
-     * @param read the line with the blanks before it, which stand for the owner of the record before
+     * @param read the line with its leading blanks, which stand for the previous owner
      * @return whether it is one
      */
     boolean line(int line, String read, String text) {
@@ -138,7 +138,7 @@ final class RpzParser {
         }
     }
 
-    /** The rule for an owner, without its action; null if it is not about names that are asked. */
+    /** Returns the rule for an owner, without its action; null if it does not apply to queried names. */
     private @Nullable FilterRule rule(int line, String of) {
         boolean isBelow = of.startsWith("*.");
         String relative = relative(isBelow ? of.substring(2) : of);

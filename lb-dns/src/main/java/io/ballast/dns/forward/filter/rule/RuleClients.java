@@ -73,7 +73,7 @@ final class RuleClients {
         }
     }
 
-    /** Whether the client of a query is one of them. Allocates nothing. */
+    /** Returns whether the client of a query is one of them. Allocates nothing. */
     boolean contains(RuleContext query) {
         if (excluded.contains(query.high(), query.low()) || isIn(excludedGroups, query.group())) {
             return false;
@@ -90,7 +90,7 @@ final class RuleClients {
         return false;
     }
 
-    /** The modifier as it is written. */
+    /** The modifier in its notation. */
     String text() {
         return "client=" + value;
     }

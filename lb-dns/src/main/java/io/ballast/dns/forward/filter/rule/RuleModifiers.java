@@ -26,10 +26,10 @@ record RuleModifiers(
     private static final String REWRITE = "dnsrewrite=";
 
     /**
-     * Reads what stands behind the dollar sign.
+     * Parses the modifiers after the dollar sign.
      *
      * @param isGroup whether there is a client group of that name
-     * @throws IllegalArgumentException with what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     static RuleModifiers parse(@Nullable String modifiers, Predicate<String> isGroup) {
         boolean isImportant = false;
@@ -61,9 +61,9 @@ record RuleModifiers(
     }
 
     /**
-     * The rule that a plain one becomes.
+     * Returns the rule with the modifiers applied.
      *
-     * @throws IllegalArgumentException with what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     FilterRule apply(FilterRule plain) {
         boolean isOfName = plain.subject().isOfName();

@@ -7,15 +7,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names in rules: letters, digits, hyphens and underscores, as they stand in queries. Other letters are converted
- * to punycode (IDNA 2003), but for the four characters that newer rules convert to something else (UTS 46).
+ * Converts names in rules to the form of queries: letters, digits, hyphens and underscores. Other letters are
+ * converted to punycode (IDNA 2003), except for four characters that newer rules convert differently (UTS 46).
  */
 public final class RuleName {
 
     public static final String EXPECTED =
             "a name of letters, digits, - and _, with at most 63 bytes a label and 253 in all; ß, ς and joiners in punycode (xn--...)";
 
-    /** Sharp s, final sigma, and the joiners: each means another name by IDNA 2003 than by what browsers do. */
+    /** Sharp s, final sigma and joiners: each maps to different names under IDNA 2003 and in browsers. */
     private static final String DEVIATING = "\u00DF\u1E9E\u03C2\u200C\u200D";
 
     /** The additional bytes of the wire format: the first length and the root. */
@@ -75,7 +75,7 @@ public final class RuleName {
         return label == 0 || endsInNumber(name) ? null : name.toLowerCase(Locale.ROOT);
     }
 
-    /** No top level is a number; what ends in one is an address, or part of one. */
+    /** No top-level domain is numeric; a numeric ending belongs to an address. */
     private static boolean endsInNumber(String name) {
         for (int i = name.length() - 1; i >= 0 && name.charAt(i) != '.'; i--) {
             if (name.charAt(i) < '0' || name.charAt(i) > '9') {

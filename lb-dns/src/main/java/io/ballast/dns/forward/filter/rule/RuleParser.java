@@ -146,7 +146,7 @@ public final class RuleParser {
         }
     }
 
-    /** Whether names stand behind an address. */
+    /** Returns whether names follow an address. */
     private static boolean isOfHosts(String text) {
         int blank = blank(text, 0);
         return blank < text.length() && address(text.substring(0, blank)) != null;
@@ -168,7 +168,7 @@ public final class RuleParser {
         return text;
     }
 
-    /** Whether a separator such as {@code ##}, {@code #@#} or {@code #$?#} stands there. */
+    /** Returns whether a separator such as {@code ##}, {@code #@#} or {@code #$?#} is there. */
     private static boolean isCosmetic(String text, int at) {
         int end = at + 1;
         while (end < text.length() && "@?$%".indexOf(text.charAt(end)) >= 0) {
@@ -403,7 +403,7 @@ public final class RuleParser {
         }
     }
 
-    /** Saves the exception for all that is none. */
+    /** Avoids an exception for texts that are no address. */
     static boolean looksLikeAddress(String word) {
         if (word.indexOf(':') >= 0) {
             return true;

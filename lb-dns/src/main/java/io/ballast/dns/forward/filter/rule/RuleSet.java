@@ -33,7 +33,7 @@ public final class RuleSet {
     /** The number of bits of an offset in a chunk. */
     public static final int CHUNK_BITS = 20;
 
-    /** How many refused lines, and rules that are about much, are kept to be shown. */
+    /** Limit of rejected lines and broad rules that are kept for display. */
     public static final int SHOWN_REFUSALS = 10;
 
     /** The length of an entry in addition to its name, in bytes. */
@@ -111,12 +111,12 @@ public final class RuleSet {
         }
     }
 
-    /** How many rules there are; those about addresses of one name count each. */
+    /** The number of rules; rules for several addresses of one name count separately. */
     public int size() {
         return rules;
     }
 
-    /** How many lines were refused. */
+    /** The number of rejected lines. */
     public int refused() {
         return refused;
     }
@@ -126,7 +126,7 @@ public final class RuleSet {
         return refusals;
     }
 
-    /** How many rules are about a whole top level, or about almost every name or address. */
+    /** The number of rules for a whole top-level domain, or for almost all names or addresses. */
     public int broad() {
         return broad;
     }
@@ -136,7 +136,7 @@ public final class RuleSet {
         return broadest;
     }
 
-    /** How many lines were passed over because they are about elements of pages. */
+    /** The number of ignored lines about elements of web pages. */
     public int cosmetic() {
         return cosmetic;
     }
@@ -190,7 +190,7 @@ public final class RuleSet {
         private int refused;
         private int cosmetic;
         private int broad;
-        /** How many of the expressions the limits have counted. */
+        /** The number of patterns that count toward the limits. */
         private int counted;
 
         Collector(int max) {

@@ -24,7 +24,7 @@ final class RuleTypes {
         this.isExcluding = isExcluding;
     }
 
-    /** @throws IllegalArgumentException with what was expected */
+    /** @throws IllegalArgumentException with the expected form */
     static RuleTypes parse(String value) {
         String[] words = value.toUpperCase(Locale.ROOT).split("\\|", -1);
         boolean isExcluding = words[0].startsWith("~");
@@ -48,7 +48,7 @@ final class RuleTypes {
         return isExcluding;
     }
 
-    /** The modifier as it is written. */
+    /** The modifier in its notation. */
     String text() {
         List<String> words = new ArrayList<>();
         for (int type : types) {
