@@ -16,7 +16,7 @@ import java.time.Duration;
 
 /**
  * The running containers of a Docker daemon whose label {@code ballast.pool} names a service. They are listed after
- * the event stream is open, so that no change is missed, and again shortly after each event, every minute, and after
+ * the event stream is open, so that no change is lost, and again shortly after each event, every minute, and after
  * a lost stream. The labels {@code ballast.port}, {@code ballast.weight} and {@code ballast.network} refine the
  * backend; of several networks the first by name is used. A container that its own health check reports as unhealthy
  * is no backend; one without an address, or with an invalid label, is omitted and logged.

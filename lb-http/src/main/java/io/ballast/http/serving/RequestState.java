@@ -44,7 +44,7 @@ public final class RequestState {
     /** The length of that response's head in bytes. */
     public int responseHeadBytes;
 
-    /** @param hasRegex whether one of the conditions is a regular expression on the path */
+    /** The protocol that the backend is asked to switch to; null for none. */
     public @Nullable UpgradeProtocol upgrade;
     /** The number of bytes from the client through the tunnel. */
     public long tunnelBytes;
