@@ -13,17 +13,17 @@ final class DelegatingUpstreamListener implements UpstreamFailureListener {
     }
 
     @Override
-    public void queryFailed(Backend backend) {
-        listener.queryFailed(backend);
+    public void onQueryFailed(Backend backend) {
+        listener.onQueryFailed(backend);
     }
 
     @Override
-    public void queryUnanswered(Backend backend) {
-        listener.queryUnanswered(backend);
+    public void onQueryUnanswered(Backend backend) {
+        listener.onQueryUnanswered(backend);
     }
 
     @Override
-    public void queriesFailed(Backend backend, String reason) {
-        listener.queriesFailed(backend, reason);
+    public void onRepeatedFailures(Backend backend, String reason) {
+        listener.onRepeatedFailures(backend, reason);
     }
 }

@@ -113,7 +113,7 @@ public final class DnsFrontend implements AutoCloseable {
                 active,
                 stats,
                 failure,
-                (backend, protocol) -> upstreamTls.of(backend, protocol),
+                (backend, protocol) -> upstreamTls.find(backend, protocol),
                 queryLog,
                 followed,
                 lists);

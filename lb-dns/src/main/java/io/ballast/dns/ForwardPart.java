@@ -149,7 +149,7 @@ final class ForwardPart {
             shards.add(stats.newShard());
             recorders.add(log.recorder());
         }
-        return new ResolverLoops(loops, active, shards, recorders, events, failure, state.places(), validations);
+        return new ResolverLoops(loops, active, shards, recorders, events, failure, state.permits(), validations);
     }
 
     /** Discards a prepared configuration. */
@@ -164,7 +164,7 @@ final class ForwardPart {
         ForwardingState.Prepared next = prepared.forwarding();
         ResolverLoops those = prepared.asking();
         if (next == null || those == null) {
-            state.end();
+            state.stop();
             following.source(null);
             retire();
             return;
@@ -194,7 +194,7 @@ final class ForwardPart {
     /** Stops all upstream queries. Returns when every event loop has stopped. */
     void close() {
         followed.close();
-        state.end();
+        state.stop();
         validations.close();
         for (ResolverLoops each : new @Nullable ResolverLoops[] {asking, retired}) {
             if (each != null) {

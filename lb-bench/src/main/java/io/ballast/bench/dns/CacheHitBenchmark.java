@@ -95,7 +95,7 @@ public class CacheHitBenchmark {
         Taken taken = (Taken) answerReader.read(message, message.length, shared, /* nowNanos= */ 0);
         for (int i = 0; i < NETWORKS; i++) {
             setSubnet(asked, i);
-            cache.put(shared.with(asked.toSubnet()), taken.answer().scoped(/* bits= */ 24));
+            cache.put(shared.withSubnet(asked.toSubnet()), taken.answer().withScope(/* bits= */ 24));
         }
     }
 
@@ -178,6 +178,11 @@ public class CacheHitBenchmark {
 
     private static void setSubnet(QuerySubnet asked, int network) {
         long address = 0xffff_c633_0000L | (long) network << 8; // 198.51.0.0 and the networks after it
-        asked.network(/* addressHigh= */ 0, address, /* first= */ 24, /* isLongest= */ true, /* isAsTold= */ false);
+        asked.setNetwork(
+                /* addressHigh= */ 0,
+                address,
+                /* prefixBits= */ 24,
+                /* isLongest= */ true,
+                /* isFromClientOption= */ false);
     }
 }

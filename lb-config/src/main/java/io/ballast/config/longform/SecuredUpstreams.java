@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class SecuredUpstreams {
 
     private static final Set<String> SECURED = Arrays.stream(Protocol.values())
-            .filter(Protocol::isSecured)
+            .filter(Protocol::usesTls)
             .map(protocol -> protocol.name().toLowerCase(Locale.ROOT))
             .collect(Collectors.toUnmodifiableSet());
 

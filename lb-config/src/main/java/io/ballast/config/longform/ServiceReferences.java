@@ -65,7 +65,7 @@ final class ServiceReferences {
         if (target instanceof TargetConfig.OfName elsewhere) {
             check(elsewhere.name(), where);
         }
-        target.inside().forEach(inside -> check(inside, where));
+        target.children().forEach(inside -> check(inside, where));
     }
 
     /** A pool that discovers its backends may have any. */

@@ -32,7 +32,7 @@ class ForwarderDocumentTest {
         assertThat(forward).isEqualTo(DnsForwardConfig.of("resolvers"));
         DnsForwardConfig encrypted = load(Files.writeString(directory.resolve("encrypted.yaml"), examples.get(1)));
         assertThat(encrypted.upstreams())
-                .allMatch(upstream -> upstream.protocol().isSecured());
+                .allMatch(upstream -> upstream.protocol().usesTls());
         DnsForwardConfig telling = load(Files.writeString(directory.resolve("subnet.yaml"), examples.get(2)));
         assertThat(telling.upstreams())
                 .allMatch(upstream -> upstream.clientSubnet().isPresent());

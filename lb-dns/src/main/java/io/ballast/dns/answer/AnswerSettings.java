@@ -44,7 +44,7 @@ public final class AnswerSettings {
      * @param tcpIdle idle timeout of connections, sent to clients that request it; not sent if zero
      */
     public AnswerSettings(Protection protection, String nsid, Duration tcpIdle) {
-        this(protection, nsid, tcpIdle, DnsConfig.ANYBODY, ServerIdentity.NONE);
+        this(protection, nsid, tcpIdle, DnsConfig.ALL_CLIENTS, ServerIdentity.NONE);
     }
 
     /**

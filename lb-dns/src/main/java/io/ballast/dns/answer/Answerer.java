@@ -235,7 +235,7 @@ public final class Answerer {
     private int answer(Query.Verdict verdict, byte[] out, Transport transport, Deferral deferral) {
         return switch (verdict) {
             case ANSWER ->
-                recorder != null && recorder.begins()
+                recorder != null && recorder.beginQuery()
                         ? answerRecorded(recorder, out, transport, deferral)
                         : answerQuestion(out, transport, deferral);
             case COOKIE -> guard.hasCookies() ? fail(out, Rcode.NOERROR) : malformed(out);
@@ -267,7 +267,7 @@ public final class Answerer {
         Decision how = length > 0 ? decision(out[3] & CODE_MASK) : null;
         if (how != null) {
             Client client = context.client();
-            told.answered(
+            told.recordAnswer(
                     client.arrivedNanos(),
                     query,
                     client.bytes(),
@@ -287,9 +287,9 @@ public final class Answerer {
             return elsewhere == null ? null : elsewhere.decision();
         }
         switch (rcode) {
-            case Rcode.REFUSED -> decision.ofServer(Outcome.REFUSED);
-            case Rcode.FORMERR, Rcode.SERVFAIL -> decision.ofServer(Outcome.FAILED);
-            default -> decision.ofZone(zoneBytes);
+            case Rcode.REFUSED -> decision.setServer(Outcome.REFUSED);
+            case Rcode.FORMERR, Rcode.SERVFAIL -> decision.setServer(Outcome.FAILED);
+            default -> decision.setZone(zoneBytes);
         }
         return decision;
     }

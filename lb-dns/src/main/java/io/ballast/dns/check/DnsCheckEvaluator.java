@@ -25,11 +25,11 @@ final class DnsCheckEvaluator {
     /** The result of reading a received message. */
     enum Outcome {
         /** The message is not the response, which may still arrive. */
-        NOT_OURS,
+        UNRELATED,
         /** The response is truncated and must be repeated over TCP. */
         TRUNCATED,
         /** The verdict was given. */
-        JUDGED
+        COMPLETED
     }
 
     private static final int MAX_SHOWN = 5;
@@ -58,28 +58,28 @@ final class DnsCheckEvaluator {
         return query.toWire();
     }
 
-    /** @param mayBeCut whether to return {@link Outcome#TRUNCATED} for a truncated response, as over UDP */
-    Outcome judge(byte[] bytes, boolean mayBeCut, FirstResult verdict) {
+    /** @param isUdp whether to return {@link Outcome#TRUNCATED} for a truncated response, as over UDP */
+    Outcome evaluate(byte[] bytes, boolean isUdp, FirstResult verdict) {
         Message response;
         try {
             response = new Message(bytes);
         } catch (IOException e) {
-            return Outcome.NOT_OURS;
+            return Outcome.UNRELATED;
         }
-        boolean ours = response.getHeader().getID() == query.getHeader().getID()
+        boolean isResponse = response.getHeader().getID() == query.getHeader().getID()
                 && response.getHeader().getFlag(Flags.QR)
                 && (response.getQuestion() == null || response.getQuestion().equals(query.getQuestion()));
-        if (!ours) {
-            return Outcome.NOT_OURS;
+        if (!isResponse) {
+            return Outcome.UNRELATED;
         }
-        if (mayBeCut && response.getHeader().getFlag(Flags.TC)) {
+        if (isUdp && response.getHeader().getFlag(Flags.TC)) {
             return Outcome.TRUNCATED;
         }
-        judge(response, verdict);
-        return Outcome.JUDGED;
+        evaluate(response, verdict);
+        return Outcome.COMPLETED;
     }
 
-    private void judge(Message response, FirstResult verdict) {
+    private void evaluate(Message response, FirstResult verdict) {
         String rcode = Rcode.string(response.getRcode());
         if (!check.rcodes().contains(rcode)) {
             verdict.failed(rcode + " (expected: " + String.join(", ", check.rcodes()) + ")");

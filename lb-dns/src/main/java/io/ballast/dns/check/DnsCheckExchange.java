@@ -22,17 +22,17 @@ final class DnsCheckExchange {
     private static final int LENGTH_BYTES = 2;
     private static final int MAX_MESSAGE = 65_535;
 
-    private final DnsCheckEvaluator judgement;
+    private final DnsCheckEvaluator evaluator;
     private final FirstResult verdict;
-    private final Consumer<DnsCheckExchange> byTcp;
+    private final Consumer<DnsCheckExchange> tcpConnector;
     private @Nullable Channel channel;
     private boolean ended;
 
-    /** @param byTcp opens a connection with {@link #byStream} */
-    DnsCheckExchange(DnsCheckEvaluator judgement, FirstResult verdict, Consumer<DnsCheckExchange> byTcp) {
-        this.judgement = judgement;
+    /** @param tcpConnector opens a connection with {@link #tcpHandler} */
+    DnsCheckExchange(DnsCheckEvaluator evaluator, FirstResult verdict, Consumer<DnsCheckExchange> tcpConnector) {
+        this.evaluator = evaluator;
         this.verdict = verdict;
-        this.byTcp = byTcp;
+        this.tcpConnector = tcpConnector;
     }
 
     FirstResult verdict() {
@@ -40,11 +40,11 @@ final class DnsCheckExchange {
     }
 
     /** Continues on another channel; closes the previous one. */
-    void on(Channel next) {
-        Channel before = channel;
+    void switchTo(Channel next) {
+        Channel previous = channel;
         channel = next;
-        if (before != null) {
-            before.close();
+        if (previous != null) {
+            previous.close();
         }
         if (ended) {
             next.close();
@@ -59,12 +59,12 @@ final class DnsCheckExchange {
         }
     }
 
-    void failed(Throwable cause) {
-        verdict.failed(text(cause));
+    void fail(Throwable cause) {
+        verdict.failed(describe(cause));
         end();
     }
 
-    private static String text(Throwable cause) {
+    private static String describe(Throwable cause) {
         String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
         if (cause instanceof PortUnreachableException) {
             return "port unreachable";
@@ -77,15 +77,15 @@ final class DnsCheckExchange {
                 : cause.getClass().getSimpleName();
     }
 
-    private void received(byte[] bytes, boolean byUdp) {
+    private void onMessage(byte[] bytes, boolean isUdp) {
         if (ended) {
             return;
         }
-        switch (judgement.judge(bytes, byUdp, verdict)) {
-            case JUDGED -> end();
-            case TRUNCATED -> byTcp.accept(this);
-            case NOT_OURS -> {
-                if (!byUdp) {
+        switch (evaluator.evaluate(bytes, isUdp, verdict)) {
+            case COMPLETED -> end();
+            case TRUNCATED -> tcpConnector.accept(this);
+            case UNRELATED -> {
+                if (!isUdp) {
                     verdict.failed("not a response to the query");
                     end();
                 }
@@ -94,8 +94,8 @@ final class DnsCheckExchange {
     }
 
     /** Sends the query on a connected channel. */
-    void ask(Channel opened) {
-        byte[] query = judgement.query();
+    void sendQuery(Channel opened) {
+        byte[] query = evaluator.query();
         ByteBuf message = opened.alloc().buffer(LENGTH_BYTES + query.length);
         if (!(opened instanceof DatagramChannel)) {
             message.writeShort(query.length);
@@ -103,26 +103,26 @@ final class DnsCheckExchange {
         message.writeBytes(query);
         opened.writeAndFlush(message).addListener(sent -> {
             if (!sent.isSuccess()) {
-                failed(sent.cause());
+                fail(sent.cause());
             }
         });
     }
 
-    ChannelHandler byDatagrams() {
+    ChannelHandler udpHandler() {
         return new SimpleChannelInboundHandler<DatagramPacket>() {
             @Override
             protected void channelRead0(ChannelHandlerContext ctx, DatagramPacket packet) {
-                received(bytes(packet.content()), /* byUdp= */ true);
+                onMessage(bytes(packet.content()), /* isUdp= */ true);
             }
 
             @Override
             public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-                failed(cause);
+                fail(cause);
             }
         };
     }
 
-    ChannelHandler byStream() {
+    ChannelHandler tcpHandler() {
         return new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel opened) {
@@ -138,7 +138,7 @@ final class DnsCheckExchange {
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, ByteBuf message) {
-            received(bytes(message), /* byUdp= */ false);
+            onMessage(bytes(message), /* isUdp= */ false);
         }
 
         @Override
@@ -151,7 +151,7 @@ final class DnsCheckExchange {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            failed(cause);
+            fail(cause);
         }
     }
 

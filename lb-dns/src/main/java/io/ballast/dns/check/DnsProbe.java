@@ -31,7 +31,7 @@ public final class DnsProbe implements Probe {
 
     private final NettyTransport transport;
     private final List<? extends EventLoop> loops;
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger nextLoop = new AtomicInteger();
 
     /** @param loops event loops of that transport; at least one */
     public DnsProbe(NettyTransport transport, List<? extends EventLoop> loops) {
@@ -47,18 +47,19 @@ public final class DnsProbe implements Probe {
             verdict.none("no check by a query: " + check.label());
             return;
         }
-        EventLoop loop = loops.get(Integer.remainderUnsigned(turn.getAndIncrement(), loops.size()));
-        DnsCheckEvaluator judgement = DnsCheckEvaluator.of(dns);
-        loop.execute(() -> begin(loop, target, judgement, timeout, verdict));
+        EventLoop loop = loops.get(Integer.remainderUnsigned(nextLoop.getAndIncrement(), loops.size()));
+        DnsCheckEvaluator evaluator = DnsCheckEvaluator.of(dns);
+        loop.execute(() -> begin(loop, target, evaluator, timeout, verdict));
     }
 
     private void begin(
-            EventLoop loop, SocketAddress target, DnsCheckEvaluator judgement, Duration timeout, FirstResult verdict) {
-        DnsCheckExchange talk = new DnsCheckExchange(judgement, verdict, handler -> byTcp(loop, target, handler));
+            EventLoop loop, SocketAddress target, DnsCheckEvaluator evaluator, Duration timeout, FirstResult verdict) {
+        DnsCheckExchange exchange =
+                new DnsCheckExchange(evaluator, verdict, handler -> connectTcp(loop, target, handler));
         verdict.deadline(loop.schedule(
                 () -> {
                     verdict.failed("no answer within " + timeout.toMillis() + " ms");
-                    talk.end();
+                    exchange.end();
                 },
                 timeout.toNanos(),
                 TimeUnit.NANOSECONDS));
@@ -66,30 +67,30 @@ public final class DnsProbe implements Probe {
                 .group(loop)
                 .channel(transport.datagramChannel())
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(MAX_DATAGRAM))
-                .handler(talk.byDatagrams());
-        opened(bootstrap.connect(target), talk, verdict);
+                .handler(exchange.udpHandler());
+        sendWhenConnected(bootstrap.connect(target), exchange, verdict);
     }
 
-    private void byTcp(EventLoop loop, SocketAddress target, DnsCheckExchange talk) {
+    private void connectTcp(EventLoop loop, SocketAddress target, DnsCheckExchange exchange) {
         Bootstrap bootstrap = transport
                 .connecting(new Bootstrap(), target)
                 .group(loop)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the check's deadline applies instead
-                .handler(talk.byStream());
-        opened(bootstrap.connect(), talk, talk.verdict());
+                .handler(exchange.tcpHandler());
+        sendWhenConnected(bootstrap.connect(), exchange, exchange.verdict());
     }
 
-    private static void opened(ChannelFuture connect, DnsCheckExchange talk, FirstResult verdict) {
+    private static void sendWhenConnected(ChannelFuture connect, DnsCheckExchange exchange, FirstResult verdict) {
         connect.addListener(future -> {
             if (future.isSuccess()) {
-                talk.ask(connect.channel());
+                exchange.sendQuery(connect.channel());
             } else if (FileDescriptorReserve.areExhausted(future.cause())) {
                 FileDescriptorReserve.ofProcess().exhausted("health check by DNS");
                 verdict.none("too many open files");
             } else {
-                talk.failed(future.cause());
+                exchange.fail(future.cause());
             }
         });
-        talk.on(connect.channel());
+        exchange.switchTo(connect.channel());
     }
 }

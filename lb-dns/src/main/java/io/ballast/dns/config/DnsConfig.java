@@ -41,7 +41,7 @@ public record DnsConfig(
         DnsControlConfig control) {
 
     /** All clients. */
-    public static final List<Cidr> ANYBODY = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
+    public static final List<Cidr> ALL_CLIENTS = List.of(Cidr.parse("0.0.0.0/0"), Cidr.parse("::/0"));
 
     /** Placeholder for the machine's name. */
     public static final String HOST_NAME = "hostname";
@@ -65,7 +65,7 @@ public record DnsConfig(
                 Optional.empty(),
                 CookieConfig.DEFAULT,
                 Optional.empty(),
-                ANYBODY,
+                ALL_CLIENTS,
                 DnsLogging.DEFAULT,
                 DnsControlConfig.DEFAULT);
     }
@@ -95,8 +95,8 @@ public record DnsConfig(
     }
 
     /** Returns a copy with other logging. */
-    public DnsConfig withLogging(DnsLogging otherwise) {
-        return toBuilder().logging(otherwise).build();
+    public DnsConfig withLogging(DnsLogging newLogging) {
+        return toBuilder().logging(newLogging).build();
     }
 
     /** Returns a copy with other control settings. */

@@ -18,7 +18,7 @@ public record RateLimitConfig(int rate, int instant, int slip, List<Cidr> exempt
     public static final int MAX = 100_000;
     public static final int MAX_SLIP = 100;
 
-    public static final RateLimitConfig DEFAULT = new RateLimitConfig(50, instantOf(50), 1, List.of());
+    public static final RateLimitConfig DEFAULT = new RateLimitConfig(50, defaultInstant(50), 1, List.of());
 
     public RateLimitConfig {
         Checks.between(rate, 1, MAX, "rate");
@@ -28,7 +28,7 @@ public record RateLimitConfig(int rate, int instant, int slip, List<Cidr> exempt
     }
 
     /** Default burst for a rate: the responses of two and a half seconds. */
-    public static int instantOf(int rate) {
+    public static int defaultInstant(int rate) {
         return Math.min(rate * 5 / 2, MAX);
     }
 }

@@ -20,7 +20,7 @@ public record TsigSecret(String base64) {
     public static final int MAX_BYTES = 512;
 
     public TsigSecret {
-        int bytes = length(base64);
+        int bytes = decodedLength(base64);
         Checks.that(
                 bytes >= MIN_BYTES && bytes <= MAX_BYTES,
                 "secret",
@@ -28,7 +28,7 @@ public record TsigSecret(String base64) {
                 "Base64 of " + MIN_BYTES + " to " + MAX_BYTES + " bytes");
     }
 
-    private static int length(String base64) {
+    private static int decodedLength(String base64) {
         try {
             return Base64.getDecoder().decode(base64).length;
         } catch (IllegalArgumentException e) {

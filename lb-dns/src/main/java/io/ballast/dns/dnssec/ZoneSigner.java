@@ -149,7 +149,7 @@ public final class ZoneSigner {
     }
 
     private long neededSeconds() {
-        return zone.validitySeconds() / DnssecConfig.TTLS_IN_VALIDITY
+        return zone.validitySeconds() / DnssecConfig.MIN_TTLS_PER_VALIDITY
                 + renewalInterval().toSeconds()
                 + 1;
     }

@@ -70,12 +70,13 @@ public final class ForwarderResolver implements AddressLookup {
         parsed.hash();
         Upstream upstream = forwarding.routes().find(parsed, /* high= */ 0, /* low= */ 0);
         int flags = forwarding.settings().flags(/* isDnssecOk= */ false, /* isCheckingDisabled= */ false);
-        Question question = Question.of(parsed, family.type(), flags | Question.UNKEPT, upstream.group());
+        Question question = Question.of(parsed, family.type(), flags | Question.UNCACHED, upstream.group());
         try {
             present.loops()
                     .of(question)
                     .forwarder()
-                    .ask(question, upstream, forwarding.settings().keepingNothing(), new Asked(question, to));
+                    .resolve(
+                            question, upstream, forwarding.settings().withoutCacheAndFilter(), new Asked(question, to));
         } catch (RejectedExecutionException e) {
             to.accept(new LookupResult.Failed("the event loop for lookups has ended"));
         }
@@ -93,17 +94,17 @@ public final class ForwarderResolver implements AddressLookup {
         }
 
         @Override
-        public void answered(CacheEntry answer, @Nullable Backend by) {
+        public void onAnswer(CacheEntry answer, @Nullable Backend by) {
             executor.execute(() -> to.accept(LookupResultParser.read(question, answer)));
         }
 
         @Override
-        public void stale(CacheEntry answer) {
-            failed(); // stale answers are no newer than the state here
+        public void onStale(CacheEntry answer) {
+            onFailure(); // stale answers are no newer than the state here
         }
 
         @Override
-        public void failed() {
+        public void onFailure() {
             to.accept(new LookupResult.Failed("no resolver answered in time"));
         }
     }

@@ -39,7 +39,7 @@ final class CacheSnapshot {
     private final AnswerCache cache;
     private final ForwardSettings settings;
     private final UpstreamGroups groups;
-    private final AnswerFilter judge;
+    private final AnswerFilter answerFilter;
     private final QueryName name;
     private final Clock clock;
     private final LongSupplier nanoTime;
@@ -54,13 +54,13 @@ final class CacheSnapshot {
         this.cache = cache;
         this.settings = settings;
         this.groups = groups;
-        this.judge = new AnswerFilter(hash).by(settings.filter());
+        this.answerFilter = new AnswerFilter(hash).use(settings.filter());
         this.name = new QueryName(hash);
         this.clock = clock;
         this.nanoTime = nanoTime;
     }
 
-    private String trust() {
+    private String trustFingerprint() {
         return settings.validator() == null
                 ? ""
                 : settings.validator().anchors().fingerprint();
@@ -68,27 +68,27 @@ final class CacheSnapshot {
 
     /** Writes the file; returns the number of its answers. */
     int save(Path file) throws IOException {
-        Map<Integer, String> texts = groups.texts();
+        Map<Integer, String> groupNames = groups.stableNames();
         long startNanos = nanoTime.getAsLong();
         long offsetMillis = clock.millis() - TimeUnit.NANOSECONDS.toMillis(startNanos);
-        try (SnapshotWriter out = new SnapshotWriter(file, trust())) {
+        try (SnapshotWriter out = new SnapshotWriter(file, trustFingerprint())) {
             for (CachedAnswer each : cache.hottest()) {
                 Question question = each.question();
                 CacheEntry answer = each.answer();
-                String group = texts.get(question.group());
+                String group = groupNames.get(question.group());
                 if (group == null || answer.isFailure()) {
                     continue;
                 }
                 if (nanoTime.getAsLong() - startNanos > MAX_SAVING_NANOS) {
                     break;
                 }
-                long takenMillis = TimeUnit.NANOSECONDS.toMillis(answer.takenNanos()) + offsetMillis;
+                long receivedMillis = TimeUnit.NANOSECONDS.toMillis(answer.receivedNanos()) + offsetMillis;
                 out.add(new SavedAnswer(
                         group,
                         question.flags(),
                         answer.isSecure(),
                         subnet(each),
-                        takenMillis,
+                        receivedMillis,
                         answer.message(question)));
             }
             return out.finish();
@@ -110,11 +110,11 @@ final class CacheSnapshot {
         AnswerReader reader = new AnswerReader(settings.limits());
         int restored = 0;
         try (SnapshotReader in = new SnapshotReader(file)) {
-            boolean isTrusted = in.trust().equals(trust());
+            boolean hasSameTrustAnchors = in.trustFingerprint().equals(trustFingerprint());
             for (SavedAnswer saved = in.next(); saved != null && !cache.isFull(); saved = in.next()) {
                 boolean isValidated = (saved.flags() & Question.VALIDATED) != 0;
-                Integer group = groups.known(saved.group());
-                if (group != null && (isTrusted || !isValidated) && restore(saved, group, reader)) {
+                Integer group = groups.find(saved.group());
+                if (group != null && (hasSameTrustAnchors || !isValidated) && restore(saved, group, reader)) {
                     restored++;
                 }
             }
@@ -124,15 +124,16 @@ final class CacheSnapshot {
 
     private boolean restore(SavedAnswer saved, int group, AnswerReader reader) {
         long nowNanos = nanoTime.getAsLong();
-        long ageMillis = clock.millis() - saved.takenMillis();
+        long ageMillis = clock.millis() - saved.receivedMillis();
         Question question = question(saved, group);
         if (question == null || ageMillis < 0) {
             return false; // or the clock has been set back: nobody knows how old it is
         }
-        long takenNanos = nowNanos - TimeUnit.MILLISECONDS.toNanos(ageMillis);
+        long receivedNanos = nowNanos - TimeUnit.MILLISECONDS.toNanos(ageMillis);
         byte[] message = saved.message();
-        ParsedAnswer read = reader.read(message, message.length, question, takenNanos, judge, signatures(saved));
-        return read instanceof ParsedAnswer.Taken taken && cache.restore(cached(question, saved, taken), nowNanos);
+        ParsedAnswer parsed =
+                reader.read(message, message.length, question, receivedNanos, answerFilter, signatures(saved));
+        return parsed instanceof ParsedAnswer.Taken taken && cache.restore(cached(question, saved, taken), nowNanos);
     }
 
     private static CachedAnswer cached(Question question, SavedAnswer saved, ParsedAnswer.Taken taken) {
@@ -142,12 +143,12 @@ final class CacheSnapshot {
                 : new CachedAnswer(
                         question,
                         new AnswerScope(subnet.network(), subnet.isExact()),
-                        taken.answer().scoped(subnet.scope()));
+                        taken.answer().withScope(subnet.scope()));
     }
 
     private static Signatures signatures(SavedAnswer saved) {
         if ((saved.flags() & Question.VALIDATED) == 0) {
-            return Signatures.UNCHECKED;
+            return Signatures.UNVALIDATED;
         }
         return saved.isSecure() ? Signatures.secure(Integer.MAX_VALUE) : Signatures.INSECURE;
     }

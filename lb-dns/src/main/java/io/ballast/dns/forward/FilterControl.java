@@ -32,7 +32,7 @@ public final class FilterControl {
     public static final Duration DEFAULT_PAUSE = Duration.ofMinutes(5);
 
     /** The longest pause. */
-    public static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+    public static final Duration MAX_PAUSE = Duration.ofDays(1);
 
     /** The clock is looked at this often at least, since it may be set. */
     private static final Duration MAX_WAIT = Duration.ofMinutes(1);
@@ -41,24 +41,24 @@ public final class FilterControl {
 
     private final ControlPlane control;
     private final NameHash hash;
-    private final Runnable changed;
+    private final Runnable onRulesChanged;
     private final OperatorRulesFile file;
     private final FilterPauses pauses = new FilterPauses();
     private @Nullable OperatorRules rules;
     private @Nullable NameFilter filter;
-    private DnsFilterConfig config = DnsFilterConfig.NOTHING;
+    private DnsFilterConfig config = DnsFilterConfig.EMPTY;
     private @Nullable FilterLists lists;
-    private @Nullable ScheduledTask next;
+    private @Nullable ScheduledTask nextRefresh;
 
     /**
      * @param hash of the names of queries
-     * @param changed called when other rules hold than before
+     * @param onRulesChanged called when other rules hold than before
      */
-    FilterControl(ListSetup setup, NameHash hash, Runnable changed) {
+    FilterControl(ListSetup setup, NameHash hash, Runnable onRulesChanged) {
         this.control = setup.control();
         this.file = new OperatorRulesFile(setup.cache());
         this.hash = hash;
-        this.changed = changed;
+        this.onRulesChanged = onRulesChanged;
     }
 
     /**
@@ -77,21 +77,22 @@ public final class FilterControl {
     }
 
     /** Sets the active filter; null for none. */
-    synchronized void use(@Nullable NameFilter active, DnsFilterConfig by, @Nullable FilterLists follows) {
-        filter = active;
-        config = by;
-        lists = follows;
-        if (active != null && rules != null) {
-            active.publish(rules); // they may have changed since it was prepared
+    synchronized void activate(
+            @Nullable NameFilter activeFilter, DnsFilterConfig activeConfig, @Nullable FilterLists activeLists) {
+        filter = activeFilter;
+        config = activeConfig;
+        lists = activeLists;
+        if (activeFilter != null && rules != null) {
+            activeFilter.publish(rules); // they may have changed since it was prepared
         }
         refresh();
     }
 
     /** Applies the current schedules to the groups, and schedules the next change. */
     private synchronized void refresh() {
-        if (next != null) {
-            next.cancel();
-            next = null;
+        if (nextRefresh != null) {
+            nextRefresh.cancel();
+            nextRefresh = null;
         }
         Instant now = control.clock().instant();
         pauses.expire(now);
@@ -99,14 +100,14 @@ public final class FilterControl {
             return;
         }
         Instant change = filter.groups().refresh(now, pauses::isPaused);
-        Instant due = change.isBefore(pauses.firstEnd()) ? change : pauses.firstEnd();
+        Instant due = change.isBefore(pauses.earliestEnd()) ? change : pauses.earliestEnd();
         if (due.equals(Instant.MAX)) {
             return;
         }
         Instant latest = now.plus(MAX_WAIT);
         Duration wait =
                 due.isAfter(latest) ? MAX_WAIT : Duration.between(now, due).plusMillis(1);
-        next = control.scheduleTask(this::refresh, wait);
+        nextRefresh = control.scheduleTask(this::refresh, wait);
     }
 
     /**
@@ -114,16 +115,16 @@ public final class FilterControl {
      *
      * @throws IllegalArgumentException if there is no such group, or the time is too long
      */
-    public synchronized void pause(Duration time, Optional<String> group, String who) {
+    public synchronized void pause(Duration duration, Optional<String> group, String operatorName) {
         Checks.that(
-                time.compareTo(Duration.ofSeconds(1)) >= 0 && time.compareTo(LONGEST_PAUSE) <= 0,
+                duration.compareTo(Duration.ofSeconds(1)) >= 0 && duration.compareTo(MAX_PAUSE) <= 0,
                 "seconds",
-                time.toSeconds(),
-                "1.." + LONGEST_PAUSE.toSeconds());
+                duration.toSeconds(),
+                "1.." + MAX_PAUSE.toSeconds());
         requireGroup(group);
-        pauses.put(group, new Pause(control.clock().instant().plus(time), who));
+        pauses.put(group, new Pause(control.clock().instant().plus(duration), operatorName));
         refresh();
-        tell(ofGroup(group) + "paused for " + time.toSeconds() + " s", who);
+        addToTimeline(groupPrefix(group) + "paused for " + duration.toSeconds() + " s", operatorName);
     }
 
     /**
@@ -131,24 +132,28 @@ public final class FilterControl {
      *
      * @throws IllegalArgumentException if there is no such group, or it is paused with all others
      */
-    public synchronized void resume(Optional<String> group, String who) {
+    public synchronized void resume(Optional<String> group, String operatorName) {
         requireGroup(group);
-        if (pauses.end(group)) {
+        if (pauses.remove(group)) {
             refresh();
-            tell(ofGroup(group) + "resumed", who);
+            addToTimeline(groupPrefix(group) + "resumed", operatorName);
             return;
         }
         group.ifPresent(name -> Checks.that(
-                pauses.ofAll().isEmpty(), "group", name, "one that is paused for itself; all are paused at once"));
+                pauses.globalPause().isEmpty(),
+                "group",
+                name,
+                "one that is paused for itself; all are paused at once"));
     }
 
-    private static String ofGroup(Optional<String> group) {
+    private static String groupPrefix(Optional<String> group) {
         return group.map(name -> "group " + name + " ").orElse("");
     }
 
     private void requireGroup(Optional<String> group) {
-        List<String> names =
-                present().groups().policies().stream().map(ClientPolicy::group).toList();
+        List<String> names = requireFilter().groups().policies().stream()
+                .map(ClientPolicy::group)
+                .toList();
         group.ifPresent(name -> Checks.that(names.contains(name), "group", name, "one of " + names));
     }
 
@@ -158,18 +163,23 @@ public final class FilterControl {
      * @throws IllegalArgumentException if the name is invalid, or there are too many
      * @throws IOException if it cannot be written; nothing has changed then
      */
-    public synchronized void allow(String name, String who) throws IOException {
-        change(present(), current().with(name, /* isAllowed= */ true), "allowed " + name, who);
+    public synchronized void allow(String name, String operatorName) throws IOException {
+        applyRules(
+                requireFilter(), currentRules().withRule(name, /* isAllowed= */ true), "allowed " + name, operatorName);
     }
 
     /** Blocks a name and all names below it, likewise. */
-    public synchronized void block(String name, String who) throws IOException {
-        change(present(), current().with(name, /* isAllowed= */ false), "blocked " + name, who);
+    public synchronized void block(String name, String operatorName) throws IOException {
+        applyRules(
+                requireFilter(),
+                currentRules().withRule(name, /* isAllowed= */ false),
+                "blocked " + name,
+                operatorName);
     }
 
     /** Forgets that a name was allowed or blocked; if neither was, that is an {@link IllegalArgumentException}. */
-    public synchronized void forget(String name, String who) throws IOException {
-        change(present(), current().without(name), "forgot " + name, who);
+    public synchronized void removeRule(String name, String operatorName) throws IOException {
+        applyRules(requireFilter(), currentRules().withoutRule(name), "forgot " + name, operatorName);
     }
 
     /**
@@ -177,37 +187,38 @@ public final class FilterControl {
      *
      * @throws IllegalArgumentException if there is no such list
      */
-    public synchronized void accept(String list, String who) {
+    public synchronized void accept(String list, String operatorName) {
         List<String> names = config.lists().stream().map(RuleList::name).toList();
         Checks.that(lists != null && names.contains(list), "list", list, "one of " + names);
         if (lists != null) {
             lists.accept(names.indexOf(list));
         }
-        tell("accepted list " + list, who);
+        addToTimeline("accepted list " + list, operatorName);
     }
 
-    private OperatorRules current() {
+    private OperatorRules currentRules() {
         return rules == null ? OperatorRules.none(hash) : rules;
     }
 
-    private void change(NameFilter present, OperatorRules changedTo, String text, String who) throws IOException {
-        file.write(changedTo);
-        rules = changedTo;
-        present.publish(changedTo);
-        changed.run();
-        tell(text, who);
+    private void applyRules(NameFilter activeFilter, OperatorRules newRules, String text, String operatorName)
+            throws IOException {
+        file.write(newRules);
+        rules = newRules;
+        activeFilter.publish(newRules);
+        onRulesChanged.run();
+        addToTimeline(text, operatorName);
     }
 
-    private NameFilter present() {
-        if (filter == null || config.equals(DnsFilterConfig.NOTHING)) {
+    private NameFilter requireFilter() {
+        if (filter == null || config.equals(DnsFilterConfig.EMPTY)) {
             throw new IllegalArgumentException("filter: none (expected: dns.forward.filter in the configuration)");
         }
         return filter;
     }
 
-    private void tell(String text, String who) {
-        String by = who.isEmpty() ? text : text + " by " + who;
-        control.execute(() -> control.timeline().add(Origin.OPERATOR, SUBJECT, by));
+    private void addToTimeline(String text, String operatorName) {
+        String message = operatorName.isEmpty() ? text : text + " by " + operatorName;
+        control.execute(() -> control.timeline().add(Origin.OPERATOR, SUBJECT, message));
     }
 
     /** Returns the changes by operators, and the current filter settings of groups. */
@@ -215,16 +226,16 @@ public final class FilterControl {
         pauses.expire(control.clock().instant());
         List<FilterState.Group> groups = filter == null
                 ? List.of()
-                : filter.groups().policies().stream().map(this::group).toList();
-        return new FilterState(pauses.ofAll(), groups, current().rules());
+                : filter.groups().policies().stream().map(this::groupState).toList();
+        return new FilterState(pauses.globalPause(), groups, currentRules().rules());
     }
 
-    private FilterState.Group group(ClientPolicy policy) {
+    private FilterState.Group groupState(ClientPolicy policy) {
         List<String> lists = IntStream.range(0, config.lists().size())
                 .filter(list -> policy.isFiltered() && (policy.lists() >>> list & 1) != 0)
                 .mapToObj(list -> config.lists().get(list).name())
                 .toList();
-        return new FilterState.Group(policy.group(), policy.isFiltered(), lists, pauses.of(policy.group()));
+        return new FilterState.Group(policy.group(), policy.isFiltered(), lists, pauses.groupPause(policy.group()));
     }
 
     synchronized void close() {

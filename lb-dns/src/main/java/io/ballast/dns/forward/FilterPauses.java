@@ -19,7 +19,7 @@ final class FilterPauses {
     }
 
     /** Ends the pause of a group; or the pause of all groups and of each. Returns whether there was one. */
-    boolean end(Optional<String> group) {
+    boolean remove(Optional<String> group) {
         if (group.isPresent()) {
             return pauses.remove(group.get()) != null;
         }
@@ -32,11 +32,11 @@ final class FilterPauses {
         pauses.values().removeIf(pause -> !pause.until().isAfter(now));
     }
 
-    Optional<Pause> ofAll() {
+    Optional<Pause> globalPause() {
         return Optional.ofNullable(pauses.get(ALL));
     }
 
-    Optional<Pause> of(String group) {
+    Optional<Pause> groupPause(String group) {
         return Optional.ofNullable(pauses.get(group));
     }
 
@@ -45,7 +45,7 @@ final class FilterPauses {
     }
 
     /** When the first of them ends; {@link Instant#MAX} if there is none. */
-    Instant firstEnd() {
+    Instant earliestEnd() {
         return pauses.values().stream()
                 .map(Pause::until)
                 .min(Instant::compareTo)

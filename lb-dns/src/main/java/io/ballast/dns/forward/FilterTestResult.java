@@ -66,17 +66,19 @@ public record FilterTestResult(
                     Optional.empty(),
                     Optional.empty());
         }
-        QueryName asked = new QueryName(hash);
+        QueryName queryName = new QueryName(hash);
         byte[] wire = ForwardRoutes.wire(name);
-        asked.read(wire, 0, wire.length);
-        asked.hash();
-        Upstream upstream = forwarding.routes().find(asked, client.high(), client.low());
+        queryName.read(wire, 0, wire.length);
+        queryName.hash();
+        Upstream upstream = forwarding.routes().find(queryName, client.high(), client.low());
         SubnetPolicy subnets = upstream.subnet();
-        Optional<String> subnet = Optional.ofNullable(subnets).map(told -> told.describe(client));
+        Optional<String> subnet = Optional.ofNullable(subnets).map(subnetPolicy -> subnetPolicy.describe(client));
         NameFilter filter = forwarding.filter();
-        AnswerChoice special = forwarding.specialNames().find(asked);
-        boolean isRewritten = filter != null && filter.rewritten(asked) != null;
-        if (special != null && !isRewritten && !forwarding.routes().isNamed(asked, client.high(), client.low())) {
+        AnswerChoice special = forwarding.specialNames().find(queryName);
+        boolean isRewritten = filter != null && filter.rewritten(queryName) != null;
+        if (special != null
+                && !isRewritten
+                && !forwarding.routes().hasRouteFor(queryName, client.high(), client.low())) {
             return new FilterTestResult(
                     Outcome.REWRITTEN,
                     Optional.empty(),
@@ -86,11 +88,11 @@ public record FilterTestResult(
                     Optional.empty());
         }
         if (filter == null) {
-            return asked(Outcome.ASKED, Optional.empty(), upstream, subnet, Optional.empty());
+            return forwarded(Outcome.ASKED, Optional.empty(), upstream, subnet, Optional.empty());
         }
-        ClientPolicy policy = filter.groups().of(client.high(), client.low());
+        ClientPolicy policy = filter.groups().policyFor(client.high(), client.low());
         Optional<String> group = Optional.of(policy.group());
-        Rewritten rewritten = filter.rewritten(asked);
+        Rewritten rewritten = filter.rewritten(queryName);
         if (rewritten != null) {
             return new FilterTestResult(
                     Outcome.REWRITTEN,
@@ -101,8 +103,8 @@ public record FilterTestResult(
                     Optional.empty());
         }
         ActiveRules rules = filter.rules();
-        RuleContext context = new RuleContext().query(type, client.high(), client.low(), policy.group());
-        long verdict = filter.judge(rules, asked, policy, context);
+        RuleContext context = new RuleContext().setQuery(type, client.high(), client.low(), policy.group());
+        long verdict = filter.judge(rules, queryName, policy, context);
         if (FilterVerdict.isAlias(verdict)) {
             return new FilterTestResult(
                     Outcome.REWRITTEN,
@@ -116,17 +118,17 @@ public record FilterTestResult(
             return new FilterTestResult(
                     Outcome.BLOCKED,
                     Optional.of(rules.origin(verdict)),
-                    Optional.of(text(filter.choice(rules, verdict, policy))),
+                    Optional.of(text(filter.chooseAnswer(rules, verdict, policy))),
                     Optional.empty(),
                     Optional.empty(),
                     group);
         }
         return verdict == FilterVerdict.NONE
-                ? asked(Outcome.ASKED, Optional.empty(), upstream, subnet, group)
-                : asked(Outcome.ALLOWED, Optional.of(rules.origin(verdict)), upstream, subnet, group);
+                ? forwarded(Outcome.ASKED, Optional.empty(), upstream, subnet, group)
+                : forwarded(Outcome.ALLOWED, Optional.of(rules.origin(verdict)), upstream, subnet, group);
     }
 
-    private static FilterTestResult asked(
+    private static FilterTestResult forwarded(
             Outcome outcome,
             Optional<RuleOrigin> rule,
             Upstream upstream,

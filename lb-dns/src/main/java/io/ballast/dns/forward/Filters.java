@@ -43,11 +43,11 @@ final class Filters {
 
     private final @Nullable ListSetup setup;
     private final NameHash hash;
-    private final Runnable changed;
+    private final Runnable onRulesChanged;
     private final @Nullable FilterControl control;
     private final ListDownload download = new ListDownload();
     /** By the lists' names, so that a reload takes nothing away. */
-    private final Map<String, LongAdder> blocked = new ConcurrentSkipListMap<>();
+    private final Map<String, LongAdder> blockedCounters = new ConcurrentSkipListMap<>();
 
     private volatile Prepared active = Prepared.NONE;
 
@@ -74,13 +74,13 @@ final class Filters {
 
     /**
      * @param setup null where there can be no lists
-     * @param changed called when other rules hold than before, by the thread that changes them
+     * @param onRulesChanged called when other rules hold than before, by the thread that changes them
      */
-    Filters(@Nullable ListSetup setup, NameHash hash, Runnable changed) {
+    Filters(@Nullable ListSetup setup, NameHash hash, Runnable onRulesChanged) {
         this.setup = setup;
         this.hash = hash;
-        this.changed = changed;
-        this.control = setup == null ? null : new FilterControl(setup, hash, changed);
+        this.onRulesChanged = onRulesChanged;
+        this.control = setup == null ? null : new FilterControl(setup, hash, onRulesChanged);
     }
 
     /** Returns the run-time control; empty if lists are not supported. */
@@ -98,7 +98,7 @@ final class Filters {
             return active;
         }
         if (config.isPresent()) {
-            return read(config.get(), policy);
+            return readLists(config.get(), policy);
         }
         return policy.equals(DnsPolicyConfig.NONE)
                 ? Prepared.NONE
@@ -108,26 +108,26 @@ final class Filters {
     private NameFilter filter(Optional<DnsFilterConfig> config, DnsPolicyConfig policy) throws IOException {
         try {
             return new NameFilter(
-                    config, policy, hash, list -> blocked.computeIfAbsent(list, unknown -> new LongAdder()));
+                    config, policy, hash, list -> blockedCounters.computeIfAbsent(list, unknown -> new LongAdder()));
         } catch (IllegalArgumentException e) {
             throw new IOException("dns.forward.filter: " + ErrorText.of(e), e);
         }
     }
 
-    private Prepared read(DnsFilterConfig config, DnsPolicyConfig policy) throws IOException {
-        ListSetup around = setup;
-        FilterControl operators = control;
-        if (around == null || operators == null) {
+    private Prepared readLists(DnsFilterConfig config, DnsPolicyConfig policy) throws IOException {
+        ListSetup listSetup = setup;
+        FilterControl filterControl = control;
+        if (listSetup == null || filterControl == null) {
             throw new IllegalStateException("no place for lists");
         }
         NameFilter filter = filter(Optional.of(config), policy);
-        operators.prepare(filter);
-        FilterListsSetup lists = new FilterListsSetup(
+        filterControl.prepare(filter);
+        FilterListsSetup listsSetup = new FilterListsSetup(
                 hash,
-                around.control(),
-                around.background(),
-                around.fetching(),
-                around.cache(),
+                listSetup.control(),
+                listSetup.background(),
+                listSetup.fetching(),
+                listSetup.cache(),
                 download,
                 config.maxRules(),
                 groups(policy),
@@ -137,7 +137,7 @@ final class Filters {
                     Optional.of(config),
                     policy,
                     filter,
-                    FilterLists.start(lists, sources(config), table -> publish(filter, table)));
+                    FilterLists.start(listsSetup, sources(config), table -> publish(filter, table)));
         } catch (FilterListException e) {
             throw new IOException("dns.forward.filter: " + ErrorText.of(e), e);
         }
@@ -145,7 +145,7 @@ final class Filters {
 
     private static Set<String> groups(DnsPolicyConfig policy) {
         Set<String> names = policy.groups().stream().map(DnsClientGroup::name).collect(Collectors.toSet());
-        names.add(DnsClientGroup.OTHERS);
+        names.add(DnsClientGroup.DEFAULT_NAME);
         return Set.copyOf(names);
     }
 
@@ -153,7 +153,7 @@ final class Filters {
     private void publish(NameFilter filter, FilterTable table) {
         filter.publish(table);
         if (active.filter() == filter) {
-            changed.run();
+            onRulesChanged.run();
         }
     }
 
@@ -186,20 +186,20 @@ final class Filters {
     /** Activates the prepared filter. */
     @SuppressWarnings("ReferenceEquality") // what stays is the same
     void commit(Prepared next) {
-        Prepared before = active;
-        if (next == before) {
+        Prepared previous = active;
+        if (next == previous) {
             return;
         }
         active = next;
-        before.close();
+        previous.close();
         if (control != null) {
-            control.use(next.filter(), next.config().orElse(DnsFilterConfig.NOTHING), next.lists());
+            control.activate(next.filter(), next.config().orElse(DnsFilterConfig.EMPTY), next.lists());
         }
         if (next.lists() != null) {
-            next.lists().forgetOthers();
+            next.lists().deleteUnusedFiles();
             next.lists().warnings().forEach(warning -> LOG.warn("msg=\"{}\"", warning));
         }
-        changed.run();
+        onRulesChanged.run();
     }
 
     /** It does not come into force. */
@@ -222,7 +222,7 @@ final class Filters {
 
     Map<String, Long> blockedByList() {
         Map<String, Long> all = new LinkedHashMap<>();
-        blocked.forEach((list, count) -> all.put(list, count.sum()));
+        blockedCounters.forEach((list, count) -> all.put(list, count.sum()));
         return all;
     }
 

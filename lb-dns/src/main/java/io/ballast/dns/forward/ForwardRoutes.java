@@ -24,27 +24,27 @@ public final class ForwardRoutes {
 
     private static final int[] NONE = {};
 
-    private final Upstream byDefault;
+    private final Upstream defaultUpstream;
     private final Upstream[] upstreams;
     /** Null where a route is for every client. */
     private final CidrSet[] clients;
 
-    private final boolean[] forEveryone;
+    private final boolean[] matchesAllClients;
     /** The suffixes by their hashes, open addressing, at most half full; and the routes of each, in order. */
     private final byte[][] names;
 
     private final int[][] routes;
     private final int mask;
 
-    private ForwardRoutes(Upstream byDefault, List<Upstream> upstreams, List<Route> all, NameHash hash) {
-        this.byDefault = byDefault;
+    private ForwardRoutes(Upstream defaultUpstream, List<Upstream> upstreams, List<Route> all, NameHash hash) {
+        this.defaultUpstream = defaultUpstream;
         this.upstreams = upstreams.toArray(Upstream[]::new);
         this.clients = all.stream().map(route -> CidrSet.of(route.clients())).toArray(CidrSet[]::new);
-        this.forEveryone = new boolean[all.size()];
+        this.matchesAllClients = new boolean[all.size()];
         Map<String, List<Integer>> bySuffix = new HashMap<>();
         for (int i = 0; i < all.size(); i++) {
             Route route = all.get(i);
-            forEveryone[i] = route.clients().isEmpty();
+            matchesAllClients[i] = route.clients().isEmpty();
             List<String> suffixes = route.suffixes().isEmpty() ? List.of("") : route.suffixes();
             for (String suffix : suffixes) {
                 bySuffix.computeIfAbsent(suffix, unknown -> new ArrayList<>()).add(i);
@@ -66,9 +66,9 @@ public final class ForwardRoutes {
     static ForwardRoutes of(
             DnsForwardConfig config, Function<DnsForwardConfig.Upstream, Upstream> upstreams, NameHash hash) {
         List<Route> all = config.allRoutes();
-        List<Upstream> each =
+        List<Upstream> routeUpstreams =
                 all.stream().map(route -> upstreams.apply(route.upstream())).toList();
-        return new ForwardRoutes(upstreams.apply(config.upstream()), each, all, hash);
+        return new ForwardRoutes(upstreams.apply(config.upstream()), routeUpstreams, all, hash);
     }
 
     private void add(byte[] name, NameHash hash, List<Integer> numbers) {
@@ -118,16 +118,16 @@ public final class ForwardRoutes {
     public Upstream find(QueryName name, long high, long low) {
         int first = upstreams.length;
         for (int suffix = 0; suffix <= name.labels() && first > 0; suffix++) {
-            first = first(routesOf(name, suffix), first, high, low);
+            first = firstMatch(routesOf(name, suffix), first, high, low);
         }
-        return first == upstreams.length ? byDefault : upstreams[first];
+        return first == upstreams.length ? defaultUpstream : upstreams[first];
     }
 
     /** Whether a route matches the name or a parent of it. */
-    public boolean isNamed(QueryName name, long high, long low) {
-        int none = upstreams.length;
+    public boolean hasRouteFor(QueryName name, long high, long low) {
+        int routeCount = upstreams.length;
         for (int suffix = 0; suffix < name.labels(); suffix++) {
-            if (first(routesOf(name, suffix), none, high, low) < none) {
+            if (firstMatch(routesOf(name, suffix), routeCount, high, low) < routeCount) {
                 return true;
             }
         }
@@ -135,16 +135,16 @@ public final class ForwardRoutes {
     }
 
     /** The first of these routes that fits, {@code before} if none comes before that. */
-    private int first(int[] candidates, int before, long high, long low) {
+    private int firstMatch(int[] candidates, int limit, long high, long low) {
         for (int route : candidates) {
-            if (route >= before) {
-                return before;
+            if (route >= limit) {
+                return limit;
             }
-            if (forEveryone[route] || clients[route].contains(high, low)) {
+            if (matchesAllClients[route] || clients[route].contains(high, low)) {
                 return route;
             }
         }
-        return before;
+        return limit;
     }
 
     private int[] routesOf(QueryName name, int suffix) {

@@ -33,32 +33,32 @@ public record ForwardSettings(
     public static final long RECHECK_NANOS = 5_000_000_000L;
 
     /** The TTL of a cached timeout, the minimum of RFC 9520. */
-    static final int UNANSWERED_SECONDS = 1;
+    static final int TIMEOUT_TTL_SECONDS = 1;
 
     static ForwardSettings of(
             DnsForwardConfig config,
             @Nullable AnswerCache cache,
             @Nullable NameFilter filter,
             @Nullable Validator validator) {
-        DnsCacheConfig kept = config.cache().orElse(DnsCacheConfig.DEFAULT);
+        DnsCacheConfig cacheConfig = config.cache().orElse(DnsCacheConfig.DEFAULT);
         TtlLimits limits = new TtlLimits(
-                (int) kept.minTtl().toSeconds(),
-                (int) kept.maxTtl().toSeconds(),
-                (int) kept.maxNegativeTtl().toSeconds(),
-                (int) kept.failureTtl().toSeconds());
+                (int) cacheConfig.minTtl().toSeconds(),
+                (int) cacheConfig.maxTtl().toSeconds(),
+                (int) cacheConfig.maxNegativeTtl().toSeconds(),
+                (int) cacheConfig.failureTtl().toSeconds());
         return new ForwardSettings(
                 config.timeout().toNanos(),
                 config.retryAfter().toNanos(),
-                kept.staleAfter().toNanos(),
-                kept.prefetch(),
+                cacheConfig.staleAfter().toNanos(),
+                cacheConfig.prefetch(),
                 limits,
                 cache,
                 filter,
                 validator);
     }
 
-    /** Returns settings for {@link Question#UNKEPT} questions without a client, so that no filter applies. */
-    public ForwardSettings keepingNothing() {
+    /** Returns settings for {@link Question#UNCACHED} questions without a client, so that no filter applies. */
+    public ForwardSettings withoutCacheAndFilter() {
         return new ForwardSettings(
                 timeoutNanos,
                 retryAfterNanos,

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Forwards questions to resolvers on one event loop, and coalesces equal questions.
  *
- * <p>Thread safety: any thread may {@link #ask}; the rest is confined to the event loop.
+ * <p>Thread safety: any thread may {@link #resolve}; the rest is confined to the event loop.
  */
 public final class Forwarder {
 
@@ -42,17 +42,17 @@ public final class Forwarder {
     private final int index;
     private final int loops;
     private final Upstreams upstreams;
-    private final UpstreamFailureListener failure;
+    private final UpstreamFailureListener failureListener;
     private final Counters.Shard<DnsCounter> counters;
     private final SplittableRandom random;
     private TtlLimits limits = TtlLimits.DEFAULT;
     private AnswerReader reader = new AnswerReader(limits);
-    private final AnswerFilter judge;
-    private final ValidationPool validations;
+    private final AnswerFilter answerFilter;
+    private final ValidationPool validationPool;
     private final QueryName name;
-    private final Map<Question, PendingQuery> flights = new HashMap<>();
+    private final Map<Question, PendingQuery> pendingQueries = new HashMap<>();
     /** Of flights for a network, by their question without it. */
-    private final Map<Question, Integer> networks = new HashMap<>();
+    private final Map<Question, Integer> networkCounts = new HashMap<>();
 
     private boolean retired;
     private boolean closed;
@@ -62,32 +62,32 @@ public final class Forwarder {
      * @param loops how many these are
      * @param counters this loop's shard
      * @param hash of the names of queries
-     * @param validations the threads that check signatures
+     * @param validationPool the threads that check signatures
      */
     public Forwarder(
             FrontendLoop loop,
             int index,
             int loops,
             Upstreams upstreams,
-            UpstreamFailureListener failure,
+            UpstreamFailureListener failureListener,
             Counters.Shard<DnsCounter> counters,
             NameHash hash,
             SplittableRandom random,
-            ValidationPool validations) {
+            ValidationPool validationPool) {
         this.loop = loop;
         this.index = index;
         this.loops = loops;
         this.upstreams = upstreams;
-        this.failure = failure;
+        this.failureListener = failureListener;
         this.counters = counters;
         this.random = random;
-        this.validations = validations;
-        this.judge = new AnswerFilter(hash);
+        this.validationPool = validationPool;
+        this.answerFilter = new AnswerFilter(hash);
         this.name = new QueryName(hash);
     }
 
     /** Resolves a question for a waiting caller. */
-    public void ask(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
+    public void resolve(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         loop.eventLoop().execute(() -> begin(question, upstream, settings, waiter));
     }
 
@@ -97,90 +97,94 @@ public final class Forwarder {
     }
 
     /** As above, on the event loop: the waiter may be called before this method returns. */
-    void askNow(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
+    void resolveNow(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         begin(question, upstream, settings, waiter);
     }
 
     private void begin(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         if (closed) {
-            waiter.failed();
+            waiter.onFailure();
             return;
         }
         loop.readClock();
-        PendingQuery flight = flights.get(question);
-        if (flight != null && judgesAlike(flight.settings(), settings)) {
-            flight.join(waiter);
+        PendingQuery pending = pendingQueries.get(question);
+        if (pending != null && hasSameRules(pending.settings(), settings)) {
+            pending.join(waiter);
             return;
         }
-        CacheEntry come = fresh(settings, question);
-        if (come != null) {
-            waiter.answered(come, /* by= */ null); // it came while this was on its way to here
+        CacheEntry cached = findFresh(settings, question);
+        if (cached != null) {
+            waiter.onAnswer(cached, /* backend= */ null); // it came while this was on its way to here
             return;
         }
-        if (isCrowded(question)) {
+        if (isNetworkLimitReached(question)) {
             counters.increment(DnsCounter.SUBNETS_WITHHELD);
-            begin(question.with(ClientSubnet.NONE), upstream, settings, waiter);
+            begin(question.withSubnet(ClientSubnet.NONE), upstream, settings, waiter);
             return;
         }
-        PendingQuery started = newFlight(question, upstream, settings);
+        PendingQuery started = addPendingQuery(question, upstream, settings);
         started.join(waiter);
-        started.begin();
+        started.start();
     }
 
     /** Returns whether a verdict was made by the current rules and trust anchors. */
     @SuppressWarnings("ReferenceEquality") // numbers of views are those of one filter
-    private static boolean judgesAlike(ForwardSettings started, ForwardSettings now) {
+    private static boolean hasSameRules(ForwardSettings started, ForwardSettings now) {
         return started.filter() == now.filter() && started.validator() == now.validator();
     }
 
     private void beginRefresh(Question question, Upstream upstream, ForwardSettings settings) {
-        if (!closed && !flights.containsKey(question) && !isCrowded(question)) {
+        if (!closed && !pendingQueries.containsKey(question) && !isNetworkLimitReached(question)) {
             loop.readClock();
-            newFlight(question, upstream, settings).begin();
+            addPendingQuery(question, upstream, settings).start();
         }
     }
 
-    private PendingQuery newFlight(Question question, Upstream upstream, ForwardSettings settings) {
+    private PendingQuery addPendingQuery(Question question, Upstream upstream, ForwardSettings settings) {
         counters.increment(DnsCounter.FORWARD_QUESTIONS);
-        PendingQuery flight = new PendingQuery(this, question, upstream, settings);
-        flights.put(question, flight);
-        if (isForNetwork(question)) {
+        PendingQuery pending = new PendingQuery(this, question, upstream, settings);
+        pendingQueries.put(question, pending);
+        if (hasClientNetwork(question)) {
             counters.increment(DnsCounter.SUBNETS_TOLD);
-            networks.merge(question.shared(), 1, Integer::sum);
+            networkCounts.merge(question.withoutSubnet(), 1, Integer::sum);
         }
-        return flight;
+        return pending;
     }
 
-    private static boolean isForNetwork(Question question) {
+    private static boolean hasClientNetwork(Question question) {
         ClientSubnet subnet = question.subnet();
         return subnet != null && subnet.isNetwork();
     }
 
     /** Whether the limit of networks with the same question is reached. */
-    private boolean isCrowded(Question question) {
-        return isForNetwork(question) && networks.getOrDefault(question.shared(), 0) >= MAX_NETWORKS;
+    private boolean isNetworkLimitReached(Question question) {
+        return hasClientNetwork(question) && networkCounts.getOrDefault(question.withoutSubnet(), 0) >= MAX_NETWORKS;
     }
 
-    private @Nullable CacheEntry fresh(ForwardSettings settings, Question question) {
-        CacheEntry kept = kept(settings, question);
-        return kept != null && kept.isFresh(now()) ? kept : null;
+    private @Nullable CacheEntry findFresh(ForwardSettings settings, Question question) {
+        CacheEntry cached = findCached(settings, question);
+        return cached != null && cached.isFresh(now()) ? cached : null;
     }
 
     /** Returns a stale answer; null if there is none, or only a failure. */
-    @Nullable CacheEntry stale(ForwardSettings settings, Question question) {
-        CacheEntry kept = kept(settings, question);
-        return kept != null && !kept.isFailure() ? kept : null;
+    @Nullable CacheEntry findStale(ForwardSettings settings, Question question) {
+        CacheEntry cached = findCached(settings, question);
+        return cached != null && !cached.isFailure() ? cached : null;
     }
 
     /** Returns the cached answer if the current rules judged it. */
-    private @Nullable CacheEntry kept(ForwardSettings settings, Question question) {
-        CacheEntry kept = settings.cache() == null ? null : settings.cache().find(question, now());
+    private @Nullable CacheEntry findCached(ForwardSettings settings, Question question) {
+        CacheEntry cached = settings.cache() == null ? null : settings.cache().find(question, now());
         NameFilter filter = settings.filter();
-        return kept == null || filter == null || kept.isJudgedBy(filter.rules().number()) ? kept : null;
+        return cached == null
+                        || filter == null
+                        || cached.isFilteredBy(filter.rules().number())
+                ? cached
+                : null;
     }
 
     /** Caches an answer for its lifetime. A failure delays the next refresh of a stale answer. */
-    void keep(ForwardSettings settings, Question question, CacheEntry answer) {
+    void cacheAnswer(ForwardSettings settings, Question question, CacheEntry answer) {
         boolean isObsolete =
                 settings.validator() != null && settings.validator().isReplaced();
         if (settings.cache() != null && !isObsolete) {
@@ -189,19 +193,20 @@ public final class Forwarder {
     }
 
     /** The refresh timed out: serve the stale answer without another attempt for a while. */
-    void postpone(ForwardSettings settings, Question question, CacheEntry stale) {
-        if (settings.cache() != null && !stale.isPostponed()) {
+    void postponeRefresh(ForwardSettings settings, Question question, CacheEntry stale) {
+        if (settings.cache() != null && !stale.isRefreshPostponed()) {
             settings.cache().claimRefresh(question, stale, now() + ForwardSettings.RECHECK_NANOS);
         }
     }
 
     /** Reads a resolver's message. */
-    ParsedAnswer read(ForwardSettings settings, Question question, byte[] message, int length) {
-        ParsedAnswer read = reader(settings).read(message, length, question, now(), judge.by(settings.filter()));
-        if (read instanceof ParsedAnswer.Taken taken) {
+    ParsedAnswer parse(ForwardSettings settings, Question question, byte[] message, int length) {
+        ParsedAnswer parsed =
+                reader(settings).read(message, length, question, now(), answerFilter.use(settings.filter()));
+        if (parsed instanceof ParsedAnswer.Taken taken) {
             counters.add(DnsCounter.FORWARD_OUT_OF_BAILIWICK, taken.dropped());
         }
-        return read;
+        return parsed;
     }
 
     private AnswerReader reader(ForwardSettings settings) {
@@ -213,10 +218,10 @@ public final class Forwarder {
     }
 
     /** Parses a validated message again; returns null if it is no longer an answer. */
-    @Nullable CacheEntry readChecked(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
-        AnswerFilter filter = judge.by(settings.filter());
-        ParsedAnswer read = reader(settings).read(message, message.length, question, now(), filter, signatures);
-        return read instanceof ParsedAnswer.Taken taken ? taken.answer() : null;
+    @Nullable CacheEntry parseValidated(ForwardSettings settings, Question question, byte[] message, Signatures signatures) {
+        AnswerFilter filter = answerFilter.use(settings.filter());
+        ParsedAnswer parsed = reader(settings).read(message, message.length, question, now(), filter, signatures);
+        return parsed instanceof ParsedAnswer.Taken taken ? taken.answer() : null;
     }
 
     /** A question of our own. */
@@ -232,14 +237,14 @@ public final class Forwarder {
     }
 
     /** An answer of a resolver may be wrong. */
-    void forgetAnswer(ForwardSettings settings, Question question) {
+    void removeAnswer(ForwardSettings settings, Question question) {
         if (settings.cache() != null) {
             settings.cache().remove(question);
         }
     }
 
     /** Runs a task on the event loop, unless the loop has ended. Any thread may call it. */
-    void onLoop(Runnable task) {
+    void executeOnLoop(Runnable task) {
         try {
             loop.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
@@ -247,16 +252,17 @@ public final class Forwarder {
         }
     }
 
-    ValidationPool validations() {
-        return validations;
+    ValidationPool validationPool() {
+        return validationPool;
     }
 
-    void ended(PendingQuery flight) {
-        flights.remove(flight.question(), flight);
-        if (isForNetwork(flight.question())) {
-            networks.computeIfPresent(flight.question().shared(), (shared, count) -> count == 1 ? null : count - 1);
+    void onQueryEnded(PendingQuery pending) {
+        pendingQueries.remove(pending.question(), pending);
+        if (hasClientNetwork(pending.question())) {
+            networkCounts.computeIfPresent(
+                    pending.question().withoutSubnet(), (shared, count) -> count == 1 ? null : count - 1);
         }
-        if (retired && flights.isEmpty()) {
+        if (retired && pendingQueries.isEmpty()) {
             loop.eventLoop().execute(this::closeIfIdle); // the flight still has to let go of those it asks
         }
     }
@@ -265,16 +271,16 @@ public final class Forwarder {
         return upstreams;
     }
 
-    UpstreamFailureListener failure() {
-        return failure;
+    UpstreamFailureListener failureListener() {
+        return failureListener;
     }
 
     void count(DnsCounter counter) {
         counters.increment(counter);
     }
 
-    void count(DnsCounter counter, long much) {
-        counters.add(counter, much);
+    void count(DnsCounter counter, long amount) {
+        counters.add(counter, amount);
     }
 
     long now() {
@@ -302,8 +308,8 @@ public final class Forwarder {
     }
 
     /** A resolver was removed from its pool or has another address. */
-    void forget(Backend backend) {
-        upstreams.forget(backend);
+    void drainBackend(Backend backend) {
+        upstreams.drainServer(backend);
     }
 
     /** Closes as soon as no query is pending. Called on the event loop. */
@@ -313,7 +319,7 @@ public final class Forwarder {
     }
 
     private void closeIfIdle() {
-        if (flights.isEmpty() && !closed) {
+        if (pendingQueries.isEmpty() && !closed) {
             close();
         }
     }
@@ -321,7 +327,7 @@ public final class Forwarder {
     /** Stops all queries and fails the pending ones. Called on the event loop. */
     public void close() {
         closed = true;
-        new ArrayList<>(flights.values()).forEach(PendingQuery::cancel);
+        new ArrayList<>(pendingQueries.values()).forEach(PendingQuery::cancel);
         upstreams.close();
     }
 }

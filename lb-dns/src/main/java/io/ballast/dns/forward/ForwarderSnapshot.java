@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the forwarder that answering threads read: allowed clients, routes, cache and permits.
  *
- * <p>Thread safety: immutable, except for the cache and {@link #places}.
+ * <p>Thread safety: immutable, except for the cache and {@link #permits}.
  *
  * @param clients the allowed clients
  * @param specialNames special-use names, which are not forwarded without a route
- * @param places the permits of pending queries
+ * @param permits the permits of pending queries
  * @param filter null for no filter
  */
 public record ForwarderSnapshot(
@@ -20,5 +20,5 @@ public record ForwarderSnapshot(
         ForwardRoutes routes,
         SpecialNames specialNames,
         ForwardSettings settings,
-        QueryPermits places,
+        QueryPermits permits,
         @Nullable NameFilter filter) {}

@@ -40,7 +40,7 @@ public final class ForwardingState {
     private final NameHash hash;
     private final SpecialNames specialNames;
     private final Filters filters;
-    private final QueryPermits places = new QueryPermits(DnsForwardConfig.DEFAULT_OUTSTANDING);
+    private final QueryPermits permits = new QueryPermits(DnsForwardConfig.DEFAULT_OUTSTANDING);
     private final Clock clock;
     private volatile @Nullable AnswerCache cache;
     private volatile @Nullable Prepared current;
@@ -62,10 +62,10 @@ public final class ForwardingState {
         this.specialNames = new SpecialNames(hash);
         this.hash = hash;
         this.clock = clock;
-        this.filters = new Filters(lists, hash, this::forget);
+        this.filters = new Filters(lists, hash, this::flushAfterRuleChange);
     }
 
-    private void forget() {
+    private void flushAfterRuleChange() {
         int forgotten = flushAll();
         if (forgotten > 0) {
             LOG.info("msg=\"the rules for names have changed; the cache starts empty\" answers={}", forgotten);
@@ -73,8 +73,8 @@ public final class ForwardingState {
     }
 
     private int flushAll() {
-        AnswerCache kept = cache;
-        return kept == null ? 0 : kept.flush();
+        AnswerCache activeCache = cache;
+        return activeCache == null ? 0 : activeCache.flush();
     }
 
     /**
@@ -92,8 +92,8 @@ public final class ForwardingState {
     }
 
     /** QueryPermits for queries that wait. */
-    public QueryPermits places() {
-        return places;
+    public QueryPermits permits() {
+        return permits;
     }
 
     /** Returns the cache, if enabled. */
@@ -115,33 +115,33 @@ public final class ForwardingState {
      * Forgets answers: all, or those about a name, or about that and all names below it.
      *
      * @param name in text; absent for all names
-     * @param below whether names below it are forgotten too
+     * @param includesNamesBelow whether names below it are forgotten too
      * @param type of the records; absent for all types
      * @return how many answers were forgotten
      * @throws IllegalArgumentException if that is no name, or no type
      */
-    public int flush(Optional<String> name, boolean below, Optional<String> type) {
-        AnswerCache kept = cache;
+    public int flush(Optional<String> name, boolean includesNamesBelow, Optional<String> type) {
+        AnswerCache activeCache = cache;
         byte[] wire = name.map(ForwardRoutes::wire).orElse(null);
-        int number = type.map(ForwardingState::number).orElse(0);
-        if (kept == null) {
+        int typeNumber = type.map(ForwardingState::parseType).orElse(0);
+        if (activeCache == null) {
             return 0;
         }
         if (wire == null) {
-            return type.isPresent() ? kept.flushType(number) : kept.flush();
+            return type.isPresent() ? activeCache.flushType(typeNumber) : activeCache.flush();
         }
-        if (below) {
-            return type.isPresent() ? kept.flushSuffix(wire, number) : kept.flushSuffix(wire);
+        if (includesNamesBelow) {
+            return type.isPresent() ? activeCache.flushSuffix(wire, typeNumber) : activeCache.flushSuffix(wire);
         }
-        return type.isPresent() ? kept.flushType(wire, number) : kept.flush(wire);
+        return type.isPresent() ? activeCache.flushType(wire, typeNumber) : activeCache.flush(wire);
     }
 
-    private static int number(String type) {
-        int number = Type.value(type);
-        if (number < 0) {
+    private static int parseType(String type) {
+        int typeNumber = Type.value(type);
+        if (typeNumber < 0) {
             throw new IllegalArgumentException("type: " + type + " (expected: a type of records, such as AAAA)");
         }
-        return number;
+        return typeNumber;
     }
 
     /**
@@ -150,7 +150,7 @@ public final class ForwardingState {
      * @return how many answers are in it
      */
     public int save(Path file) throws IOException {
-        CacheSnapshot snapshot = snapshot();
+        CacheSnapshot snapshot = createSnapshot();
         return snapshot == null ? 0 : snapshot.save(file);
     }
 
@@ -162,21 +162,23 @@ public final class ForwardingState {
      * @throws IOException if the file cannot be read or is incomplete; the message names the file and the reason
      */
     public int restore(Path file) throws IOException {
-        CacheSnapshot snapshot = snapshot();
+        CacheSnapshot snapshot = createSnapshot();
         return snapshot == null || !Files.exists(file) ? 0 : snapshot.restore(file);
     }
 
-    private @Nullable CacheSnapshot snapshot() {
-        Prepared present = current;
-        AnswerCache kept = cache;
-        return present == null
-                        || kept == null
-                        || !present.config()
+    private @Nullable CacheSnapshot createSnapshot() {
+        Prepared activeConfig = current;
+        AnswerCache activeCache = cache;
+        return activeConfig == null
+                        || activeCache == null
+                        || !activeConfig
+                                .config()
                                 .cache()
                                 .map(DnsCacheConfig::snapshot)
                                 .orElse(false)
                 ? null
-                : new CacheSnapshot(kept, present.forwarding().settings(), groups, hash, clock, System::nanoTime);
+                : new CacheSnapshot(
+                        activeCache, activeConfig.forwarding().settings(), groups, hash, clock, System::nanoTime);
     }
 
     /** Number of queries that each list has blocked since the start, by name. */
@@ -205,12 +207,12 @@ public final class ForwardingState {
                         upstream.path(),
                         upstream.clientSubnet().map(SubnetPolicy::new).orElse(null)),
                 hash);
-        AnswerCache kept = config.cache().map(this::cacheFor).orElse(null);
-        Validator checks = validator(config);
+        AnswerCache nextCache = config.cache().map(this::cacheFor).orElse(null);
+        Validator nextValidator = validator(config);
         Filters.Prepared filter = filters.prepare(config.filter(), config.policy());
-        ForwardSettings settings = ForwardSettings.of(config, kept, filter.filter(), checks);
+        ForwardSettings settings = ForwardSettings.of(config, nextCache, filter.filter(), nextValidator);
         ForwarderSnapshot forwarding = new ForwarderSnapshot(
-                CidrSet.of(config.clients()), routes, specialNames, settings, places, filter.filter());
+                CidrSet.of(config.clients()), routes, specialNames, settings, permits, filter.filter());
         return new Prepared(config, forwarding, filter);
     }
 
@@ -220,34 +222,34 @@ public final class ForwardingState {
             return null;
         }
         TrustAnchors anchors = TrustAnchors.of(config.validation());
-        Validator present = validator;
-        return present != null && present.anchors().equals(anchors) ? present : new Validator(anchors, clock);
+        Validator existing = validator;
+        return existing != null && existing.anchors().equals(anchors) ? existing : new Validator(anchors, clock);
     }
 
     private AnswerCache cacheFor(DnsCacheConfig config) {
-        AnswerCache present = cache;
-        return present == null ? new AnswerCache(config.sizeBytes(), config.stale()) : present;
+        AnswerCache existing = cache;
+        return existing == null ? new AnswerCache(config.sizeBytes(), config.stale()) : existing;
     }
 
     /** Activates a prepared configuration. */
     public void commit(Prepared prepared) {
         DnsForwardConfig config = prepared.config();
-        places.limit(config.outstanding());
+        permits.setLimit(config.outstanding());
         AnswerCache next = prepared.forwarding().settings().cache();
         cache = next;
-        Validator checks = prepared.forwarding().settings().validator();
-        Validator before = validator;
-        if (checks != before) {
-            if (before != null) {
-                before.replaced();
+        Validator nextValidator = prepared.forwarding().settings().validator();
+        Validator previousValidator = validator;
+        if (nextValidator != previousValidator) {
+            if (previousValidator != null) {
+                previousValidator.replaced();
             }
-            validator = checks;
+            validator = nextValidator;
             int forgotten = flushAll();
             LOG.info("msg=\"the trust anchors have changed; the cache starts empty\" answers={}", forgotten);
         }
         if (next != null) {
             next.resize(config.cache().orElseThrow().sizeBytes());
-            next.keepStale(config.cache().orElseThrow().stale());
+            next.setStaleTime(config.cache().orElseThrow().stale());
         }
         filters.commit(prepared.filter());
         current = prepared;
@@ -259,7 +261,7 @@ public final class ForwardingState {
     }
 
     /** Stops forwarding. */
-    public void end() {
+    public void stop() {
         cache = null;
         current = null;
         validator = null;

@@ -4,8 +4,8 @@ package io.ballast.dns.forward;
 public interface NextPart {
 
     /** The client takes more. */
-    void due();
+    void onReady();
 
     /** The connection of the client has ended. No further message may be sent. */
-    void gone();
+    void onClosed();
 }

@@ -49,19 +49,19 @@ record OperatorRulesFile(Path directory) {
 
     void write(OperatorRules rules) throws IOException {
         Files.createDirectories(directory);
-        Path written = Files.createTempFile(directory, NAME, ".new");
+        Path temporaryFile = Files.createTempFile(directory, NAME, ".new");
         try {
             Files.write(
-                    written,
+                    temporaryFile,
                     rules.rules().stream().map(OperatorRules.Rule::line).toList(),
                     StandardCharsets.UTF_8);
             Files.move(
-                    written,
+                    temporaryFile,
                     directory.resolve(NAME),
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
         } finally {
-            Files.deleteIfExists(written);
+            Files.deleteIfExists(temporaryFile);
         }
     }
 }

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
 
     /** Maximum number of attempts, so that a question cannot cause excessive work in a large pool. */
-    private static final int MAX_TRIES = 8;
+    private static final int MAX_ATTEMPTS = 8;
 
     /** Maximum number of bogus answers before the question fails. */
-    private static final int MAX_BOGUS = 2;
+    private static final int MAX_BOGUS_ANSWERS = 2;
 
     private final Forwarder forwarder;
     private final Question question;
@@ -42,17 +42,17 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     private final ForwardSettings settings;
     private final long startNanos;
     private final List<QueryWaiter> waiters = new ArrayList<>(/* initialCapacity= */ 1);
-    private final List<UpstreamAttempt> open = new ArrayList<>(/* initialCapacity= */ 2);
-    private final List<Backend> asked = new ArrayList<>(/* initialCapacity= */ 2);
+    private final List<UpstreamAttempt> openAttempts = new ArrayList<>(/* initialCapacity= */ 2);
+    private final List<Backend> queriedBackends = new ArrayList<>(/* initialCapacity= */ 2);
     /** Tries that failed, perhaps because of the question. */
     private final List<UpstreamAttempt> suspects = new ArrayList<>(/* initialCapacity= */ 0);
 
     private long client = Upstreams.NO_CLIENT;
-    private int tries;
-    private @Nullable UpstreamAttempt last;
+    private int attempts;
+    private @Nullable UpstreamAttempt lastAttempt;
     private long retryNanos;
     /** The failure response of a resolver. */
-    private @Nullable CacheEntry failure;
+    private @Nullable CacheEntry failureAnswer;
 
     private @Nullable Backend failed;
 
@@ -60,13 +60,13 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     private @Nullable Validation validation;
 
     /** The resolver of the answer under validation, and the scope of the answer. */
-    private @Nullable Backend checked;
+    private @Nullable Backend validatedBackend;
 
-    private int checkedScope;
+    private int validatedScope;
 
     private int bogus;
-    private boolean staleGiven;
-    private boolean over;
+    private boolean isStaleServed;
+    private boolean isEnded;
 
     PendingQuery(Forwarder forwarder, Question question, Upstream upstream, ForwardSettings settings) {
         this.forwarder = forwarder;
@@ -97,43 +97,43 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         return client;
     }
 
-    void begin() {
-        askNext(/* again= */ false);
-        if (!over) {
-            watch();
+    void start() {
+        queryNext(/* allowsRepeat= */ false);
+        if (!isEnded) {
+            scheduleDeadline();
         }
     }
 
     /** Queries the next resolver; ends the query if there is none and no attempt is open. */
-    private void askNext(boolean again) {
-        while (!over && tries < MAX_TRIES) {
-            Backend backend = reserve();
-            if (backend == null && again && !asked.isEmpty()) {
-                asked.clear();
-                backend = reserve();
+    private void queryNext(boolean allowsRepeat) {
+        while (!isEnded && attempts < MAX_ATTEMPTS) {
+            Backend backend = reserveBackend();
+            if (backend == null && allowsRepeat && !queriedBackends.isEmpty()) {
+                queriedBackends.clear();
+                backend = reserveBackend();
             }
             if (backend == null) {
                 break;
             }
-            asked.add(backend);
-            tries++;
-            if (tries > 1 && last != null) {
+            queriedBackends.add(backend);
+            attempts++;
+            if (attempts > 1 && lastAttempt != null) {
                 forwarder.count(DnsCounter.FORWARD_RETRIES);
-                last.movedOn();
+                lastAttempt.countRetry();
             }
             retryNanos = forwarder.now() + settings.retryAfterNanos();
-            UpstreamAttempt next = new UpstreamAttempt(this, backend, forwarder, again);
-            last = next;
-            open.add(next);
-            next.begin();
+            UpstreamAttempt next = new UpstreamAttempt(this, backend, forwarder, allowsRepeat);
+            lastAttempt = next;
+            openAttempts.add(next);
+            next.start();
             return;
         }
-        if (open.isEmpty() && !over) {
+        if (openAttempts.isEmpty() && !isEnded) {
             fail();
         }
     }
 
-    private @Nullable Backend reserve() {
+    private @Nullable Backend reserveBackend() {
         Picker picker = upstream.pool().snapshot().picker();
         Backend choice = picker.pick(this);
         while (choice != null && !choice.inFlight().tryBegin()) {
@@ -147,91 +147,91 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
      *
      * @param message the response in its first {@code length} bytes; copied if needed
      */
-    void answered(UpstreamAttempt by, CacheEntry answer, byte[] message, int length) {
-        open.remove(by);
-        if (over) {
+    void onAnswer(UpstreamAttempt attempt, CacheEntry answer, byte[] message, int length) {
+        openAttempts.remove(attempt);
+        if (isEnded) {
             return;
         }
         if (answer.isFailure()) {
-            failure = answer;
-            failed = by.backend();
-            askNextUnlessChecking();
+            failureAnswer = answer;
+            failed = attempt.backend();
+            queryNextUnlessValidating();
             return;
         }
         Validator validator = settings.validator();
         if (validator == null || !question.isValidated()) {
-            give(answer, by.backend());
+            complete(answer, attempt.backend());
         } else if (validation == null) {
-            checked = by.backend();
-            checkedScope = answer.scope();
+            validatedBackend = attempt.backend();
+            validatedScope = answer.scope();
             validation = new Validation(forwarder, this, validator, Arrays.copyOf(message, length));
-            validation.begin();
+            validation.start();
         }
     }
 
-    private void give(CacheEntry answer, @Nullable Backend by) {
+    private void complete(CacheEntry answer, @Nullable Backend backend) {
         end();
         for (UpstreamAttempt suspect : suspects) {
-            if (suspect.backend() != by) {
-                suspect.outdone();
+            if (suspect.backend() != backend) {
+                suspect.onAnsweredByOther();
             }
         }
-        forwarder.keep(settings, question, answer);
-        waiters.forEach(waiter -> waiter.answered(answer, by));
+        forwarder.cacheAnswer(settings, question, answer);
+        waiters.forEach(waiter -> waiter.onAnswer(answer, backend));
     }
 
     /** Its signatures are right, or there need not be any. */
-    void validated(CacheEntry answer) {
+    void onValidated(CacheEntry answer) {
         validation = null;
-        if (!over) {
-            give(answer.scoped(checkedScope), checked);
+        if (!isEnded) {
+            complete(answer.withScope(validatedScope), validatedBackend);
         }
     }
 
     /** The answer is bogus; another resolver may have a valid one. */
-    void bogus(CacheEntry why) {
+    void bogus(CacheEntry bogusAnswer) {
         validation = null;
-        if (over) {
+        if (isEnded) {
             return;
         }
-        failure = why;
-        failed = checked;
+        failureAnswer = bogusAnswer;
+        failed = validatedBackend;
         bogus++;
-        if (bogus >= MAX_BOGUS) {
+        if (bogus >= MAX_BOGUS_ANSWERS) {
             fail();
             return;
         }
-        askNext(/* again= */ false);
-        if (!over) {
-            watch();
+        queryNext(/* allowsRepeat= */ false);
+        if (!isEnded) {
+            scheduleDeadline();
         }
     }
 
     /** The signatures could not be validated. */
-    void unexamined() {
+    void onValidationFailed() {
         validation = null;
-        if (!over) {
+        if (!isEnded) {
             fail();
         }
     }
 
-    private void askNextUnlessChecking() {
+    private void queryNextUnlessValidating() {
         if (validation == null) {
-            askNext(/* again= */ false);
+            queryNext(/* allowsRepeat= */ false);
         }
     }
 
     /** A resolver has not answered, or nothing that can be believed. */
-    void failed(UpstreamAttempt by) {
-        open.remove(by);
-        if (!over) {
-            askNextUnlessChecking();
+    void failed(UpstreamAttempt attempt) {
+        openAttempts.remove(attempt);
+        if (!isEnded) {
+            queryNextUnlessValidating();
         }
     }
 
     @Override
     protected void expired(long nowNanos) {
-        if (over) {
+        if (isEnded) {
             return;
         }
         long elapsed = nowNanos - startNanos;
@@ -239,88 +239,88 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
             fail();
             return;
         }
-        if (!staleGiven && elapsed >= settings.staleAfterNanos()) {
-            giveStale();
+        if (!isStaleServed && elapsed >= settings.staleAfterNanos()) {
+            serveStale();
         }
         if (validation == null && nowNanos - retryNanos >= 0) {
             retryNanos = nowNanos + settings.retryAfterNanos();
-            askNext(/* again= */ true);
+            queryNext(/* allowsRepeat= */ true);
         }
-        if (!over) {
-            watch();
+        if (!isEnded) {
+            scheduleDeadline();
         }
     }
 
-    private void watch() {
+    private void scheduleDeadline() {
         long due = settings.timeoutNanos();
         if (validation == null) {
             due = Math.min(due, retryNanos - startNanos);
         }
-        if (!staleGiven) {
+        if (!isStaleServed) {
             due = Math.min(due, settings.staleAfterNanos());
         }
         forwarder.deadlines().set(this, startNanos + due);
     }
 
     /** Sends a stale answer to the waiting clients; a later answer of a resolver is cached. */
-    private void giveStale() {
-        staleGiven = true;
-        CacheEntry stale = forwarder.stale(settings, question);
+    private void serveStale() {
+        isStaleServed = true;
+        CacheEntry stale = forwarder.findStale(settings, question);
         if (stale != null) {
-            forwarder.postpone(settings, question, stale);
-            waiters.forEach(waiter -> waiter.stale(stale));
+            forwarder.postponeRefresh(settings, question, stale);
+            waiters.forEach(waiter -> waiter.onStale(stale));
             waiters.clear();
         }
     }
 
     /** A resolver has failed, perhaps because of the question. */
-    void suspects(UpstreamAttempt failed) {
-        suspects.add(failed);
+    void suspects(UpstreamAttempt attempt) {
+        suspects.add(attempt);
     }
 
     /** SERVFAIL, for a question that no resolver can answer. */
-    CacheEntry failure() {
+    CacheEntry failureAnswer() {
         return CacheEntry.failure(question, Rcode.SERVFAIL, settings.limits().failureSeconds(), forwarder.now());
     }
 
     private void fail() {
         end();
-        suspects.forEach(UpstreamAttempt::unanswered);
-        CacheEntry told = failure;
-        boolean isBogus = told != null && told.error() != null;
-        CacheEntry stale = isBogus ? null : forwarder.stale(settings, question);
-        forwarder.keep(settings, question, told != null ? told : unanswered());
+        suspects.forEach(UpstreamAttempt::onUnanswered);
+        CacheEntry result = failureAnswer;
+        boolean isBogus = result != null && result.error() != null;
+        CacheEntry stale = isBogus ? null : forwarder.findStale(settings, question);
+        forwarder.cacheAnswer(settings, question, result != null ? result : timeoutAnswer());
         if (stale != null) {
-            waiters.forEach(waiter -> waiter.stale(stale));
-        } else if (told != null) {
-            waiters.forEach(waiter -> waiter.answered(told, failed));
+            waiters.forEach(waiter -> waiter.onStale(stale));
+        } else if (result != null) {
+            waiters.forEach(waiter -> waiter.onAnswer(result, failed));
         } else {
-            waiters.forEach(QueryWaiter::failed);
+            waiters.forEach(QueryWaiter::onFailure);
         }
     }
 
-    private CacheEntry unanswered() {
-        return CacheEntry.failure(question, Rcode.SERVFAIL, ForwardSettings.UNANSWERED_SECONDS, forwarder.now());
+    private CacheEntry timeoutAnswer() {
+        return CacheEntry.failure(question, Rcode.SERVFAIL, ForwardSettings.TIMEOUT_TTL_SECONDS, forwarder.now());
     }
 
     private void end() {
-        over = true;
+        isEnded = true;
         if (validation != null) {
             validation.end();
         }
-        forwarder.ended(this);
+        forwarder.onQueryEnded(this);
         forwarder.deadlines().remove(this);
-        for (UpstreamAttempt each : open) {
+        for (UpstreamAttempt each : openAttempts) {
             each.abandon(settings.retryAfterNanos());
         }
-        open.clear();
+        openAttempts.clear();
     }
 
     /** Ends the query without answers, because the process ends. */
     void cancel() {
-        if (!over) {
+        if (!isEnded) {
             end();
-            waiters.forEach(QueryWaiter::failed);
+            waiters.forEach(QueryWaiter::onFailure);
         }
     }
 
@@ -346,6 +346,6 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
 
     @Override
     public boolean isExcluded(Backend backend) {
-        return asked.contains(backend);
+        return queriedBackends.contains(backend);
     }
 }

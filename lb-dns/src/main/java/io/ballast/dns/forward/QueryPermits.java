@@ -26,7 +26,7 @@ public final class QueryPermits {
     private static final long IPV4_NETWORK = ~0xFFL;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    private final AtomicInteger taken = new AtomicInteger();
+    private final AtomicInteger inUse = new AtomicInteger();
     private final AtomicIntegerArray byAddress = new AtomicIntegerArray(CELLS);
     private final AtomicIntegerArray byNetwork = new AtomicIntegerArray(CELLS);
     private final long key = new SecureRandom().nextLong();
@@ -37,7 +37,7 @@ public final class QueryPermits {
     }
 
     /** Another limit holds from now on; queries that wait go on waiting. */
-    void limit(int limit) {
+    void setLimit(int limit) {
         max = limit;
     }
 
@@ -47,8 +47,8 @@ public final class QueryPermits {
      * @param high the upper half of the client's address, as {@link IpAddress} has it
      * @param low the lower half
      */
-    public boolean take(long high, long low) {
-        int share = max - taken.incrementAndGet() + 1;
+    public boolean tryAcquire(long high, long low) {
+        int share = max - inUse.incrementAndGet() + 1;
         int held = byAddress.incrementAndGet(addressCell(high, low));
         int heldByNetwork = byNetwork.incrementAndGet(networkCell(high, low));
         if (held <= share && heldByNetwork <= (long) NETWORK_FACTOR * share) {
@@ -62,12 +62,12 @@ public final class QueryPermits {
     public void release(long high, long low) {
         byNetwork.decrementAndGet(networkCell(high, low));
         byAddress.decrementAndGet(addressCell(high, low));
-        taken.decrementAndGet();
+        inUse.decrementAndGet();
     }
 
     /** Number of permits in use. */
-    public int taken() {
-        return taken.get();
+    public int inUse() {
+        return inUse.get();
     }
 
     private int addressCell(long high, long low) {

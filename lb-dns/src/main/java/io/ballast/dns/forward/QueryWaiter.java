@@ -16,13 +16,13 @@ public interface QueryWaiter {
     /**
      * A resolver has answered.
      *
-     * @param by the resolver; null if the answer belongs to an earlier client with the same question
+     * @param backend the resolver; null if the answer belongs to an earlier client with the same question
      */
-    void answered(CacheEntry answer, @Nullable Backend by);
+    void onAnswer(CacheEntry answer, @Nullable Backend backend);
 
     /** No resolver answered in time; this is a stale answer. */
-    void stale(CacheEntry answer);
+    void onStale(CacheEntry answer);
 
     /** None has in time, and nothing is known. */
-    void failed();
+    void onFailure();
 }

@@ -19,8 +19,8 @@ public final class SubnetPolicy {
     private static final int IPV6_BYTES = 16;
 
     /** Networks without meaning for a remote resolver: those of "this host", multicast and reserved networks. */
-    private static final CidrSet NOT_PUBLIC = CidrSet.of(Stream.concat(
-                    DnsForwardConfig.PRIVATE.stream(),
+    private static final CidrSet NON_PUBLIC = CidrSet.of(Stream.concat(
+                    DnsForwardConfig.PRIVATE_NETWORKS.stream(),
                     Stream.of("0.0.0.0/8", "224.0.0.0/3", "::", "ff00::/8").map(Cidr::parse))
             .toList());
 
@@ -33,46 +33,47 @@ public final class SubnetPolicy {
     /**
      * Determines the subnet for a query.
      *
-     * @param told the option in the client's query, if any
+     * @param clientOption the option in the client's query, if any
      * @param isTrusted whether the client's address is trusted; a request for privacy (source prefix 0) always is
      *     (section 7.1.2)
      * @param high the upper half of the client's address, in the form of {@link IpAddress}
      * @param low the lower half
-     * @param asked receives the result
+     * @param result receives the result
      */
-    public void ask(EdnsSubnet told, boolean isTrusted, long high, long low, QuerySubnet asked) {
-        if (told.isPresent() && !told.hasAddress()) {
-            asked.optOut();
-        } else if (told.isPresent() && isTrusted) {
-            long toldHigh = IpAddress.high(told.bytes(), told.length());
-            long toldLow = IpAddress.low(told.bytes(), told.length());
-            if (told.length() == IPV6_BYTES && IpAddress.isIpv4(toldHigh, toldLow)) {
-                asked.none(); // of one family in the form of the other
+    public void selectSubnet(EdnsSubnet clientOption, boolean isTrusted, long high, long low, QuerySubnet result) {
+        if (clientOption.isPresent() && !clientOption.hasAddress()) {
+            result.setOptOut();
+        } else if (clientOption.isPresent() && isTrusted) {
+            long optionHigh = IpAddress.high(clientOption.bytes(), clientOption.length());
+            long optionLow = IpAddress.low(clientOption.bytes(), clientOption.length());
+            if (clientOption.length() == IPV6_BYTES && IpAddress.isIpv4(optionHigh, optionLow)) {
+                result.setNone(); // of one family in the form of the other
             } else {
-                network(toldHigh, toldLow, told.sourceBits(), /* isAsTold= */ true, asked);
+                setNetwork(optionHigh, optionLow, clientOption.sourceBits(), /* isFromOption= */ true, result);
             }
         } else {
-            network(high, low, DnsClientSubnetConfig.MAX_IPV6_BITS, /* isAsTold= */ false, asked);
+            setNetwork(high, low, DnsClientSubnetConfig.MAX_IPV6_BITS, /* isFromOption= */ false, result);
         }
     }
 
-    private void network(long high, long low, int bits, boolean isAsTold, QuerySubnet asked) {
-        if (!config.tellsPrivate() && NOT_PUBLIC.contains(high, low)) {
-            asked.none();
+    private void setNetwork(long high, long low, int bits, boolean isFromOption, QuerySubnet result) {
+        if (!config.sendsPrivate() && NON_PUBLIC.contains(high, low)) {
+            result.setNone();
             return;
         }
         int max = IpAddress.isIpv4(high, low) ? config.ipv4Bits() : config.ipv6Bits();
         if (max == 0) {
-            asked.optOut();
+            result.setOptOut();
         } else {
-            asked.network(high, low, Math.min(bits, max), /* isLongest= */ bits >= max, isAsTold);
+            result.setNetwork(high, low, Math.min(bits, max), /* isLongest= */ bits >= max, isFromOption);
         }
     }
 
     /** Returns the subnet for an address in the notation of configurations; "none" if there is none. */
     String describe(IpAddress address) {
-        QuerySubnet asked = new QuerySubnet();
-        network(address.high(), address.low(), DnsClientSubnetConfig.MAX_IPV6_BITS, /* isAsTold= */ false, asked);
-        return asked.toSubnet().toString();
+        QuerySubnet result = new QuerySubnet();
+        setNetwork(
+                address.high(), address.low(), DnsClientSubnetConfig.MAX_IPV6_BITS, /* isFromOption= */ false, result);
+        return result.toSubnet().toString();
     }
 }

@@ -29,31 +29,31 @@ final class UpstreamAttempt implements Attempt.Listener {
     /** The minimum response time that a failure counts as, for strategies that use response times. */
     private static final long FAILURE_PENALTY_NANOS = 1_000_000_000;
 
-    private static final int TOLD = -1;
+    private static final int NOT_REFUSED = -1;
 
     private static final int STATUS_ANSWER = 200;
     private static final int STATUS_REFUSED = 403;
     private static final int STATUS_FAILED = 502;
 
-    private final PendingQuery flight;
+    private final PendingQuery query;
     private final Backend backend;
     private final Forwarder forwarder;
     private final boolean isRepeated;
     private final int probations;
     private final long sentNanos;
     private @Nullable Attempt attempt;
-    /** The code with which the server refused the client subnet; {@link #TOLD} if it did not. */
-    private int refusal = TOLD;
+    /** The code with which the server refused the client subnet; {@link #NOT_REFUSED} if it did not. */
+    private int subnetRefusal = NOT_REFUSED;
 
     /** How it failed, if the question may be the reason. */
-    private String suspicion = "";
+    private String failureReason = "";
 
     private long failureNanos;
-    private boolean over;
+    private boolean isEnded;
 
     /** @param isRepeated whether all resolvers have been queried before */
-    UpstreamAttempt(PendingQuery flight, Backend backend, Forwarder forwarder, boolean isRepeated) {
-        this.flight = flight;
+    UpstreamAttempt(PendingQuery query, Backend backend, Forwarder forwarder, boolean isRepeated) {
+        this.query = query;
         this.backend = backend;
         this.forwarder = forwarder;
         this.isRepeated = isRepeated;
@@ -61,66 +61,66 @@ final class UpstreamAttempt implements Attempt.Listener {
         this.sentNanos = forwarder.now();
     }
 
-    void begin() {
+    void start() {
         count(BackendCounter.REQUESTS);
-        ask(flight.question());
+        send(query.question());
     }
 
-    private void ask(Question question) {
+    private void send(Question question) {
         attempt = forwarder
                 .upstreams()
-                .ask(
+                .query(
                         backend,
                         question,
-                        UpstreamProtocol.valueOf(flight.upstream().protocol().name()),
-                        flight.upstream().path(),
-                        flight.client(),
+                        UpstreamProtocol.valueOf(query.upstream().protocol().name()),
+                        query.upstream().path(),
+                        query.client(),
                         isRepeated,
                         this);
     }
 
     @Override
-    public void answered(Attempt by, byte[] message, int length) {
+    public void onAnswer(Attempt finished, byte[] message, int length) {
         forwarder.readClock();
-        ParsedAnswer read = forwarder.read(flight.settings(), flight.question(), message, length);
-        if (read instanceof ParsedAnswer.Taken taken) {
-            taken(by, taken, message, length);
-        } else if (read == ParsedAnswer.Refused.ENDLESS) {
+        ParsedAnswer parsed = forwarder.parse(query.settings(), query.question(), message, length);
+        if (parsed instanceof ParsedAnswer.Taken taken) {
+            accept(finished, taken, message, length);
+        } else if (parsed == ParsedAnswer.Refused.ALIAS_LOOP) {
             // Every resolver returns this: the zone contains an alias loop.
-            responded(STATUS_ANSWER);
+            recordResponse(STATUS_ANSWER);
             release();
-            flight.answered(this, flight.failure(), message, length);
-        } else if (read == ParsedAnswer.Refused.LAME) {
+            query.onAnswer(this, query.failureAnswer(), message, length);
+        } else if (parsed == ParsedAnswer.Refused.LAME) {
             count(BackendCounter.ofStatus(STATUS_FAILED));
-            suspect("a referral instead of an answer");
+            failSuspected("a referral instead of an answer");
         } else {
             forwarder.count(DnsCounter.FORWARD_MALFORMED);
             count(BackendCounter.FAILED_BAD_RESPONSE);
-            suspect("a malformed answer");
+            failSuspected("a malformed answer");
         }
     }
 
-    private void taken(Attempt by, ParsedAnswer.Taken taken, byte[] message, int length) {
+    private void accept(Attempt finished, ParsedAnswer.Taken taken, byte[] message, int length) {
         if (refusesSubnet(taken.rcode())) {
-            refusal = taken.rcode();
+            subnetRefusal = taken.rcode();
             forwarder.count(DnsCounter.SUBNETS_REFUSED);
-            ask(flight.question().with(ClientSubnet.NONE));
+            send(query.question().withSubnet(ClientSubnet.NONE));
             return;
         }
-        CacheEntry answer = taken.answer().scoped(scope(by));
+        CacheEntry answer = taken.answer().withScope(scope(finished));
         if (answer.rcode() == Rcode.SERVFAIL) {
             count(BackendCounter.ofStatus(STATUS_FAILED));
             recordLatency();
-            hold("SERVFAIL");
+            markSuspect("SERVFAIL");
         } else {
-            responded(answer.isFailure() ? STATUS_REFUSED : STATUS_ANSWER);
+            recordResponse(answer.isFailure() ? STATUS_REFUSED : STATUS_ANSWER);
         }
         release();
-        flight.answered(this, answer, message, length);
+        query.onAnswer(this, answer, message, length);
     }
 
     /** Records a response of any kind. */
-    private void responded(int status) {
+    private void recordResponse(int status) {
         long now = forwarder.now();
         recordLatency();
         count(BackendCounter.ofStatus(status));
@@ -138,56 +138,56 @@ final class UpstreamAttempt implements Attempt.Listener {
      * section 7.3).
      */
     private boolean refusesSubnet(int rcode) {
-        ClientSubnet told = flight.question().subnet();
-        return told != null
-                && told.family() != 0
-                && refusal == TOLD
+        ClientSubnet subnet = query.question().subnet();
+        return subnet != null
+                && subnet.family() != 0
+                && subnetRefusal == NOT_REFUSED
                 && (rcode == Rcode.FORMERR || rcode == Rcode.REFUSED);
     }
 
     /** Returns the scope of an answer. A resolver that rejects the option with FORMERR answers all clients alike. */
-    private int scope(Attempt by) {
-        return refusal == Rcode.FORMERR ? 0 : by.scope();
+    private int scope(Attempt finished) {
+        return subnetRefusal == Rcode.FORMERR ? 0 : finished.scope();
     }
 
     @Override
-    public void failed(Attempt by, AttemptFailure why) {
+    public void onFailure(Attempt finished, AttemptFailure failure) {
         forwarder.readClock();
-        switch (why) {
+        switch (failure) {
             case TIMEOUT -> count(BackendCounter.FAILED_RESPONSE_TIMEOUT);
             case REFUSED_CONNECTION -> count(BackendCounter.FAILED_CONNECT_REFUSED);
             case MALFORMED, HTTP -> count(BackendCounter.FAILED_BAD_RESPONSE);
             case RESET -> count(BackendCounter.FAILED_RESET);
             default -> count(BackendCounter.FAILED_CONNECT);
         }
-        String reason = why.label().replace('_', ' ');
-        if (why.mayBeOfQuestion()) {
-            suspect(reason);
+        String reason = failure.label().replace('_', ' ');
+        if (failure.mayBeCausedByQuestion()) {
+            failSuspected(reason);
             return;
         }
-        if (why.isOfServer()) {
-            blame(reason);
+        if (failure.isCausedByServer()) {
+            recordServerFailure(reason);
         }
         release();
-        flight.failed(this);
+        query.failed(this);
     }
 
     /** Records a failure that the question may have caused. */
-    private void suspect(String reason) {
-        hold(reason);
+    private void failSuspected(String reason) {
+        markSuspect(reason);
         release();
-        flight.failed(this);
+        query.failed(this);
     }
 
-    private void hold(String reason) {
-        suspicion = reason;
+    private void markSuspect(String reason) {
+        failureReason = reason;
         failureNanos = forwarder.now();
-        flight.suspects(this);
+        query.suspects(this);
     }
 
     /** Abandons the attempt. If it has lasted longer than {@code lateNanos}, it counts as late for its upstream. */
     void abandon(long lateNanos) {
-        if (over) {
+        if (isEnded) {
             return;
         }
         if (attempt != null) {
@@ -195,7 +195,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         }
         if (forwarder.now() - sentNanos >= lateNanos) {
             count(BackendCounter.FAILED_RESPONSE_TIMEOUT);
-            hold("no answer in time");
+            markSuspect("no answer in time");
         }
         release();
     }
@@ -206,53 +206,56 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     /** Another resolver is queried because this one failed or does not answer. */
-    void movedOn() {
+    void countRetry() {
         count(BackendCounter.RETRIES);
     }
 
     private void release() {
-        over = true;
+        isEnded = true;
         backend.inFlight().end();
     }
 
     /** It failed in a way that no question causes. */
-    private void blame(String reason) {
+    private void recordServerFailure(String reason) {
         long now = forwarder.now();
         if (penalize(now)) {
-            String enough = backend.requestErrors().failed(probations, outlier().consecutiveErrors(), now);
-            if (enough != null) {
-                forwarder.failure().queriesFailed(backend, enough + ": " + reason);
+            String summary =
+                    backend.requestErrors().failed(probations, outlier().consecutiveErrors(), now);
+            if (summary != null) {
+                forwarder.failureListener().onRepeatedFailures(backend, summary + ": " + reason);
             }
         }
     }
 
     /** Another resolver has answered the question on which this one failed. */
-    void outdone() {
+    void onAnsweredByOther() {
         if (penalize(failureNanos)) {
-            String enough = backend.failureRun().failed(outlier().consecutiveErrors(), forwarder.now());
-            if (enough != null) {
-                forwarder.failure().queriesFailed(backend, enough + " that others answered: " + suspicion);
+            String summary = backend.failureRun().failed(outlier().consecutiveErrors(), forwarder.now());
+            if (summary != null) {
+                forwarder
+                        .failureListener()
+                        .onRepeatedFailures(backend, summary + " that others answered: " + failureReason);
             }
         }
     }
 
     /** No resolver has answered the question. */
-    void unanswered() {
-        forwarder.failure().queryUnanswered(backend);
+    void onUnanswered() {
+        forwarder.failureListener().onQueryUnanswered(backend);
     }
 
     /** Adds load for the failure, so that strategies prefer others; returns whether failures may eject the resolver. */
-    private boolean penalize(long failed) {
-        backend.responseTime().recordFailure(failed - sentNanos, FAILURE_PENALTY_NANOS, forwarder.now());
+    private boolean penalize(long failedNanos) {
+        backend.responseTime().recordFailure(failedNanos - sentNanos, FAILURE_PENALTY_NANOS, forwarder.now());
         if (outlier().isOff()) {
             return false;
         }
-        forwarder.failure().queryFailed(backend);
+        forwarder.failureListener().onQueryFailed(backend);
         return true;
     }
 
     private OutlierConfig outlier() {
-        return flight.upstream().pool().config().outlier();
+        return query.upstream().pool().config().outlier();
     }
 
     private void count(BackendCounter counter) {

@@ -7,18 +7,18 @@ import io.ballast.core.backend.Backend;
 public interface UpstreamFailureListener {
 
     /** A query failed there, and neither its name nor its client can be the reason. */
-    default void queryFailed(Backend backend) {}
+    default void onQueryFailed(Backend backend) {}
 
     /**
      * One query after the other failed there.
      *
      * @param reason in words
      */
-    void queriesFailed(Backend backend, String reason);
+    void onRepeatedFailures(Backend backend, String reason);
 
     /**
      * A query failed at all queried resolvers, including this one: the query may be the cause, or all of them are
      * down.
      */
-    default void queryUnanswered(Backend backend) {}
+    default void onQueryUnanswered(Backend backend) {}
 }

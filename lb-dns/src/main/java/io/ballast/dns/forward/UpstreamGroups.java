@@ -15,23 +15,23 @@ final class UpstreamGroups {
     private final Map<DnsForwardConfig.Upstream, Integer> numbers = new HashMap<>();
 
     /** Returns a text for each group that is the same in every process. */
-    synchronized Map<Integer, String> texts() {
+    synchronized Map<Integer, String> stableNames() {
         Map<Integer, String> texts = new HashMap<>();
-        numbers.forEach((upstream, number) -> texts.put(number, text(upstream)));
+        numbers.forEach((upstream, number) -> texts.put(number, stableName(upstream)));
         return texts;
     }
 
     /** Returns the number of the group with that name; null if there was none in this process. */
-    synchronized @Nullable Integer known(String text) {
+    synchronized @Nullable Integer find(String name) {
         for (Map.Entry<DnsForwardConfig.Upstream, Integer> each : numbers.entrySet()) {
-            if (text(each.getKey()).equals(text)) {
+            if (stableName(each.getKey()).equals(name)) {
                 return each.getValue();
             }
         }
         return null;
     }
 
-    private static String text(DnsForwardConfig.Upstream upstream) {
+    private static String stableName(DnsForwardConfig.Upstream upstream) {
         return upstream.pool() + " " + upstream.protocol() + " " + upstream.path()
                 + upstream.clientSubnet().map(subnet -> " " + subnet).orElse("");
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The validation of an answer. It runs on other threads than the event loops; missing keys are queried like other
  * questions, and the validation is then repeated, so that no thread waits for a key.
  *
- * <p>Event-loop confined, except for {@link #examine}.
+ * <p>Event-loop confined, except for {@link #validate}.
  */
 final class Validation {
 
@@ -24,73 +24,73 @@ final class Validation {
     private static final int MAX_QUESTIONS = 40;
 
     private final Forwarder forwarder;
-    private final PendingQuery flight;
+    private final PendingQuery query;
     private final Validator validator;
-    private final ValidationChain evidence;
-    private final List<Question> asked = new ArrayList<>();
-    private boolean over;
+    private final ValidationChain chain;
+    private final List<Question> requestedKeys = new ArrayList<>();
+    private boolean isEnded;
 
-    Validation(Forwarder forwarder, PendingQuery flight, Validator validator, byte[] message) {
+    Validation(Forwarder forwarder, PendingQuery query, Validator validator, byte[] message) {
         this.forwarder = forwarder;
-        this.flight = flight;
+        this.query = query;
         this.validator = validator;
-        this.evidence = new ValidationChain(message);
+        this.chain = new ValidationChain(message);
     }
 
-    void begin() {
-        if (!forwarder.validations().run(this::examine)) {
+    void start() {
+        if (!forwarder.validationPool().submit(this::validate)) {
             forwarder.count(DnsCounter.VALIDATION_DROPPED);
             end();
-            flight.unexamined();
+            query.onValidationFailed();
         }
     }
 
     /** On a thread of the pool. */
-    private void examine() {
-        long started = System.nanoTime();
-        ValidationResult finding = validator.examine(evidence);
-        long nanos = System.nanoTime() - started;
-        forwarder.onLoop(() -> found(finding, nanos));
+    private void validate() {
+        long startNanos = System.nanoTime();
+        ValidationResult result = validator.validate(chain);
+        long nanos = System.nanoTime() - startNanos;
+        forwarder.executeOnLoop(() -> onResult(result, nanos));
     }
 
-    private void found(ValidationResult finding, long nanos) {
+    private void onResult(ValidationResult result, long nanos) {
         forwarder.count(DnsCounter.VALIDATION_NANOS, nanos);
-        if (over) {
+        if (isEnded) {
             return;
         }
         forwarder.readClock();
-        if (finding instanceof ValidationResult.Undecided) {
+        if (result instanceof ValidationResult.Undecided) {
             fail();
-        } else if (finding instanceof ValidationResult.Missing missing) {
-            ask(missing);
-        } else if (finding instanceof ValidationResult.Secure secure) {
+        } else if (result instanceof ValidationResult.Missing missing) {
+            queryMissing(missing);
+        } else if (result instanceof ValidationResult.Secure secure) {
             forwarder.count(DnsCounter.VALIDATED_SECURE);
-            believe(secure.message(), Signatures.secure(secure.seconds()));
-        } else if (finding instanceof ValidationResult.Insecure insecure) {
+            accept(secure.message(), Signatures.secure(secure.validSeconds()));
+        } else if (result instanceof ValidationResult.Insecure insecure) {
             forwarder.count(DnsCounter.VALIDATED_INSECURE);
-            believe(insecure.message(), Signatures.INSECURE);
-        } else if (finding instanceof ValidationResult.Bogus bogus) {
+            accept(insecure.message(), Signatures.INSECURE);
+        } else if (result instanceof ValidationResult.Bogus bogus) {
             forwarder.count(DnsCounter.VALIDATED_BOGUS);
             // Perhaps it is they that are wrong.
-            asked.forEach(question -> forwarder.forgetAnswer(flight.settings(), question));
+            requestedKeys.forEach(question -> forwarder.removeAnswer(query.settings(), question));
             end();
-            int seconds = flight.settings().limits().failureSeconds();
-            flight.bogus(CacheEntry.bogus(flight.question(), bogus.why(), seconds, forwarder.now()));
+            int seconds = query.settings().limits().failureSeconds();
+            query.bogus(CacheEntry.bogus(query.question(), bogus.reason(), seconds, forwarder.now()));
         }
     }
 
-    private void believe(byte[] message, Signatures signatures) {
-        CacheEntry answer = forwarder.readChecked(flight.settings(), flight.question(), message, signatures);
+    private void accept(byte[] message, Signatures signatures) {
+        CacheEntry answer = forwarder.parseValidated(query.settings(), query.question(), message, signatures);
         end();
         if (answer == null) {
-            flight.unexamined();
+            query.onValidationFailed();
         } else {
-            flight.validated(answer);
+            query.onValidated(answer);
         }
     }
 
-    private void ask(ValidationResult.Missing missing) {
-        if (asked.size() >= MAX_QUESTIONS) {
+    private void queryMissing(ValidationResult.Missing missing) {
+        if (requestedKeys.size() >= MAX_QUESTIONS) {
             fail();
             return;
         }
@@ -98,48 +98,48 @@ final class Validation {
                 missing.name(),
                 missing.type(),
                 Question.DNSSEC_OK | Question.CHECKING_DISABLED,
-                flight.question().group());
-        asked.add(question);
-        forwarder.askNow(question, flight.upstream(), flight.settings(), new QueryWaiter() {
+                query.question().group());
+        requestedKeys.add(question);
+        forwarder.resolveNow(question, query.upstream(), query.settings(), new QueryWaiter() {
             @Override
-            public void answered(CacheEntry answer, @Nullable Backend by) {
+            public void onAnswer(CacheEntry answer, @Nullable Backend by) {
                 if (answer.isFailure()) {
                     fail();
                 } else {
-                    known(question, answer);
+                    onKeyReceived(question, answer);
                 }
             }
 
             @Override
-            public void stale(CacheEntry answer) {
+            public void onStale(CacheEntry answer) {
                 fail();
             }
 
             @Override
-            public void failed() {
+            public void onFailure() {
                 fail();
             }
         });
     }
 
-    private void known(Question question, CacheEntry answer) {
-        if (!over) {
-            evidence.add(forwarder.message(question, answer));
-            begin();
+    private void onKeyReceived(Question question, CacheEntry answer) {
+        if (!isEnded) {
+            chain.add(forwarder.message(question, answer));
+            start();
         }
     }
 
     /** A key could not be had, or there was no time. */
     private void fail() {
-        if (!over) {
+        if (!isEnded) {
             forwarder.count(DnsCounter.VALIDATION_FAILED);
             end();
-            flight.unexamined();
+            query.onValidationFailed();
         }
     }
 
     /** Cancels the validation. */
     void end() {
-        over = true;
+        isEnded = true;
     }
 }

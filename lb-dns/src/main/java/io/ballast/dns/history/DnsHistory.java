@@ -72,7 +72,7 @@ public final class DnsHistory implements QueryListener {
     }
 
     @Override
-    public synchronized void answered(AnsweredQuery query) {
+    public synchronized void onAnswer(AnsweredQuery query) {
         times.record(query);
         long number = minuteOf(query.epochMillis());
         minute(number).add(query);
@@ -89,7 +89,7 @@ public final class DnsHistory implements QueryListener {
 
     /** Discards all data; the statistics start now. */
     @Override
-    public synchronized void forget() {
+    public synchronized void clear() {
         Arrays.fill(minutes, null);
         Arrays.fill(hours, null);
         week.forget();

@@ -38,7 +38,7 @@ public final class QuerySample implements QueryListener {
     }
 
     @Override
-    public synchronized void answered(AnsweredQuery query) {
+    public synchronized void onAnswer(AnsweredQuery query) {
         seen++;
         if (sample.size() < max) {
             sample.add(new Seen(seen, query));
@@ -51,7 +51,7 @@ public final class QuerySample implements QueryListener {
     }
 
     @Override
-    public synchronized void forget() {
+    public synchronized void clear() {
         sample = new ArrayList<>();
         seen = 0;
     }
@@ -63,7 +63,7 @@ public final class QuerySample implements QueryListener {
                 .map(Seen::query)
                 .toList();
         Taken taken = new Taken(seen, queries);
-        forget();
+        clear();
         return taken;
     }
 }

@@ -17,25 +17,25 @@ public final class NetworkIndex {
     public static final int UNKNOWN = -1;
 
     private final long[] networks;
-    private final int[] places;
+    private final int[] positions;
     private final long secret;
 
     /**
-     * @param known networks by position
+     * @param networksByPosition networks by position
      * @param secret value mixed into the hash, so that clients cannot choose colliding networks
      */
-    NetworkIndex(List<Long> known, long secret) {
-        int capacity = Math.max(4, Integer.highestOneBit(Math.max(known.size(), 1)) << 2);
+    NetworkIndex(List<Long> networksByPosition, long secret) {
+        int capacity = Math.max(4, Integer.highestOneBit(Math.max(networksByPosition.size(), 1)) << 2);
         this.networks = new long[capacity];
-        this.places = new int[capacity];
+        this.positions = new int[capacity];
         this.secret = secret;
-        for (int place = 0; place < known.size(); place++) {
-            int slot = slot(known.get(place));
-            while (places[slot] != 0) {
+        for (int position = 0; position < networksByPosition.size(); position++) {
+            int slot = slot(networksByPosition.get(position));
+            while (positions[slot] != 0) {
                 slot = (slot + 1) & (capacity - 1);
             }
-            networks[slot] = known.get(place);
-            places[slot] = place + 1;
+            networks[slot] = networksByPosition.get(position);
+            positions[slot] = position + 1;
         }
     }
 
@@ -45,9 +45,9 @@ public final class NetworkIndex {
 
     /** The position of a network; {@link #UNKNOWN} if it is not in the map. */
     public int find(long network) {
-        for (int slot = slot(network); places[slot] != 0; slot = (slot + 1) & (networks.length - 1)) {
+        for (int slot = slot(network); positions[slot] != 0; slot = (slot + 1) & (networks.length - 1)) {
             if (networks[slot] == network) {
-                return places[slot] - 1;
+                return positions[slot] - 1;
             }
         }
         return UNKNOWN;

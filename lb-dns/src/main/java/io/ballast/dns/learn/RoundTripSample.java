@@ -9,18 +9,18 @@ import java.time.Duration;
  *
  * @param client the client's address, of which only the network is used
  * @param pool name of the pool
- * @param roundTrip above 0, up to {@link #LONGEST}
+ * @param roundTrip above 0, up to {@link #MAX_ROUND_TRIP}
  */
 public record RoundTripSample(IpAddress client, String pool, Duration roundTrip) {
 
     /** Longer times are rejected as measurement errors. */
-    public static final Duration LONGEST = Duration.ofSeconds(60);
+    public static final Duration MAX_ROUND_TRIP = Duration.ofSeconds(60);
 
     public RoundTripSample {
         Checks.that(
-                !roundTrip.isNegative() && !roundTrip.isZero() && roundTrip.compareTo(LONGEST) <= 0,
+                !roundTrip.isNegative() && !roundTrip.isZero() && roundTrip.compareTo(MAX_ROUND_TRIP) <= 0,
                 "rtt_ms",
                 roundTrip.toMillis(),
-                "above 0, up to " + LONGEST.toMillis());
+                "above 0, up to " + MAX_ROUND_TRIP.toMillis());
     }
 }

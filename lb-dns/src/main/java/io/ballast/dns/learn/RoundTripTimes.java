@@ -27,7 +27,7 @@ public final class RoundTripTimes {
     /** Networks in the order of their last report. */
     private final LinkedHashMap<Long, Map<String, Smoothed>> networks = new LinkedHashMap<>(16, 0.75F, true);
 
-    private List<Long> known = List.of();
+    private List<Long> indexedNetworks = List.of();
     private NetworkIndex index = NetworkIndex.NONE;
 
     private static final class Smoothed {
@@ -53,22 +53,22 @@ public final class RoundTripTimes {
             long leading = ipv4 ? sample.client().low() << 32 : sample.client().high();
             Smoothed time = networks.computeIfAbsent(Network.of(ipv4, leading), network -> new HashMap<>())
                     .computeIfAbsent(sample.pool(), pool -> new Smoothed());
-            double took = sample.roundTrip().toNanos();
-            time.nanos = time.samples == 0 ? took : time.nanos + ALPHA * (took - time.nanos);
+            double sampleNanos = sample.roundTrip().toNanos();
+            time.nanos = time.samples == 0 ? sampleNanos : time.nanos + ALPHA * (sampleNanos - time.nanos);
             time.samples = Math.min(time.samples + 1, MIN_SAMPLES);
             time.lastNanos = nowNanos;
         }
-        forget(nowNanos);
-        known = new ArrayList<>(networks.keySet());
-        index = new NetworkIndex(known, secret);
+        removeExpired(nowNanos);
+        indexedNetworks = new ArrayList<>(networks.keySet());
+        index = new NetworkIndex(indexedNetworks, secret);
     }
 
-    private void forget(long nowNanos) {
+    private void removeExpired(long nowNanos) {
         long lifetime = LIFETIME.toNanos();
         networks.values().forEach(pools -> pools.values().removeIf(time -> nowNanos - time.lastNanos > lifetime));
         networks.values().removeIf(Map::isEmpty);
         var eldest = networks.keySet().iterator();
-        for (int over = networks.size() - maxNetworks; over > 0; over--) {
+        for (int excess = networks.size() - maxNetworks; excess > 0; excess--) {
             eldest.next();
             eldest.remove();
         }
@@ -81,7 +81,7 @@ public final class RoundTripTimes {
 
     /** The networks by position. */
     public List<Long> networks() {
-        return known;
+        return indexedNetworks;
     }
 
     /** The time between a pool and a network in nanoseconds; empty if there are too few reports. */

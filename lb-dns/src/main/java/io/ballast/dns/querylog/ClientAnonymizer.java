@@ -13,9 +13,9 @@ final class ClientAnonymizer {
 
     static final int MAX_BYTES = 16;
 
-    private static final int IPV4_OCTETS = 4;
-    private static final int IPV4_NETWORK = 3;
-    private static final int IPV6_NETWORK = 6;
+    private static final int IPV4_BYTES = 4;
+    private static final int IPV4_NETWORK_BYTES = 3;
+    private static final int IPV6_NETWORK_BYTES = 6;
 
     private final Clients clients;
 
@@ -25,8 +25,10 @@ final class ClientAnonymizer {
 
     /** The address as text; "" if it must not be logged. */
     String text(byte[] bytes, int length) {
-        int told = apply(bytes, length);
-        return told == 0 ? "" : IpAddress.of(Arrays.copyOf(bytes, told)).toString();
+        int loggedBytes = apply(bytes, length);
+        return loggedBytes == 0
+                ? ""
+                : IpAddress.of(Arrays.copyOf(bytes, loggedBytes)).toString();
     }
 
     /** Zeroes the bytes of {@code bytes} that must not be logged; returns the remaining length, 0 for no address. */
@@ -35,7 +37,7 @@ final class ClientAnonymizer {
             case FULL -> length;
             case NONE -> 0;
             case ANONYMOUS -> {
-                Arrays.fill(bytes, length == IPV4_OCTETS ? IPV4_NETWORK : IPV6_NETWORK, length, (byte) 0);
+                Arrays.fill(bytes, length == IPV4_BYTES ? IPV4_NETWORK_BYTES : IPV6_NETWORK_BYTES, length, (byte) 0);
                 yield length;
             }
         };

@@ -12,7 +12,7 @@ public final class Decision {
 
     private Outcome outcome = Outcome.AUTHORITY;
     private boolean forwarded;
-    private @Nullable Object by;
+    private @Nullable Object decider;
     private long detail;
 
     /**
@@ -20,18 +20,18 @@ public final class Decision {
      *
      * @param apexBytes wire length of the zone name, which is a suffix of the query name
      */
-    public void ofZone(int apexBytes) {
+    public void setZone(int apexBytes) {
         set(Outcome.AUTHORITY, /* isForwarded= */ false, /* decider= */ null, apexBytes);
     }
 
     /** Records an answer of the server itself, outside any zone. */
-    public void ofServer(Outcome how) {
-        set(how, /* isForwarded= */ false, /* decider= */ null, /* what= */ 0);
+    public void setServer(Outcome result) {
+        set(result, /* isForwarded= */ false, /* decider= */ null, /* newDetail= */ 0);
     }
 
     /** Records an answer for a name outside the zones, without a decider. */
-    public void forwarded(Outcome how) {
-        forwarded(how, /* decider= */ null, /* what= */ 0);
+    public void forwarded(Outcome result) {
+        forwarded(result, /* decider= */ null, /* deciderDetail= */ 0);
     }
 
     /**
@@ -39,17 +39,17 @@ public final class Decision {
      *
      * @param decider rule list or resolver that decided, see {@link DeciderLabeler}; null if there is none. It is
      *     converted to a name later, on another thread
-     * @param what detail of the decision, with a decider-specific meaning
+     * @param deciderDetail detail of the decision, with a decider-specific meaning
      */
-    public void forwarded(Outcome how, @Nullable Object decider, long what) {
-        set(how, /* isForwarded= */ true, decider, what);
+    public void forwarded(Outcome result, @Nullable Object decider, long deciderDetail) {
+        set(result, /* isForwarded= */ true, decider, deciderDetail);
     }
 
-    private void set(Outcome how, boolean isForwarded, @Nullable Object decider, long what) {
-        outcome = how;
+    private void set(Outcome newOutcome, boolean isForwarded, @Nullable Object decider, long newDetail) {
+        outcome = newOutcome;
         forwarded = isForwarded;
-        by = decider;
-        detail = what;
+        this.decider = decider;
+        detail = newDetail;
     }
 
     Outcome outcome() {
@@ -60,8 +60,8 @@ public final class Decision {
         return forwarded;
     }
 
-    @Nullable Object by() {
-        return by;
+    @Nullable Object decider() {
+        return decider;
     }
 
     long detail() {

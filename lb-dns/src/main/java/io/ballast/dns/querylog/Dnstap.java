@@ -19,7 +19,7 @@ final class Dnstap {
     private final DnstapOutput output;
     private final LogCounts counts;
     private final FailureReport report;
-    private long lostBefore;
+    private long countedLost;
 
     private Dnstap(DnstapConfig config, DnstapOutput output, LogCounts counts) {
         this.kinds = config.messages();
@@ -64,9 +64,9 @@ final class Dnstap {
         }
         int length = encoder.encode(exchange, kind);
         if (output.offer(encoder.frame(), length)) {
-            counts.write(1);
+            counts.addWritten(1);
         } else {
-            counts.drop(1);
+            counts.addDropped(1);
         }
     }
 
@@ -74,23 +74,23 @@ final class Dnstap {
         try {
             output.flush(nowNanos);
         } catch (IOException e) {
-            report.tell(e, counts.dropped());
+            report.report(e, counts.dropped());
         }
         countLost();
     }
 
     private void countLost() {
-        long lost = output.lost() - lostBefore;
-        lostBefore += lost;
-        counts.drop(lost);
-        counts.write(-lost);
+        long lost = output.lost() - countedLost;
+        countedLost += lost;
+        counts.addDropped(lost);
+        counts.addWritten(-lost);
     }
 
     void close() {
         try {
             output.close();
         } catch (IOException e) {
-            report.tell(e, counts.dropped());
+            report.report(e, counts.dropped());
         }
         countLost();
     }

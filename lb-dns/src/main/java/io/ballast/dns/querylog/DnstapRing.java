@@ -82,7 +82,7 @@ final class DnstapRing {
         into.client(bytes, data, clientBytes);
         into.query(bytes, data + clientBytes, queryBytes);
         into.response(bytes, data + clientBytes + queryBytes, responseBytes);
-        into.zone(RecordRing.intAt(bytes, ints + Integer.BYTES));
+        into.setZone(RecordRing.intAt(bytes, ints + Integer.BYTES));
         ring.release();
         return true;
     }

@@ -12,7 +12,7 @@ final class FailureReport {
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final String message;
-    private boolean told;
+    private boolean isReported;
     private long reportedNanos;
 
     /** @param message description of the failure */
@@ -20,10 +20,10 @@ final class FailureReport {
         this.message = message;
     }
 
-    void tell(Exception failure, long dropped) {
+    void report(Exception failure, long dropped) {
         long now = System.nanoTime();
-        if (!told || now - reportedNanos >= PAUSE_NANOS) {
-            told = true;
+        if (!isReported || now - reportedNanos >= PAUSE_NANOS) {
+            isReported = true;
             reportedNanos = now;
             LOG.warn("msg=\"{}\" dropped={} reason=\"{}\"", message, dropped, ErrorText.of(failure));
         }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
  * Passes log lines in chunks from the formatting thread to the writing thread. If the queue is full, lines accumulate
  * in a last chunk until that is full too.
  *
- * <p>Bounds: {@value #MAX_PIECES} chunks of {@value #PIECE_CHARACTERS} characters, and the accumulating one. Thread
+ * <p>Bounds: {@value #MAX_CHUNKS} chunks of {@value #CHUNK_CHARACTERS} characters, and the accumulating one. Thread
  * safety: one thread adds and hands over, another one takes.
  */
 final class LogChunkQueue {
 
-    static final int MAX_PIECES = 16;
-    static final int PIECE_CHARACTERS = 64 * 1024;
+    static final int MAX_CHUNKS = 16;
+    static final int CHUNK_CHARACTERS = 64 * 1024;
 
     private final StringBuilder lines = new StringBuilder();
-    private final Queue<Piece> queue = new ArrayBlockingQueue<>(MAX_PIECES);
+    private final Queue<Piece> queue = new ArrayBlockingQueue<>(MAX_CHUNKS);
     private int count;
 
     /** @param entries number of lines */
@@ -26,8 +26,8 @@ final class LogChunkQueue {
     record Piece(byte[] bytes, int entries) {}
 
     /** The buffer for the next line; null if there is no room. */
-    @Nullable StringBuilder next() {
-        if (lines.length() >= PIECE_CHARACTERS && !handOver()) {
+    @Nullable StringBuilder nextLineBuffer() {
+        if (lines.length() >= CHUNK_CHARACTERS && !enqueueChunk()) {
             return null;
         }
         count++;
@@ -35,7 +35,7 @@ final class LogChunkQueue {
     }
 
     /** Queues the current chunk, unless the queue is full. Returns whether no data is pending. */
-    boolean handOver() {
+    boolean enqueueChunk() {
         if (count == 0) {
             return true;
         }
@@ -48,11 +48,11 @@ final class LogChunkQueue {
     }
 
     /** Discards lines that cannot be handed over; returns their number. */
-    int forget() {
-        int forgotten = handOver() ? 0 : count;
+    int discard() {
+        int discarded = enqueueChunk() ? 0 : count;
         lines.setLength(0);
         count = 0;
-        return forgotten;
+        return discarded;
     }
 
     /** The oldest chunk; null if there is none. */

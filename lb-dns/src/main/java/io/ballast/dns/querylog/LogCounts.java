@@ -12,11 +12,11 @@ final class LogCounts {
     private final LongAdder written = new LongAdder();
     private final LongAdder dropped = new LongAdder();
 
-    void write(long entries) {
+    void addWritten(long entries) {
         written.add(entries);
     }
 
-    void drop(long entries) {
+    void addDropped(long entries) {
         dropped.add(entries);
     }
 

@@ -14,10 +14,10 @@ import java.util.function.LongSupplier;
 final class LogDispatcher implements LogLoop.Turns {
 
     /** Maximum number of entries taken from one ring per turn, for fairness. */
-    private static final int MAX_AT_ONCE = 1024;
+    private static final int MAX_BATCH_ENTRIES = 1024;
 
     private final QueryLog log;
-    private final LogFileWriter files;
+    private final LogFileWriter fileWriter;
     private final Clock clock;
     private final LongSupplier nanoTime;
     private final LogLoop loop = new LogLoop("dns-log", this);
@@ -28,9 +28,9 @@ final class LogDispatcher implements LogLoop.Turns {
 
     private LogOutputs outputs = LogOutputs.NONE;
 
-    LogDispatcher(QueryLog log, LogFileWriter files, Clock clock, LongSupplier nanoTime) {
+    LogDispatcher(QueryLog log, LogFileWriter fileWriter, Clock clock, LongSupplier nanoTime) {
         this.log = log;
-        this.files = files;
+        this.fileWriter = fileWriter;
         this.clock = clock;
         this.nanoTime = nanoTime;
     }
@@ -40,13 +40,13 @@ final class LogDispatcher implements LogLoop.Turns {
     }
 
     /** Switches to other outputs. {@link LogFileWriter} follows after it has got all lines for the previous ones. */
-    void change(LogOutputs next) {
+    void switchOutputs(LogOutputs next) {
         changes.add(next);
-        hurry();
+        wakeUp();
     }
 
     /** Wakes the thread if it sleeps. */
-    void hurry() {
+    void wakeUp() {
         loop.hurry();
     }
 
@@ -63,39 +63,39 @@ final class LogDispatcher implements LogLoop.Turns {
     public boolean turn() {
         LogOutputs next = changes.poll();
         while (next != null) {
-            outputs.abandonTo(next);
+            outputs.abandonUnused(next);
             if (outputs.hasFiles() || next.hasFiles()) {
-                files.change(next);
+                fileWriter.switchOutputs(next);
             }
-            if (outputs.tellsMoreThan(next)) {
-                log.forget();
+            if (outputs.revealsMoreThan(next)) {
+                log.clearQueries();
             }
             outputs = next;
             next = changes.poll();
         }
         long epochNanos = EpochOffset.nanos(clock, nanoTime.getAsLong());
-        boolean any = false;
+        boolean hasWorked = false;
         for (QueryRecorder recorder : log.recorders()) {
-            any |= pass(recorder, epochNanos);
+            hasWorked |= dispatch(recorder, epochNanos);
         }
-        outputs.handOver();
-        return any;
+        outputs.enqueueLines();
+        return hasWorked;
     }
 
-    private boolean pass(QueryRecorder recorder, long epochNanos) {
+    private boolean dispatch(QueryRecorder recorder, long epochNanos) {
         QueryLogRing ring = recorder.entries();
         QueryFile file = outputs.file();
         int count = 0;
-        while (ring != null && count < MAX_AT_ONCE && ring.take(entry)) {
+        while (ring != null && count < MAX_BATCH_ENTRIES && ring.take(entry)) {
             count++;
             if (!outputs.config().queryLog().enabled()) {
                 continue; // logging is off now: earlier queries are discarded too
             }
-            AnsweredQuery query = entry.read(epochNanos, outputs.privacy(), log.deciders());
+            AnsweredQuery query = entry.toAnsweredQuery(epochNanos, outputs.privacy(), log.deciderLabeler());
             if (file != null) {
                 file.add(query);
             }
-            log.tell(query);
+            log.publish(query);
         }
         return count > 0;
     }
@@ -103,7 +103,7 @@ final class LogDispatcher implements LogLoop.Turns {
     @Override
     public void end() {
         while (turn()) {}
-        outputs.abandonTo(LogOutputs.NONE);
-        files.stop();
+        outputs.abandonUnused(LogOutputs.NONE);
+        fileWriter.stop();
     }
 }

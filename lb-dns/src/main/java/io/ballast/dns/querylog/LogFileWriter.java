@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LogFileWriter implements LogLoop.Turns {
 
     /** Maximum number of entries taken from one ring per turn, for fairness. */
-    private static final int MAX_AT_ONCE = 1024;
+    private static final int MAX_BATCH_ENTRIES = 1024;
 
     private final QueryLog log;
     private final Clock clock;
@@ -40,13 +40,13 @@ final class LogFileWriter implements LogLoop.Turns {
     }
 
     /** Switches to other outputs, and closes those that are no longer used. */
-    void change(LogOutputs next) {
+    void switchOutputs(LogOutputs next) {
         changes.add(next);
-        hurry();
+        wakeUp();
     }
 
     /** Wakes the thread if it sleeps. */
-    void hurry() {
+    void wakeUp() {
         loop.hurry();
     }
 
@@ -64,19 +64,19 @@ final class LogFileWriter implements LogLoop.Turns {
         long nowNanos = nanoTime.getAsLong();
         LogOutputs next = changes.poll();
         while (next != null) {
-            leaveTo(next, nowNanos);
+            switchTo(next, nowNanos);
             next = changes.poll();
         }
         long epochNanos = EpochOffset.nanos(clock, nowNanos);
-        boolean any = false;
+        boolean hasWorked = false;
         for (QueryRecorder recorder : log.recorders()) {
-            any |= pass(recorder, epochNanos, nowNanos);
+            hasWorked |= writeDnstap(recorder, epochNanos, nowNanos);
         }
         flush(nowNanos);
-        return any;
+        return hasWorked;
     }
 
-    private boolean pass(QueryRecorder recorder, long epochNanos, long nowNanos) {
+    private boolean writeDnstap(QueryRecorder recorder, long epochNanos, long nowNanos) {
         DnstapRing ring = recorder.taps();
         if (ring == null) {
             return false;
@@ -84,9 +84,9 @@ final class LogFileWriter implements LogLoop.Turns {
         Dnstap dnstap = outputs.dnstap();
         DnstapExchange into = exchange();
         int count = 0;
-        while (count < MAX_AT_ONCE && ring.take(epochNanos, into)) {
+        while (count < MAX_BATCH_ENTRIES && ring.take(epochNanos, into)) {
             if (dnstap != null) {
-                into.reportClient(outputs.privacy().apply(into.client(), into.clientBytes()));
+                into.setReportedClientBytes(outputs.privacy().apply(into.client(), into.clientBytes()));
                 dnstap.add(into);
                 flushIfFull(dnstap, nowNanos);
             }
@@ -96,12 +96,12 @@ final class LogFileWriter implements LogLoop.Turns {
     }
 
     private DnstapExchange exchange() {
-        DnstapExchange present = exchange;
-        if (present == null) {
-            present = new DnstapExchange();
-            exchange = present;
+        DnstapExchange existing = exchange;
+        if (existing == null) {
+            existing = new DnstapExchange();
+            exchange = existing;
         }
-        return present;
+        return existing;
     }
 
     private void flushIfFull(Dnstap dnstap, long nowNanos) {
@@ -116,10 +116,10 @@ final class LogFileWriter implements LogLoop.Turns {
         loop.heartbeat().works();
     }
 
-    private void leaveTo(LogOutputs next, long nowNanos) {
+    private void switchTo(LogOutputs next, long nowNanos) {
         flush(nowNanos);
         loop.heartbeat().waitsFor("the file of the query log or of dnstap");
-        outputs.leaveTo(next);
+        outputs.closeUnused(next);
         loop.heartbeat().works();
         outputs = next;
     }
@@ -127,6 +127,6 @@ final class LogFileWriter implements LogLoop.Turns {
     @Override
     public void end() {
         while (turn()) {}
-        leaveTo(LogOutputs.NONE, nanoTime.getAsLong());
+        switchTo(LogOutputs.NONE, nanoTime.getAsLong());
     }
 }

@@ -23,10 +23,10 @@ record LogOutputs(
     }
 
     /** Whether {@code next} exposes less about queries than this, so that remembered queries must be discarded. */
-    boolean tellsMoreThan(LogOutputs next) {
-        DnsQueryLogConfig present = config.queryLog();
-        DnsQueryLogConfig then = next.config.queryLog();
-        return present.enabled() && (!then.enabled() || then.clients().compareTo(present.clients()) > 0);
+    boolean revealsMoreThan(LogOutputs next) {
+        DnsQueryLogConfig current = config.queryLog();
+        DnsQueryLogConfig following = next.config.queryLog();
+        return current.enabled() && (!following.enabled() || following.clients().compareTo(current.clients()) > 0);
     }
 
     /** Whether the file thread has work to do. */
@@ -35,14 +35,14 @@ record LogOutputs(
     }
 
     /** Passes formatted lines to the file thread, unless its queue is full. */
-    void handOver() {
+    void enqueueLines() {
         if (file != null) {
-            file.handOver();
+            file.enqueueLines();
         }
     }
 
     /** Called when the log's thread switches to {@code next}: it adds nothing more to unused outputs. */
-    void abandonTo(LogOutputs next) {
+    void abandonUnused(LogOutputs next) {
         if (file != null && file != next.file) {
             file.abandon();
         }
@@ -58,7 +58,7 @@ record LogOutputs(
     }
 
     /** Closes the outputs that {@code next} does not use. */
-    void leaveTo(LogOutputs next) {
+    void closeUnused(LogOutputs next) {
         if (file != null && file != next.file) {
             file.close();
         }

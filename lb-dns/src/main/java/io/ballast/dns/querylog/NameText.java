@@ -30,8 +30,8 @@ final class NameText {
     }
 
     private static void append(int b, StringBuilder text) {
-        boolean printed = b > ' ' && b < 0x7f;
-        if (!printed) {
+        boolean isPrintable = b > ' ' && b < 0x7f;
+        if (!isPrintable) {
             text.append('\\').append(b / 100).append(b / 10 % 10).append(b % 10);
             return;
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The query log file. Lines without room, while the disk is slow, are dropped and counted.
  *
- * <p>Thread safety: {@link #add}, {@link #handOver} and {@link #abandon} are confined to the log's thread, the rest to
+ * <p>Thread safety: {@link #add}, {@link #enqueueLines} and {@link #abandon} are confined to the log's thread, the rest to
  * the file thread.
  */
 final class QueryFile {
@@ -19,15 +19,15 @@ final class QueryFile {
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LogTarget file;
-    private final QueryLineFormatter format;
+    private final QueryLineFormatter formatter;
     private final LogCounts counts;
     private final FailureReport report;
-    private final LogChunkQueue pieces = new LogChunkQueue();
+    private final LogChunkQueue chunks = new LogChunkQueue();
     private long refreshedNanos = System.nanoTime();
 
-    QueryFile(Path path, LogTarget file, QueryLineFormatter format, LogCounts counts) {
+    QueryFile(Path path, LogTarget file, QueryLineFormatter formatter, LogCounts counts) {
         this.file = file;
-        this.format = format;
+        this.formatter = formatter;
         this.counts = counts;
         this.report = new FailureReport("cannot write the query log " + path);
     }
@@ -44,22 +44,22 @@ final class QueryFile {
     }
 
     void add(AnsweredQuery query) {
-        StringBuilder lines = pieces.next();
+        StringBuilder lines = chunks.nextLineBuffer();
         if (lines == null) {
-            counts.drop(1);
+            counts.addDropped(1);
         } else {
-            format.append(query, lines);
+            formatter.append(query, lines);
         }
     }
 
     /** Passes the added lines to the file thread, unless its queue is full. */
-    void handOver() {
-        pieces.handOver();
+    void enqueueLines() {
+        chunks.enqueueChunk();
     }
 
     /** Called after the last line was added: drops the lines that do not fit into the queue. */
     void abandon() {
-        counts.drop(pieces.forget());
+        counts.addDropped(chunks.discard());
     }
 
     /** Writes the queued lines, and checks whether another process has rotated the file. */
@@ -69,23 +69,23 @@ final class QueryFile {
             try {
                 file.refresh();
             } catch (IOException e) {
-                report.tell(e, counts.dropped());
+                report.report(e, counts.dropped());
             }
         }
-        LogChunkQueue.Piece piece = pieces.take();
-        while (piece != null) {
-            write(piece);
-            piece = pieces.take();
+        LogChunkQueue.Piece chunk = chunks.take();
+        while (chunk != null) {
+            write(chunk);
+            chunk = chunks.take();
         }
     }
 
-    private void write(LogChunkQueue.Piece piece) {
+    private void write(LogChunkQueue.Piece chunk) {
         try {
-            file.write(piece.bytes(), piece.bytes().length);
-            counts.write(piece.entries());
+            file.write(chunk.bytes(), chunk.bytes().length);
+            counts.addWritten(chunk.entries());
         } catch (IOException e) {
-            counts.drop(piece.entries());
-            report.tell(e, counts.dropped());
+            counts.addDropped(chunk.entries());
+            report.report(e, counts.dropped());
         }
     }
 
@@ -94,7 +94,7 @@ final class QueryFile {
         try {
             file.close();
         } catch (IOException e) {
-            report.tell(e, counts.dropped());
+            report.report(e, counts.dropped());
         }
     }
 }

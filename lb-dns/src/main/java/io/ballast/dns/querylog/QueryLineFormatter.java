@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Formats a query as a log line. Confined to the log's thread. */
 final class QueryLineFormatter {
 
-    private static final long MICROS_OF_MILLI = 1000;
+    private static final long MICROS_PER_MILLI = 1000;
 
     private final Format format;
 
@@ -18,27 +18,27 @@ final class QueryLineFormatter {
     /** Appends one line with its line end, in ASCII. */
     void append(AnsweredQuery query, StringBuilder line) {
         switch (format) {
-            case JSON -> json(query, line);
-            case TEXT -> text(query, line);
+            case JSON -> appendJson(query, line);
+            case TEXT -> appendText(query, line);
         }
         line.append('\n');
     }
 
-    private static void json(AnsweredQuery query, StringBuilder line) {
+    private static void appendJson(AnsweredQuery query, StringBuilder line) {
         line.append("{\"time\":\"").append(time(query)).append('"');
-        field("client", query.client(), line);
-        field("transport", query.transport(), line);
-        field("name", query.name(), line);
-        field("type", query.type(), line);
-        field("rcode", query.rcode(), line);
-        field("outcome", outcome(query), line);
-        field("by", query.by(), line);
+        appendField("client", query.client(), line);
+        appendField("transport", query.transport(), line);
+        appendField("name", query.name(), line);
+        appendField("type", query.type(), line);
+        appendField("rcode", query.rcode(), line);
+        appendField("outcome", outcome(query), line);
+        appendField("by", query.by(), line);
         line.append(",\"total_ms\":");
-        millis(query, line);
+        appendMillis(query, line);
         line.append(",\"bytes_out\":").append(query.responseBytes()).append('}');
     }
 
-    private static void field(String name, String value, StringBuilder line) {
+    private static void appendField(String name, String value, StringBuilder line) {
         line.append(",\"").append(name).append("\":");
         if (value.isEmpty()) {
             line.append("null");
@@ -49,7 +49,7 @@ final class QueryLineFormatter {
             char character = value.charAt(i);
             if (character == '"' || character == '\\') {
                 line.append('\\').append(character);
-            } else if (isPrinted(character)) {
+            } else if (isPrintable(character)) {
                 line.append(character);
             } else {
                 line.append(String.format("\\u%04x", (int) character));
@@ -58,32 +58,32 @@ final class QueryLineFormatter {
         line.append('"');
     }
 
-    private static void text(AnsweredQuery query, StringBuilder line) {
+    private static void appendText(AnsweredQuery query, StringBuilder line) {
         line.append(time(query));
-        word(query.client(), line);
-        word(query.transport(), line);
-        word(query.name(), line);
-        word(query.type(), line);
-        word(query.rcode(), line);
-        word(outcome(query), line);
-        word(query.by(), line);
+        appendWord(query.client(), line);
+        appendWord(query.transport(), line);
+        appendWord(query.name(), line);
+        appendWord(query.type(), line);
+        appendWord(query.rcode(), line);
+        appendWord(outcome(query), line);
+        appendWord(query.by(), line);
         line.append(' ');
-        millis(query, line);
+        appendMillis(query, line);
         line.append("ms ").append(query.responseBytes());
     }
 
-    private static void word(String value, StringBuilder line) {
+    private static void appendWord(String value, StringBuilder line) {
         line.append(' ');
         if (value.isEmpty()) {
             line.append('-');
         }
         for (int i = 0; i < value.length(); i++) {
             char character = value.charAt(i);
-            line.append(isPrinted(character) && character != ' ' ? character : '_');
+            line.append(isPrintable(character) && character != ' ' ? character : '_');
         }
     }
 
-    private static boolean isPrinted(char character) {
+    private static boolean isPrintable(char character) {
         return character >= ' ' && character < 0x7f;
     }
 
@@ -95,10 +95,10 @@ final class QueryLineFormatter {
         return query.outcome().name().toLowerCase(Locale.ROOT);
     }
 
-    private static void millis(AnsweredQuery query, StringBuilder line) {
+    private static void appendMillis(AnsweredQuery query, StringBuilder line) {
         long micros = Math.max(0, query.micros());
-        line.append(micros / MICROS_OF_MILLI).append('.');
-        long rest = micros % MICROS_OF_MILLI;
-        line.append(rest / 100).append(rest / 10 % 10).append(rest % 10);
+        line.append(micros / MICROS_PER_MILLI).append('.');
+        long remainder = micros % MICROS_PER_MILLI;
+        line.append(remainder / 100).append(remainder / 10 % 10).append(remainder % 10);
     }
 }

@@ -3,8 +3,8 @@ package io.ballast.dns.querylog;
 /** Receives answered queries, on the log's thread. Must return quickly. */
 @FunctionalInterface
 public interface QueryListener {
-    void answered(AnsweredQuery query);
+    void onAnswer(AnsweredQuery query);
 
     /** Discards all received queries, after the privacy settings became stricter. */
-    default void forget() {}
+    default void clear() {}
 }

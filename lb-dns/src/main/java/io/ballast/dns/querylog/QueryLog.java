@@ -34,51 +34,51 @@ public final class QueryLog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueryLog.class);
     /** Maximum wait at close: a hanging disk must not keep the process from ending. */
-    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    private final DeciderLabeler deciders;
+    private final DeciderLabeler deciderLabeler;
     private final LongSupplier nanoTime;
-    private final LogFileWriter files;
-    private final LogDispatcher telling;
+    private final LogFileWriter fileWriter;
+    private final LogDispatcher dispatcher;
     private final List<QueryRecorder> recorders = new CopyOnWriteArrayList<>();
     private final List<QueryListener> listeners = new CopyOnWriteArrayList<>();
-    private final RecentQueries last = new RecentQueries(RecentQueries.MAX_BYTES);
-    private final LogCounts inMemory = new LogCounts();
-    private final LogCounts inFile = new LogCounts();
-    private final LogCounts inDnstap = new LogCounts();
-    private final LogCounts byListeners = new LogCounts();
+    private final RecentQueries recentQueries = new RecentQueries(RecentQueries.MAX_BYTES);
+    private final LogCounts memoryCounts = new LogCounts();
+    private final LogCounts fileCounts = new LogCounts();
+    private final LogCounts dnstapCounts = new LogCounts();
+    private final LogCounts listenerCounts = new LogCounts();
     private final FailureReport listenerReport = new FailureReport("a query listener failed");
 
-    private Consumer<List<Heartbeat>> addedHeartbeats = hearts -> {};
+    private Consumer<List<Heartbeat>> heartbeatConsumer = hearts -> {};
     private @Nullable Thread thread;
     private @Nullable Thread fileThread;
     private boolean closed;
     private LogOutputs outputs = LogOutputs.NONE;
-    private boolean forwards;
+    private boolean isForwarding;
     private volatile @Nullable RecordingPolicy recording;
 
     /** A prepared configuration that has not been committed. */
     public static final class Prepared {
 
         private final LogOutputs outputs;
-        private final boolean forwards;
+        private final boolean isForwarding;
 
-        Prepared(LogOutputs outputs, boolean forwards) {
+        Prepared(LogOutputs outputs, boolean isForwarding) {
             this.outputs = outputs;
-            this.forwards = forwards;
+            this.isForwarding = isForwarding;
         }
     }
 
-    /** @param deciders converts deciders to their names */
-    public QueryLog(DeciderLabeler deciders) {
-        this(deciders, Clock.systemUTC(), System::nanoTime);
+    /** @param deciderLabeler converts deciders to their names */
+    public QueryLog(DeciderLabeler deciderLabeler) {
+        this(deciderLabeler, Clock.systemUTC(), System::nanoTime);
     }
 
-    QueryLog(DeciderLabeler deciders, Clock clock, LongSupplier nanoTime) {
-        this.deciders = deciders;
+    QueryLog(DeciderLabeler deciderLabeler, Clock clock, LongSupplier nanoTime) {
+        this.deciderLabeler = deciderLabeler;
         this.nanoTime = nanoTime;
-        this.files = new LogFileWriter(this, clock, nanoTime);
-        this.telling = new LogDispatcher(this, files, clock, nanoTime);
+        this.fileWriter = new LogFileWriter(this, clock, nanoTime);
+        this.dispatcher = new LogDispatcher(this, fileWriter, clock, nanoTime);
     }
 
     /**
@@ -99,48 +99,49 @@ public final class QueryLog implements AutoCloseable {
      * @throws IOException if a file cannot be written; the message names it
      */
     public synchronized Prepared prepare(DnsLogging config, boolean isForwarding) throws IOException {
-        QueryFile file = file(config.queryLog());
+        QueryFile file = openFile(config.queryLog());
         try {
-            Dnstap dnstap =
-                    config.dnstap().isEmpty() ? null : dnstap(config.dnstap().get());
+            Dnstap dnstap = config.dnstap().isEmpty()
+                    ? null
+                    : openDnstap(config.dnstap().get());
             return new Prepared(LogOutputs.of(config, file, dnstap), isForwarding);
         } catch (IOException | RuntimeException e) {
-            LogOutputs.of(config, file, /* dnstap= */ null).leaveTo(outputs);
+            LogOutputs.of(config, file, /* dnstap= */ null).closeUnused(outputs);
             throw e;
         }
     }
 
-    private @Nullable QueryFile file(DnsQueryLogConfig next) throws IOException {
-        DnsQueryLogConfig present = outputs.config().queryLog();
+    private @Nullable QueryFile openFile(DnsQueryLogConfig next) throws IOException {
+        DnsQueryLogConfig current = outputs.config().queryLog();
         if (next.file().isEmpty()) {
             return null;
         }
-        boolean isSame = next.file().equals(present.file())
-                && next.format() == present.format()
-                && next.rotate().equals(present.rotate());
+        boolean isSame = next.file().equals(current.file())
+                && next.format() == current.format()
+                && next.rotate().equals(current.rotate());
         return isSame && outputs.file() != null
                 ? outputs.file()
-                : QueryFile.open(next.file().get(), next, inFile);
+                : QueryFile.open(next.file().get(), next, fileCounts);
     }
 
-    private Dnstap dnstap(DnstapConfig next) throws IOException {
-        Dnstap present = outputs.dnstap();
+    private Dnstap openDnstap(DnstapConfig next) throws IOException {
+        Dnstap current = outputs.dnstap();
         boolean isSame = outputs.config().dnstap().filter(next::equals).isPresent();
-        return isSame && present != null ? present : Dnstap.open(next, inDnstap);
+        return isSame && current != null ? current : Dnstap.open(next, dnstapCounts);
     }
 
     /** Activates a prepared configuration. */
     public synchronized void commit(Prepared prepared) {
         outputs = prepared.outputs;
-        forwards = prepared.forwards;
-        last.max(outputs.config().queryLog().memory());
-        telling.change(outputs);
-        decide();
+        isForwarding = prepared.isForwarding;
+        recentQueries.max(outputs.config().queryLog().memory());
+        dispatcher.switchOutputs(outputs);
+        updateRecording();
     }
 
     /** Discards a prepared configuration. */
     public synchronized void abandon(Prepared prepared) {
-        prepared.outputs.leaveTo(outputs);
+        prepared.outputs.closeUnused(outputs);
     }
 
     /**
@@ -154,41 +155,41 @@ public final class QueryLog implements AutoCloseable {
                     "listeners: " + (MAX_LISTENERS + 1) + " (expected: <= " + MAX_LISTENERS + ")");
         }
         listeners.add(listener);
-        decide();
+        updateRecording();
     }
 
     /** Removes a listener. Does nothing if it is not attached. */
     public synchronized void detach(QueryListener listener) {
         listeners.remove(listener);
-        decide();
+        updateRecording();
     }
 
-    private void decide() {
+    private void updateRecording() {
         DnsLogging config = outputs.config();
         DnsQueryLogConfig queries = config.queryLog();
         boolean isRequested =
                 queries.enabled() && (queries.memory() > 0 || outputs.file() != null || !listeners.isEmpty());
         RecordingPolicy next = new RecordingPolicy(
-                isRequested && forwards,
+                isRequested && isForwarding,
                 isRequested && queries.authority(),
                 queries.sample(),
-                taps(config, MessageKind.CLIENT_QUERY) || taps(config, MessageKind.CLIENT_RESPONSE),
-                taps(config, MessageKind.AUTH_QUERY) || taps(config, MessageKind.AUTH_RESPONSE));
-        recording = next.isNothing() || closed ? null : next;
-        if (closed || (next.isNothing() && !outputs.hasFiles())) {
+                isTapped(config, MessageKind.CLIENT_QUERY) || isTapped(config, MessageKind.CLIENT_RESPONSE),
+                isTapped(config, MessageKind.AUTH_QUERY) || isTapped(config, MessageKind.AUTH_RESPONSE));
+        recording = next.isEmpty() || closed ? null : next;
+        if (closed || (next.isEmpty() && !outputs.hasFiles())) {
             return;
         }
         if (thread == null) {
-            thread = telling.start();
-            addedHeartbeats.accept(List.of(telling.heartbeat()));
+            thread = dispatcher.start();
+            heartbeatConsumer.accept(List.of(dispatcher.heartbeat()));
         }
         if (fileThread == null && outputs.hasFiles()) {
-            fileThread = files.start();
-            addedHeartbeats.accept(List.of(files.heartbeat()));
+            fileThread = fileWriter.start();
+            heartbeatConsumer.accept(List.of(fileWriter.heartbeat()));
         }
     }
 
-    private static boolean taps(DnsLogging config, MessageKind kind) {
+    private static boolean isTapped(DnsLogging config, MessageKind kind) {
         return config.dnstap()
                 .filter(dnstap -> dnstap.messages().contains(kind))
                 .isPresent();
@@ -198,10 +199,10 @@ public final class QueryLog implements AutoCloseable {
      * The last queries in memory, newest first.
      *
      * @param limit maximum number of queries
-     * @param fits filter of queries
+     * @param filter filter of queries
      */
-    public List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> fits) {
-        return last.newest(limit, fits);
+    public List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> filter) {
+        return recentQueries.newest(limit, filter);
     }
 
     /** Whether queries are logged and passed to listeners. */
@@ -217,9 +218,9 @@ public final class QueryLog implements AutoCloseable {
     /** The number of written entries or messages by output. The set of keys is fixed. */
     public Map<String, Long> written() {
         Map<String, Long> written = new LinkedHashMap<>();
-        written.put("memory", inMemory.written());
-        written.put("file", inFile.written());
-        written.put("dnstap", inDnstap.written());
+        written.put("memory", memoryCounts.written());
+        written.put("file", fileCounts.written());
+        written.put("dnstap", dnstapCounts.written());
         return written;
     }
 
@@ -231,30 +232,30 @@ public final class QueryLog implements AutoCloseable {
         Map<String, Long> dropped = new LinkedHashMap<>();
         dropped.put(
                 "queue", recorders.stream().mapToLong(QueryRecorder::dropped).sum());
-        dropped.put("file", inFile.dropped());
-        dropped.put("listener", byListeners.dropped());
+        dropped.put("file", fileCounts.dropped());
+        dropped.put("listener", listenerCounts.dropped());
         dropped.put(
                 "dnstap_queue",
                 recorders.stream().mapToLong(QueryRecorder::droppedTaps).sum());
-        dropped.put("dnstap", inDnstap.dropped());
+        dropped.put("dnstap", dnstapCounts.dropped());
         return dropped;
     }
 
     /** The heartbeats of its threads that have started. */
     public synchronized List<Heartbeat> heartbeats() {
-        List<Heartbeat> hearts = new ArrayList<>();
+        List<Heartbeat> started = new ArrayList<>();
         if (thread != null) {
-            hearts.add(telling.heartbeat());
+            started.add(dispatcher.heartbeat());
         }
         if (fileThread != null) {
-            hearts.add(files.heartbeat());
+            started.add(fileWriter.heartbeat());
         }
-        return hearts;
+        return started;
     }
 
     /** Reports threads that start later to {@code consumer}. */
     public synchronized void onAddedHeartbeats(Consumer<List<Heartbeat>> consumer) {
-        addedHeartbeats = consumer;
+        heartbeatConsumer = consumer;
     }
 
     /** The recording settings; null if nothing is recorded. */
@@ -270,53 +271,53 @@ public final class QueryLog implements AutoCloseable {
         return recorders;
     }
 
-    DeciderLabeler deciders() {
-        return deciders;
+    DeciderLabeler deciderLabeler() {
+        return deciderLabeler;
     }
 
-    void hurry() {
-        telling.hurry();
-        files.hurry();
+    void wakeUp() {
+        dispatcher.wakeUp();
+        fileWriter.wakeUp();
     }
 
     /** Passes a query to memory and listeners. Called on the log's thread. */
-    void tell(AnsweredQuery query) {
-        last.add(query);
-        inMemory.write(1);
+    void publish(AnsweredQuery query) {
+        recentQueries.add(query);
+        memoryCounts.addWritten(1);
         for (QueryListener listener : listeners) {
             try {
-                listener.answered(query);
+                listener.onAnswer(query);
             } catch (RuntimeException e) {
-                byListeners.drop(1);
-                listenerReport.tell(e, byListeners.dropped());
+                listenerCounts.addDropped(1);
+                listenerReport.report(e, listenerCounts.dropped());
             }
         }
     }
 
     /** Discards all queries in memory and at listeners. Called on the log's thread. */
-    void forget() {
-        last.forget();
-        listeners.forEach(QueryListener::forget);
+    void clearQueries() {
+        recentQueries.clear();
+        listeners.forEach(QueryListener::clear);
     }
 
     /** Writes the queued entries, waiting at most two seconds, and closes the files. */
     @Override
     public void close() {
-        Thread teller;
-        Thread writer;
+        Thread logThread;
+        Thread writerThread;
         synchronized (this) {
             closed = true;
             recording = null;
-            teller = thread;
-            writer = fileThread;
-            if (writer == null) {
-                outputs.leaveTo(LogOutputs.NONE);
+            logThread = thread;
+            writerThread = fileThread;
+            if (writerThread == null) {
+                outputs.closeUnused(LogOutputs.NONE);
             }
         }
-        telling.stop();
-        long deadline = System.nanoTime() + MAX_WAIT_NANOS;
-        join(teller, deadline);
-        join(writer, deadline);
+        dispatcher.stop();
+        long deadline = System.nanoTime() + CLOSE_TIMEOUT_NANOS;
+        join(logThread, deadline);
+        join(writerThread, deadline);
     }
 
     private static void join(@Nullable Thread started, long deadlineNanos) {

@@ -24,7 +24,7 @@ final class QueryLogEntry {
     /** Time of {@link System#nanoTime()}. */
     long arrivedNanos;
 
-    long tookNanos;
+    long durationNanos;
     Outcome outcome = Outcome.AUTHORITY;
     SocketProtocol protocol = SocketProtocol.UDP;
     final byte[] client = new byte[ClientAnonymizer.MAX_BYTES];
@@ -35,29 +35,29 @@ final class QueryLogEntry {
     int rcode;
     int responseBytes;
 
-    @Nullable Object by;
+    @Nullable Object decider;
 
     long detail;
 
     /** @param epochNanos difference between the wall clock and {@link System#nanoTime()} */
-    AnsweredQuery read(long epochNanos, ClientAnonymizer privacy, DeciderLabeler deciders) {
+    AnsweredQuery toAnsweredQuery(long epochNanos, ClientAnonymizer anonymizer, DeciderLabeler labeler) {
         return new AnsweredQuery(
                 TimeUnit.NANOSECONDS.toMillis(arrivedNanos + epochNanos),
-                privacy.text(client, clientBytes),
+                anonymizer.text(client, clientBytes),
                 protocol.label(),
                 NameText.of(name, 0),
                 type < TYPES.length ? TYPES[type] : Type.string(type),
                 CODES[rcode],
                 outcome,
-                decider(deciders),
-                TimeUnit.NANOSECONDS.toMicros(tookNanos),
+                deciderName(labeler),
+                TimeUnit.NANOSECONDS.toMicros(durationNanos),
                 responseBytes);
     }
 
-    private String decider(DeciderLabeler deciders) {
+    private String deciderName(DeciderLabeler labeler) {
         if (outcome == Outcome.AUTHORITY) {
             return detail == 0 ? "" : NameText.of(name, nameBytes - (int) detail);
         }
-        return by == null ? "" : deciders.name(by, detail);
+        return decider == null ? "" : labeler.name(decider, detail);
     }
 }

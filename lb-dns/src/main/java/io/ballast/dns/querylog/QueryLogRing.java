@@ -42,7 +42,7 @@ final class QueryLogRing {
     /** Adds an answered query; returns false if there is no room. */
     boolean offer(
             long arrivedNanos,
-            long tookNanos,
+            long durationNanos,
             Decision decision,
             SocketProtocol protocol,
             byte[] client,
@@ -56,7 +56,7 @@ final class QueryLogRing {
             return false;
         }
         ring.putLong(arrivedNanos);
-        ring.putLong(tookNanos);
+        ring.putLong(durationNanos);
         ring.putLong(decision.detail());
         ring.putInt(decision.outcome().ordinal());
         ring.putInt(protocol.ordinal());
@@ -68,7 +68,7 @@ final class QueryLogRing {
         ring.putBytes(client, clientBytes);
         name.copy(nameBytes, encodedName);
         ring.putBytes(encodedName, nameBytes);
-        deciders[written++ & MASK] = decision.by();
+        deciders[written++ & MASK] = decision.decider();
         ring.commit();
         return true;
     }
@@ -82,7 +82,7 @@ final class QueryLogRing {
         int at = ring.offset();
         int ints = at + LONGS * Long.BYTES;
         into.arrivedNanos = RecordRing.longAt(bytes, at);
-        into.tookNanos = RecordRing.longAt(bytes, at + Long.BYTES);
+        into.durationNanos = RecordRing.longAt(bytes, at + Long.BYTES);
         into.detail = RecordRing.longAt(bytes, at + 2 * Long.BYTES);
         into.outcome = OUTCOMES[RecordRing.intAt(bytes, ints)];
         into.protocol = SocketProtocol.of(RecordRing.intAt(bytes, ints + Integer.BYTES));
@@ -94,7 +94,7 @@ final class QueryLogRing {
         int data = at + FIXED_BYTES;
         System.arraycopy(bytes, data, into.client, 0, into.clientBytes);
         System.arraycopy(bytes, data + into.clientBytes, into.name, 0, into.nameBytes);
-        into.by = deciders[read & MASK];
+        into.decider = deciders[read & MASK];
         deciders[read++ & MASK] = null; // allow garbage collection
         ring.release();
         return true;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records the answered queries of one thread. Queries without room in the ring are counted instead.
  *
- * <p>Thread safety: {@link #begins}, {@link #answered} and {@link #answeredLate} are confined to one thread, the rest
+ * <p>Thread safety: {@link #beginQuery}, {@link #recordAnswer} and {@link #recordDeferredAnswer} are confined to one thread, the rest
  * to the log's. Cost: one field read while nothing is logged; otherwise a clock read and a copy of about 80 bytes, and
  * of both messages for dnstap. Takes no lock; allocates its rings at first use, and nothing afterwards.
  */
@@ -21,28 +21,28 @@ public final class QueryRecorder {
     private volatile @Nullable QueryLogRing entries;
     private volatile @Nullable DnstapRing taps;
     private @Nullable RecordingPolicy recording;
-    private int passed;
+    private int queriesSinceSample;
 
     QueryRecorder(QueryLog log) {
         this.log = log;
     }
 
     /** Whether the current query may be logged. */
-    public boolean begins() {
-        RecordingPolicy now = log.recording();
-        recording = now;
-        return now != null;
+    public boolean beginQuery() {
+        RecordingPolicy policy = log.recording();
+        recording = policy;
+        return policy != null;
     }
 
     /**
-     * Records the answer to the current query, after {@link #begins}.
+     * Records the answer to the current query, after {@link #beginQuery}.
      *
      * @param arrivedNanos time of {@link System#nanoTime()} at which the query was read
      * @param query parsed query with a question
      * @param client address bytes
      * @param port 0 if it is not known
      */
-    public void answered(
+    public void recordAnswer(
             long arrivedNanos,
             Query query,
             byte[] client,
@@ -52,14 +52,14 @@ public final class QueryRecorder {
             Decision decision,
             byte[] response,
             int responseBytes) {
-        RecordingPolicy now = recording;
-        if (now != null) {
-            record(now, arrivedNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
+        RecordingPolicy policy = recording;
+        if (policy != null) {
+            record(policy, arrivedNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
         }
     }
 
     /** Records the answer to a deferred query. */
-    public void answeredLate(
+    public void recordDeferredAnswer(
             long arrivedNanos,
             Query query,
             byte[] client,
@@ -69,14 +69,14 @@ public final class QueryRecorder {
             Decision decision,
             byte[] response,
             int responseBytes) {
-        RecordingPolicy now = log.recording();
-        if (now != null) {
-            record(now, arrivedNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
+        RecordingPolicy policy = log.recording();
+        if (policy != null) {
+            record(policy, arrivedNanos, query, client, clientBytes, port, protocol, decision, response, responseBytes);
         }
     }
 
     private void record(
-            RecordingPolicy now,
+            RecordingPolicy policy,
             long arrivedNanos,
             Query query,
             byte[] client,
@@ -86,22 +86,31 @@ public final class QueryRecorder {
             Decision decision,
             byte[] response,
             int responseBytes) {
-        boolean logs = now.logs(decision) && isSampled(now);
-        boolean taps = now.taps(decision);
-        if (!logs && !taps) {
+        boolean isLogged = policy.shouldLog(decision) && isSampled(policy);
+        boolean isTapped = policy.shouldTap(decision);
+        if (!isLogged && !isTapped) {
             return;
         }
         long answeredNanos = log.nanoTime().getAsLong();
-        if (logs) {
+        if (isLogged) {
             QueryLogRing ring = entryRing();
             int rcode = response[3] & CODE_MASK;
-            long took = answeredNanos - arrivedNanos;
-            if (!ring.offer(arrivedNanos, took, decision, protocol, client, clientBytes, query, rcode, responseBytes)) {
+            long durationNanos = answeredNanos - arrivedNanos;
+            if (!ring.offer(
+                    arrivedNanos,
+                    durationNanos,
+                    decision,
+                    protocol,
+                    client,
+                    clientBytes,
+                    query,
+                    rcode,
+                    responseBytes)) {
                 count(dropped);
             }
-            hurryIf(ring.isHalfFull());
+            wakeUpIf(ring.isHalfFull());
         }
-        if (taps) {
+        if (isTapped) {
             DnstapRing ring = tapRing();
             if (!ring.offer(
                     arrivedNanos,
@@ -116,21 +125,21 @@ public final class QueryRecorder {
                     responseBytes)) {
                 count(droppedTaps);
             }
-            hurryIf(ring.isHalfFull());
+            wakeUpIf(ring.isHalfFull());
         }
     }
 
-    private boolean isSampled(RecordingPolicy now) {
-        if (++passed >= now.sample()) {
-            passed = 0;
+    private boolean isSampled(RecordingPolicy policy) {
+        if (++queriesSinceSample >= policy.sample()) {
+            queriesSinceSample = 0;
             return true;
         }
         return false;
     }
 
-    private void hurryIf(boolean late) {
-        if (late) {
-            log.hurry();
+    private void wakeUpIf(boolean isHalfFull) {
+        if (isHalfFull) {
+            log.wakeUp();
         }
     }
 
@@ -140,21 +149,21 @@ public final class QueryRecorder {
     }
 
     private QueryLogRing entryRing() {
-        QueryLogRing present = entries;
-        if (present == null) {
-            present = new QueryLogRing();
-            entries = present;
+        QueryLogRing existing = entries;
+        if (existing == null) {
+            existing = new QueryLogRing();
+            entries = existing;
         }
-        return present;
+        return existing;
     }
 
     private DnstapRing tapRing() {
-        DnstapRing present = taps;
-        if (present == null) {
-            present = new DnstapRing();
-            taps = present;
+        DnstapRing existing = taps;
+        if (existing == null) {
+            existing = new DnstapRing();
+            taps = existing;
         }
-        return present;
+        return existing;
     }
 
     /** The ring of log entries; null before the first one. */

@@ -40,7 +40,7 @@ final class RecentQueries {
         shrink();
     }
 
-    synchronized void forget() {
+    synchronized void clear() {
         queries.clear();
         bytes = 0;
     }
@@ -59,12 +59,12 @@ final class RecentQueries {
     }
 
     /** The newest queries that match, at most {@code limit}, newest first. */
-    synchronized List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> fits) {
+    synchronized List<AnsweredQuery> newest(int limit, Predicate<AnsweredQuery> filter) {
         List<AnsweredQuery> found = new ArrayList<>();
-        Iterator<AnsweredQuery> each = queries.iterator();
-        while (found.size() < limit && each.hasNext()) {
-            AnsweredQuery query = each.next();
-            if (fits.test(query)) {
+        Iterator<AnsweredQuery> iterator = queries.iterator();
+        while (found.size() < limit && iterator.hasNext()) {
+            AnsweredQuery query = iterator.next();
+            if (filter.test(query)) {
                 found.add(query);
             }
         }

@@ -11,15 +11,15 @@ package io.ballast.dns.querylog;
  */
 record RecordingPolicy(boolean forwarded, boolean authority, int sample, boolean tapsForwarded, boolean tapsAuthority) {
 
-    boolean isNothing() {
+    boolean isEmpty() {
         return !forwarded && !authority && !tapsForwarded && !tapsAuthority;
     }
 
-    boolean logs(Decision decision) {
+    boolean shouldLog(Decision decision) {
         return decision.isForwarded() ? forwarded : authority;
     }
 
-    boolean taps(Decision decision) {
+    boolean shouldTap(Decision decision) {
         return decision.isForwarded() ? tapsForwarded : tapsAuthority;
     }
 }

@@ -164,8 +164,8 @@ public final class SecondaryZones implements AutoCloseable {
                         .add(member.zone());
                 continue;
             }
-            SecondaryConfig primaries = secondary.ofMember();
-            ZoneConfig zone = ofMember(member.zone(), primaries, secondary.groupOf(member.groups()));
+            SecondaryConfig primaries = secondary.forMember();
+            ZoneConfig zone = ofMember(member.zone(), primaries, secondary.findGroup(member.groups()));
             SecondaryZone each = zone(zone, primaries, Optional.of(catalog.name()), member.label());
             draft.add(each, zone, member.groups());
             draft.serve(each, zone);
@@ -175,7 +175,7 @@ public final class SecondaryZones implements AutoCloseable {
     private static ZoneConfig ofMember(String name, SecondaryConfig primaries, MemberGroup group) {
         return new ZoneConfig(
                 name,
-                ZoneConfig.SoaConfig.ofNothing(),
+                ZoneConfig.SoaConfig.placeholder(),
                 List.of(),
                 ZoneConfig.DEFAULT_NS_TTL,
                 /* file= */ Optional.empty(),

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A transfer on its way: one message after the other, each made when the client takes it.
  *
- * <p>Thread safety: confined to the thread that handles; the event loop only calls {@link #due} and {@link #gone}.
+ * <p>Thread safety: confined to the thread that handles; the event loop only calls {@link #onReady} and {@link #onClosed}.
  */
 final class OutgoingTransfer implements NextPart {
 
@@ -74,12 +74,12 @@ final class OutgoingTransfer implements NextPart {
     }
 
     @Override
-    public void due() {
+    public void onReady() {
         executor.execute(this::step);
     }
 
     @Override
-    public void gone() {
+    public void onClosed() {
         executor.execute(() -> ended.ended(/* whole= */ false));
     }
 }

@@ -241,7 +241,7 @@ final class LoadedZones {
 
     /** Reads a transferred zone. An unusable one does not fail the configuration; the former version stays in use. */
     private static ZoneSource readKept(ZoneConfig zone, HeapBudget budget, @Nullable ZoneSource known) {
-        if (zone.isMissing()) {
+        if (zone.isAwaitingTransfer()) {
             return ZoneSource.missing(zone);
         }
         ZoneSource source = ZoneSource.readIfItFits(zone, budget);

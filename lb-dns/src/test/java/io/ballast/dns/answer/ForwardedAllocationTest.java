@@ -135,7 +135,7 @@ class ForwardedAllocationTest {
         for (int i = 0; i < 100; i++) {
             QuerySubnet asked = new QuerySubnet();
             IpAddress address = IpAddress.parse("10." + i + ".0.0");
-            asked.network(address.high(), address.low(), 24, /* isLongest= */ true, /* isAsTold= */ false);
+            asked.setNetwork(address.high(), address.low(), 24, /* isLongest= */ true, /* isFromClientOption= */ false);
             keep(forwarding, hash, "networks.example", /* flags= */ 0, asked.toSubnet());
         }
     }
@@ -161,11 +161,11 @@ class ForwardedAllocationTest {
         parsed.hash();
         int group = forwarding.routes().find(parsed, 0, 0).group();
         Question shared = Question.of(parsed, Type.A, flags, group);
-        Question question = subnet == null ? shared : shared.with(subnet);
+        Question question = subnet == null ? shared : shared.withSubnet(subnet);
         long now = System.nanoTime();
-        AnswerFilter judge = new AnswerFilter(hash).by(forwarding.filter());
+        AnswerFilter judge = new AnswerFilter(hash).use(forwarding.filter());
         Taken taken = (Taken) new AnswerReader(TtlLimits.DEFAULT).read(wire, wire.length, question, now, judge);
-        forwarding.settings().cache().put(question, taken.answer().scoped(subnet == null ? 0 : subnet.bits()));
+        forwarding.settings().cache().put(question, taken.answer().withScope(subnet == null ? 0 : subnet.bits()));
     }
 
     private static DnsForwardConfig config() {
@@ -195,7 +195,7 @@ class ForwardedAllocationTest {
                 "web",
                 Protocol.UDP,
                 Upstream.DEFAULT_PATH,
-                Optional.of(new DnsClientSubnetConfig(24, 56, /* tellsPrivate= */ true)));
+                Optional.of(new DnsClientSubnetConfig(24, 56, /* sendsPrivate= */ true)));
         DnsForwardConfig config = DnsForwardConfig.of("web");
         return config.toBuilder()
                 .filter(Optional.of(filter))

@@ -85,7 +85,7 @@ class ServerIdentityTest {
                 Optional.empty(),
                 InstantSource.system(),
                 System::nanoTime);
-        Asker asker = new Asker(world, new AnswerSettings(open, "", Duration.ZERO, DnsConfig.ANYBODY, identity));
+        Asker asker = new Asker(world, new AnswerSettings(open, "", Duration.ZERO, DnsConfig.ALL_CLIENTS, identity));
         Record question = Record.newRecord(Messages.name(name), type, DClass.CH);
         return asker.ask(Message.newQuery(question), Transport.UDP);
     }

@@ -29,7 +29,7 @@ class CatalogsTest {
     static ZoneConfig catalog(String... members) {
         return new ZoneConfig(
                 NAME,
-                ZoneConfig.SoaConfig.ofNothing(),
+                ZoneConfig.SoaConfig.placeholder(),
                 List.of("ns1." + NAME),
                 ZoneConfig.DEFAULT_NS_TTL,
                 Optional.empty(),

@@ -101,7 +101,7 @@ class ZoneSignerTest {
     void unchangedRecordsKeepSignatureUntilRenewal() {
         ZoneSigner signer = signer(clock, KeyAlgorithm.ECDSAP256SHA256, DnssecConfig.Denial.NSEC);
         byte[] owner = WWW.toWireCanonical();
-        Duration longestCached = Duration.ofDays(7).dividedBy(DnssecConfig.TTLS_IN_VALIDITY);
+        Duration longestCached = Duration.ofDays(7).dividedBy(DnssecConfig.MIN_TTLS_PER_VALIDITY);
         List<Long> madeByDay = new ArrayList<>();
 
         for (Duration passed = Duration.ZERO;

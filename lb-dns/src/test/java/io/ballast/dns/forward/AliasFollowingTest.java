@@ -121,7 +121,7 @@ class AliasFollowingTest {
                             .statistics()
                             .entries())
                     .isEqualTo(1);
-            assertThat(world.frontend().forwarding().places().taken()).isZero();
+            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 

@@ -143,7 +143,7 @@ class AliasRewriteTest extends FilteredWorldTest {
             reply.addRecord(new ARecord(name, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
             return reply;
         });
-        DnsRebindConfig rebind = new DnsRebindConfig(List.of("safe.example"), DnsRebindConfig.INSIDE);
+        DnsRebindConfig rebind = new DnsRebindConfig(List.of("safe.example"), DnsRebindConfig.DEFAULT_NETWORKS);
         DnsPolicyConfig policy = new DnsPolicyConfig(List.of(), Optional.of(rebind));
         Rewrite[] rewrites = {alias("*.other.example", "www.safe.example"), alias("x.example", "y.example")};
         try (ForwardWorld world = world(DnsCacheConfig.DEFAULT, policy, rewrites)) {

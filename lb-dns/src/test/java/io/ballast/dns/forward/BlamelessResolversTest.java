@@ -239,17 +239,17 @@ class BlamelessResolversTest {
                 resolvers);
         world.frontend().onUpstreamFailure(new UpstreamFailureListener() {
             @Override
-            public void queryFailed(Backend backend) {
+            public void onQueryFailed(Backend backend) {
                 failed.incrementAndGet();
             }
 
             @Override
-            public void queriesFailed(Backend backend, String reason) {
+            public void onRepeatedFailures(Backend backend, String reason) {
                 ejected.add(backend.address() + " " + reason);
             }
 
             @Override
-            public void queryUnanswered(Backend backend) {
+            public void onQueryUnanswered(Backend backend) {
                 unanswered.incrementAndGet();
             }
         });

@@ -176,7 +176,7 @@ class CacheSnapshotTest {
             world.ask("www.example.org", Type.A);
             world.frontend().forwarding().save(file);
             byte[] whole = Files.readAllBytes(file);
-            world.frontend().forwarding().flush(Optional.empty(), /* below= */ false, Optional.empty());
+            world.frontend().forwarding().flush(Optional.empty(), /* includesNamesBelow= */ false, Optional.empty());
 
             for (int length = 0; length < whole.length; length++) {
                 Files.write(file, Arrays.copyOf(whole, length));

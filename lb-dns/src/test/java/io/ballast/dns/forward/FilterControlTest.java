@@ -62,7 +62,7 @@ class FilterControlTest {
                 hash,
                 list -> new LongAdder());
         started.prepare(filter);
-        started.use(filter, config, /* follows= */ null);
+        started.activate(filter, config, /* activeLists= */ null);
         return started;
     }
 
@@ -84,11 +84,11 @@ class FilterControlTest {
         control.pause(Duration.ofMinutes(5), Optional.of("children"), "ann");
         scheduler.advance(Duration.ofMinutes(5).minusSeconds(1));
         assertThat(group().isFiltered()).isFalse();
-        assertThat(group().paused().orElseThrow().who()).isEqualTo("ann");
+        assertThat(group().pause().orElseThrow().operatorName()).isEqualTo("ann");
         assertThat(control.state().groups().get(0).isFiltered()).isTrue();
         scheduler.advance(Duration.ofSeconds(1).plusMillis(1));
         assertThat(group().isFiltered()).isTrue();
-        assertThat(group().paused()).isEmpty();
+        assertThat(group().pause()).isEmpty();
         assertThat(flushes).as("the same answers are kept for all").isZero();
     }
 
@@ -96,7 +96,7 @@ class FilterControlTest {
     void laterPauseReplacesEarlierPause() {
         control.pause(Duration.ofHours(5), Optional.empty(), "ann");
         control.pause(Duration.ofMinutes(1), Optional.empty(), "bob");
-        assertThat(control.state().paused().orElseThrow().who()).isEqualTo("bob");
+        assertThat(control.state().globalPause().orElseThrow().operatorName()).isEqualTo("bob");
         assertThatThrownBy(() -> control.resume(Optional.of("children"), "ann"))
                 .hasMessageContaining("all are paused at once");
         scheduler.advance(Duration.ofMinutes(1).plusMillis(1));
@@ -111,7 +111,7 @@ class FilterControlTest {
         Path file = directory.resolve("operator.rules");
         assertThat(Files.readAllLines(file)).containsExactly("@@||b.a.example^", "@@||a.example^");
         assertThat(flushes).isEqualTo(3);
-        assertThat(started().state().added()).hasSize(2);
+        assertThat(started().state().operatorRules()).hasSize(2);
 
         for (int i = 2; i < MAX; i++) {
             control.block("n" + i + ".example", "");

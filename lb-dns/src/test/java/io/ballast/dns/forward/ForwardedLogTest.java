@@ -68,7 +68,7 @@ class ForwardedLogTest {
     void start() throws IOException {
         resolver = new FakeResolver("192.0.2.1");
         control = ControlPlane.start(Clock.systemUTC());
-        world = new ForwardWorld(change(DnsForwardConfig.PRIVATE), control, directory, resolver);
+        world = new ForwardWorld(change(DnsForwardConfig.PRIVATE_NETWORKS), control, directory, resolver);
     }
 
     @AfterEach
@@ -147,7 +147,7 @@ class ForwardedLogTest {
     @Test
     void unansweredQueryIsLoggedAsFailed() throws IOException {
         resolver.isSilent();
-        world.reload(config -> timeout(change(DnsForwardConfig.PRIVATE).apply(config)));
+        world.reload(config -> timeout(change(DnsForwardConfig.PRIVATE_NETWORKS).apply(config)));
         world.ask("silence.example", Type.A);
 
         AnsweredQuery failed = awaited(1).get(0);
@@ -235,7 +235,7 @@ class ForwardedLogTest {
     }
 
     private void log(DnsLogging logging) throws IOException {
-        world.log(change(DnsForwardConfig.PRIVATE), logging);
+        world.log(change(DnsForwardConfig.PRIVATE_NETWORKS), logging);
     }
 
     private List<AnsweredQuery> awaited(int count) {

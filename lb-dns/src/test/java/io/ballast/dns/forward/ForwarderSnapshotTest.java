@@ -61,7 +61,7 @@ class ForwarderSnapshotTest {
             assertThat(resolver.asked("www.example.org")).isEqualTo(1);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_HITS)).isEqualTo(1);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_MISSES)).isEqualTo(1);
-            assertThat(world.frontend().forwarding().places().taken()).isZero();
+            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 
@@ -243,7 +243,7 @@ class ForwarderSnapshotTest {
                     .mapToObj(i -> Messages.query("www.example.org", Type.A).toWire())
                     .toList();
             List<Message> answers = world.askTogether(queries, () -> {
-                ForwardWorld.await(() -> world.frontend().forwarding().places().taken() == 50);
+                ForwardWorld.await(() -> world.frontend().forwarding().permits().inUse() == 50);
                 ForwardWorld.await(() -> resolver.asked("www.example.org") == 1);
                 resolver.answersAgain(); // answers the next attempt
             });

@@ -111,7 +111,7 @@ class GroupFilteringTest extends FilteredWorldTest {
             filter.pause(Duration.ofMinutes(5), Optional.of("children"), "alice");
             assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NOERROR);
             assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(state(world).groups().get(1).paused().orElseThrow().who())
+            assertThat(state(world).groups().get(1).pause().orElseThrow().operatorName())
                     .isEqualTo("alice");
 
             filter.pause(Duration.ofMinutes(5), Optional.empty(), "");
@@ -122,7 +122,7 @@ class GroupFilteringTest extends FilteredWorldTest {
             filter.resume(Optional.empty(), "");
             assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
             assertThat(code(world, CHILD, "ads.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(state(world).paused()).isEmpty();
+            assertThat(state(world).globalPause()).isEmpty();
             assertThatThrownBy(() -> filter.pause(Duration.ofMinutes(5), Optional.of("nobody"), ""))
                     .hasMessageContaining("group: nobody (expected: one of [default, children])");
             assertThatThrownBy(() -> filter.pause(Duration.ofDays(2), Optional.empty(), ""))
@@ -144,16 +144,16 @@ class GroupFilteringTest extends FilteredWorldTest {
             filter.allow("good.shop.example.", "");
             assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NXDOMAIN);
             assertThat(code(world, CHILD, "a.good.shop.example")).isEqualTo(Rcode.NOERROR);
-            filter.forget("games.example", "");
+            filter.removeRule("games.example", "");
             filter.allow("ads.example", "");
             assertThat(code(world, OTHER, "ads.example")).isEqualTo(Rcode.NOERROR);
             assertThat(world.frontend().forwarding().blockedByList()).containsEntry("operator", 2L);
-            assertThatThrownBy(() -> filter.forget("unknown.example", "")).hasMessageContaining("unknown.example");
+            assertThatThrownBy(() -> filter.removeRule("unknown.example", "")).hasMessageContaining("unknown.example");
             assertThatThrownBy(() -> filter.block("no name", "")).hasMessageContaining("no name");
         }
         try (ForwardWorld world = world(children("ads"))) {
             assertThat(code(world, CHILD, "shop.example")).isEqualTo(Rcode.NXDOMAIN);
-            assertThat(state(world).added()).hasSize(3);
+            assertThat(state(world).operatorRules()).hasSize(3);
         }
         Files.writeString(directory.resolve("lists").resolve("operator.rules"), "||a.example^\nnonsense\n");
         assertThatThrownBy(() -> world(children("ads")))

@@ -319,7 +319,7 @@ class OutgoingAliasTest {
             reply.addRecord(new ARecord(name, DClass.IN, 300, InetAddress.getLoopbackAddress()), Section.ANSWER);
             return reply;
         });
-        DnsRebindConfig rebind = new DnsRebindConfig(List.of(), DnsRebindConfig.INSIDE);
+        DnsRebindConfig rebind = new DnsRebindConfig(List.of(), DnsRebindConfig.DEFAULT_NETWORKS);
         try (ForwardWorld world = world(config -> config.toBuilder()
                 .policy(new DnsPolicyConfig(List.of(), Optional.of(rebind)))
                 .build())) {

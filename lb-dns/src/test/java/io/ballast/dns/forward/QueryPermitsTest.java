@@ -16,7 +16,7 @@ class QueryPermitsTest {
     @Test
     void singleClientGetsAtMostHalf() {
         assertThat(takeAll("192.0.2.1")).isEqualTo(MAX / 2);
-        assertThat(places.taken()).isEqualTo(MAX / 2);
+        assertThat(places.inUse()).isEqualTo(MAX / 2);
     }
 
     @Test
@@ -68,7 +68,7 @@ class QueryPermitsTest {
                 places.release(address(client).high(), address(client).low());
             }
 
-            assertThat(places.taken()).isZero();
+            assertThat(places.inUse()).isZero();
             assertThat(takeAll(client)).isEqualTo(taken);
             for (int i = 0; i < taken; i++) {
                 places.release(address(client).high(), address(client).low());
@@ -80,10 +80,10 @@ class QueryPermitsTest {
     void singlePermitIsForAnyClient() {
         QueryPermits one = new QueryPermits(1);
 
-        assertThat(one.take(1, 1)).isTrue();
-        assertThat(one.take(2, 2)).isFalse();
+        assertThat(one.tryAcquire(1, 1)).isTrue();
+        assertThat(one.tryAcquire(2, 2)).isFalse();
         one.release(1, 1);
-        assertThat(one.take(2, 2)).isTrue();
+        assertThat(one.tryAcquire(2, 2)).isTrue();
     }
 
     private int takeAll(String client) {
@@ -95,7 +95,7 @@ class QueryPermitsTest {
     }
 
     private boolean take(String client) {
-        return places.take(address(client).high(), address(client).low());
+        return places.tryAcquire(address(client).high(), address(client).low());
     }
 
     private static IpAddress address(String text) {

@@ -186,7 +186,7 @@ class RebindingTest {
     }
 
     private static DnsForwardConfig guarded(DnsForwardConfig config) {
-        DnsRebindConfig rebind = new DnsRebindConfig(List.of("corp.example"), DnsRebindConfig.INSIDE);
+        DnsRebindConfig rebind = new DnsRebindConfig(List.of("corp.example"), DnsRebindConfig.DEFAULT_NETWORKS);
         return config.toBuilder()
                 .policy(new DnsPolicyConfig(List.of(), Optional.of(rebind)))
                 .build();

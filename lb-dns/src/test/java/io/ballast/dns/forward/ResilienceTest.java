@@ -75,13 +75,13 @@ class ResilienceTest {
             AtomicInteger told = new AtomicInteger();
             world.frontend().onUpstreamFailure(new UpstreamFailureListener() {
                 @Override
-                public void queryFailed(Backend backend) {
+                public void onQueryFailed(Backend backend) {
                     assertThat(backend.address()).isEqualTo(new HostPort("127.0.0.1", one.port()));
                     told.incrementAndGet();
                 }
 
                 @Override
-                public void queriesFailed(Backend backend, String reason) {}
+                public void onRepeatedFailures(Backend backend, String reason) {}
             });
             for (int i = 0; i < 20; i++) {
                 world.ask("n" + i + ".example.org", Type.A);
@@ -165,7 +165,7 @@ class ResilienceTest {
             Message answer = world.ask("www.example.org", Type.A);
             assertThat(answer.getRcode()).isEqualTo(Rcode.SERVFAIL);
             assertThat(world.frontend().stats().sum(DnsCounter.FORWARD_FAILED)).isEqualTo(1);
-            assertThat(world.frontend().forwarding().places().taken()).isZero();
+            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 
@@ -176,7 +176,7 @@ class ResilienceTest {
         try (ForwardWorld world = new ForwardWorld(change, one)) {
             List<Message> answers = world.askTogether(flood(30), () -> {
                 ForwardWorld.await(() -> world.frontend().stats().sum(DnsCounter.FORWARD_OVERLOADED) == 25);
-                assertThat(world.frontend().forwarding().places().taken())
+                assertThat(world.frontend().forwarding().permits().inUse())
                         .as("half of all")
                         .isEqualTo(5);
                 one.answersAgain();
@@ -185,7 +185,7 @@ class ResilienceTest {
                     .hasSize(25);
             assertThat(answers.stream().filter(answer -> answer.getRcode() == Rcode.NOERROR))
                     .hasSize(5);
-            assertThat(world.frontend().forwarding().places().taken()).isZero();
+            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 

@@ -274,7 +274,7 @@ class ValidationTest {
             assertThat(world.frontend().stats().sum(DnsCounter.VALIDATED_BOGUS)).isPositive();
             assertThat(world.frontend().stats().sum(DnsCounter.VALIDATION_NANOS))
                     .isPositive();
-            assertThat(world.frontend().forwarding().places().taken()).isZero();
+            assertThat(world.frontend().forwarding().permits().inUse()).isZero();
         }
     }
 

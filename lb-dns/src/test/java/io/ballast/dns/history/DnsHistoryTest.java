@@ -43,13 +43,13 @@ class DnsHistoryTest {
 
     @Test
     void hitAndMissTimesAreSeparate() {
-        history.answered(TestQueries.of(now, "", "a", Outcome.HIT, "", 20));
-        history.answered(TestQueries.of(now, "", "b", Outcome.MISS, "192.0.2.53:53", 20_000));
-        history.answered(TestQueries.of(now, "", "c", Outcome.FAILED, "", 2_000_000));
-        history.answered(TestQueries.answered(now, "SERVFAIL", "192.0.2.53:53"));
-        history.answered(TestQueries.answered(now, "NXDOMAIN", "192.0.2.53:53"));
-        history.answered(TestQueries.of(now, "", "d", Outcome.STALE, "", 1_800_000));
-        history.answered(TestQueries.of(now, "", "d", Outcome.STALE, "", 10));
+        history.onAnswer(TestQueries.of(now, "", "a", Outcome.HIT, "", 20));
+        history.onAnswer(TestQueries.of(now, "", "b", Outcome.MISS, "192.0.2.53:53", 20_000));
+        history.onAnswer(TestQueries.of(now, "", "c", Outcome.FAILED, "", 2_000_000));
+        history.onAnswer(TestQueries.answered(now, "SERVFAIL", "192.0.2.53:53"));
+        history.onAnswer(TestQueries.answered(now, "NXDOMAIN", "192.0.2.53:53"));
+        history.onAnswer(TestQueries.of(now, "", "d", Outcome.STALE, "", 1_800_000));
+        history.onAnswer(TestQueries.of(now, "", "d", Outcome.STALE, "", 10));
         pass(Duration.ofMinutes(3));
         ask("d", Outcome.REFUSED);
 
@@ -62,7 +62,7 @@ class DnsHistoryTest {
         assertThat(view.misses().averageMillis())
                 .as("failed queries count with their waiting time")
                 .isEqualTo((3 * 20 + 2_000 + 1_800) / 5.0);
-        history.forget();
+        history.clear();
         assertThat(history.hitTimes().count()).isEqualTo(2);
         assertThat(history.missTimes().count()).isEqualTo(5);
         assertThat(history.view(1).hits().count()).isZero();
@@ -76,9 +76,9 @@ class DnsHistoryTest {
 
     @Test
     void countsListsByName() {
-        history.answered(TestQueries.of(now, "", "a", Outcome.BLOCKED, "ads and more", 20));
-        history.answered(TestQueries.of(now, "", "b", Outcome.BLOCKED, "ads and more", 20));
-        history.answered(TestQueries.of(now, "", "c", Outcome.BLOCKED, "own", 20));
+        history.onAnswer(TestQueries.of(now, "", "a", Outcome.BLOCKED, "ads and more", 20));
+        history.onAnswer(TestQueries.of(now, "", "b", Outcome.BLOCKED, "ads and more", 20));
+        history.onAnswer(TestQueries.of(now, "", "c", Outcome.BLOCKED, "own", 20));
 
         assertThat(history.view(24).lists()).containsExactly(new Counted("ads and more", 2), new Counted("own", 1));
     }
@@ -124,7 +124,7 @@ class DnsHistoryTest {
         ask("old.example", Outcome.HIT);
         pass(Duration.ofHours(2));
 
-        history.forget();
+        history.clear();
 
         assertThat(history.view(24).queries()).isZero();
         assertThat(history.view(24).names().items()).isEmpty();
@@ -144,8 +144,8 @@ class DnsHistoryTest {
     @Test
     void namesClientsAndResolversAreBounded() {
         for (int i = 0; i < 50_000; i++) {
-            history.answered(TestQueries.of(now, "client-" + i, "name-" + i, Outcome.BLOCKED, "list-" + i, 10));
-            history.answered(TestQueries.of(now, "192.0.2.7", "often.example", Outcome.MISS, "resolver-" + i, 10));
+            history.onAnswer(TestQueries.of(now, "client-" + i, "name-" + i, Outcome.BLOCKED, "list-" + i, 10));
+            history.onAnswer(TestQueries.of(now, "192.0.2.7", "often.example", Outcome.MISS, "resolver-" + i, 10));
         }
 
         HistoryView view = history.view(24);
@@ -168,7 +168,7 @@ class DnsHistoryTest {
     }
 
     private void ask(String name, Outcome outcome) {
-        history.answered(TestQueries.at(now, name, outcome));
+        history.onAnswer(TestQueries.at(now, name, outcome));
     }
 
     private void pass(Duration time) {

@@ -40,7 +40,7 @@ class QuerySampleTest {
 
     private void ask(int from, int many) {
         for (int i = from; i < from + many; i++) {
-            sample.answered(TestQueries.at(Instant.EPOCH, Integer.toString(i), Outcome.HIT));
+            sample.onAnswer(TestQueries.at(Instant.EPOCH, Integer.toString(i), Outcome.HIT));
         }
     }
 }

@@ -11,11 +11,11 @@ class LogChunkQueueTest {
 
     @Test
     void chunkContainsLinesSincePreviousChunk() {
-        pieces.next().append("one\n");
-        pieces.next().append("two\n");
+        pieces.nextLineBuffer().append("one\n");
+        pieces.nextLineBuffer().append("two\n");
         assertThat(pieces.take()).isNull();
-        assertThat(pieces.handOver()).isTrue();
-        assertThat(pieces.handOver()).isTrue();
+        assertThat(pieces.enqueueChunk()).isTrue();
+        assertThat(pieces.enqueueChunk()).isTrue();
 
         LogChunkQueue.Piece piece = pieces.take();
         assertThat(new String(piece.bytes(), StandardCharsets.US_ASCII)).isEqualTo("one\ntwo\n");
@@ -25,32 +25,32 @@ class LogChunkQueueTest {
 
     @Test
     void pendingChunkGrowsUntilFull() {
-        for (int i = 0; i < LogChunkQueue.MAX_PIECES; i++) {
-            pieces.next().append("a line\n");
-            assertThat(pieces.handOver()).isTrue();
+        for (int i = 0; i < LogChunkQueue.MAX_CHUNKS; i++) {
+            pieces.nextLineBuffer().append("a line\n");
+            assertThat(pieces.enqueueChunk()).isTrue();
         }
-        pieces.next().append("b line\n");
-        assertThat(pieces.handOver()).isFalse();
-        pieces.next().append("x".repeat(LogChunkQueue.PIECE_CHARACTERS));
-        assertThat(pieces.next()).isNull();
+        pieces.nextLineBuffer().append("b line\n");
+        assertThat(pieces.enqueueChunk()).isFalse();
+        pieces.nextLineBuffer().append("x".repeat(LogChunkQueue.CHUNK_CHARACTERS));
+        assertThat(pieces.nextLineBuffer()).isNull();
 
         assertThat(pieces.take()).isNotNull();
-        assertThat(pieces.next()).isNotNull();
+        assertThat(pieces.nextLineBuffer()).isNotNull();
     }
 
     @Test
     void undeliveredChunksAreDropped() {
-        for (int i = 0; i < LogChunkQueue.MAX_PIECES; i++) {
-            pieces.next().append("a line\n");
-            pieces.handOver();
+        for (int i = 0; i < LogChunkQueue.MAX_CHUNKS; i++) {
+            pieces.nextLineBuffer().append("a line\n");
+            pieces.enqueueChunk();
         }
-        pieces.next().append("b line\n");
-        pieces.next().append("c line\n");
-        assertThat(pieces.forget()).isEqualTo(2);
+        pieces.nextLineBuffer().append("b line\n");
+        pieces.nextLineBuffer().append("c line\n");
+        assertThat(pieces.discard()).isEqualTo(2);
 
         pieces.take();
-        pieces.next().append("d line\n");
-        assertThat(pieces.forget()).isZero();
-        assertThat(pieces.handOver()).isTrue();
+        pieces.nextLineBuffer().append("d line\n");
+        assertThat(pieces.discard()).isZero();
+        assertThat(pieces.enqueueChunk()).isTrue();
     }
 }

@@ -78,7 +78,7 @@ class QueryLogSlowDiskTest {
         LogCounts counts = new LogCounts();
         QueryFile file = new QueryFile(Path.of("queries.log"), disk, new QueryLineFormatter(Format.JSON), counts);
         DnsLogging logging = logging();
-        log.commit(new QueryLog.Prepared(LogOutputs.of(logging, file, /* dnstap= */ null), /* forwards= */ true));
+        log.commit(new QueryLog.Prepared(LogOutputs.of(logging, file, /* dnstap= */ null), /* isForwarding= */ true));
         record();
         assertThat(disk.holds.await(10, TimeUnit.SECONDS)).isTrue();
 
@@ -102,8 +102,8 @@ class QueryLogSlowDiskTest {
     private void record() {
         long dropped = log.dropped().get("queue");
         for (int i = 0; i < 100; i++) {
-            assertThat(recorder.begins()).isTrue();
-            recorder.answered(
+            assertThat(recorder.beginQuery()).isTrue();
+            recorder.recordAnswer(
                     System.nanoTime(),
                     query,
                     CLIENT,

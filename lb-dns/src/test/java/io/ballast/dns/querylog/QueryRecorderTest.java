@@ -47,19 +47,19 @@ class QueryRecorderTest {
 
     @Test
     void readsNoClockWhenDisabled() throws Exception {
-        assertThat(recorder.begins()).isFalse();
+        assertThat(recorder.beginQuery()).isFalse();
 
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
-        assertThat(recorder.begins()).isTrue();
+        assertThat(recorder.beginQuery()).isTrue();
 
         log.commit(log.prepare(logging(/* sample= */ 1, /* memory= */ 0), /* isForwarding= */ true));
-        assertThat(recorder.begins()).isFalse();
+        assertThat(recorder.beginQuery()).isFalse();
 
         QueryListener listener = told -> {};
         log.attach(listener);
-        assertThat(recorder.begins()).isTrue();
+        assertThat(recorder.beginQuery()).isTrue();
         log.detach(listener);
-        assertThat(recorder.begins()).isFalse();
+        assertThat(recorder.beginQuery()).isFalse();
     }
 
     @Test
@@ -67,12 +67,12 @@ class QueryRecorderTest {
         List<AnsweredQuery> told = new CopyOnWriteArrayList<>();
         log.attach(new QueryListener() {
             @Override
-            public void answered(AnsweredQuery answered) {
+            public void onAnswer(AnsweredQuery answered) {
                 told.add(answered);
             }
 
             @Override
-            public void forget() {
+            public void clear() {
                 told.clear();
             }
         });
@@ -83,7 +83,7 @@ class QueryRecorderTest {
         log.commit(log.prepare(new DnsLogging(DnsQueryLogConfig.OFF, Optional.empty()), /* isForwarding= */ true));
 
         assertThat(log.isEnabled()).isFalse();
-        assertThat(recorder.begins()).isFalse();
+        assertThat(recorder.beginQuery()).isFalse();
         await(() -> told.isEmpty() && log.newest(10, each -> true).isEmpty());
     }
 
@@ -103,8 +103,8 @@ class QueryRecorderTest {
     @Test
     void durationIncludesWaitingTime() throws Exception {
         log.commit(log.prepare(DnsLogging.DEFAULT, /* isForwarding= */ true));
-        assertThat(recorder.begins()).isTrue();
-        recorder.answered(
+        assertThat(recorder.beginQuery()).isTrue();
+        recorder.recordAnswer(
                 System.nanoTime() - TimeUnit.SECONDS.toNanos(3),
                 query,
                 CLIENT,
@@ -181,8 +181,8 @@ class QueryRecorderTest {
 
     private void record(int times) {
         for (int i = 0; i < times; i++) {
-            if (recorder.begins()) {
-                recorder.answered(
+            if (recorder.beginQuery()) {
+                recorder.recordAnswer(
                         System.nanoTime(),
                         query,
                         CLIENT,

@@ -113,7 +113,7 @@ abstract class CatalogPartnerTest {
             String name, Optional<Path> file, TransferConfig rules, List<CatalogMember> members) {
         return new ZoneConfig(
                 name,
-                ZoneConfig.SoaConfig.ofNothing(),
+                ZoneConfig.SoaConfig.placeholder(),
                 List.of(),
                 ZoneConfig.DEFAULT_NS_TTL,
                 file,

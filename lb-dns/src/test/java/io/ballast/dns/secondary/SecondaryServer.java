@@ -67,7 +67,7 @@ final class SecondaryServer implements AutoCloseable {
     static ZoneConfig zone(String name, SecondaryConfig secondary, ServiceConfig... services) {
         return new ZoneConfig(
                 name,
-                ZoneConfig.SoaConfig.ofNothing(),
+                ZoneConfig.SoaConfig.placeholder(),
                 List.of(),
                 ZoneConfig.DEFAULT_NS_TTL,
                 Optional.empty(),

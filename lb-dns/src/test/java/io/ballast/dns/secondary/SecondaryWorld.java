@@ -99,7 +99,7 @@ final class SecondaryWorld {
         List<ServiceConfig> services = List.of();
         return new ZoneConfig(
                 name,
-                ZoneConfig.SoaConfig.ofNothing(),
+                ZoneConfig.SoaConfig.placeholder(),
                 List.of("ns." + name),
                 ZoneConfig.DEFAULT_NS_TTL,
                 Optional.empty(),

@@ -192,7 +192,7 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
 
     @Override
     public long waiting() {
-        return frontend.forwarding().places().taken();
+        return frontend.forwarding().permits().inUse();
     }
 
     @Override

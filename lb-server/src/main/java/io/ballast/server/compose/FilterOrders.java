@@ -17,9 +17,9 @@ record FilterOrders(FilterControl filter) implements DnsFilterOverrides {
     @Override
     public Map<String, Object> state() {
         FilterState state = filter.state();
-        Map<String, Object> all = new LinkedHashMap<>(pause(state.paused()));
+        Map<String, Object> all = new LinkedHashMap<>(pause(state.globalPause()));
         all.put("groups", state.groups().stream().map(FilterOrders::group).toList());
-        List<Map<String, Object>> added = state.added().stream()
+        List<Map<String, Object>> added = state.operatorRules().stream()
                 .map(rule ->
                         Map.<String, Object>of("name", rule.name(), "action", rule.isAllowed() ? "allow" : "block"))
                 .toList();
@@ -32,14 +32,14 @@ record FilterOrders(FilterControl filter) implements DnsFilterOverrides {
         told.put("name", group.name());
         told.put("filtered", group.isFiltered());
         told.put("lists", group.lists());
-        told.putAll(pause(group.paused()));
+        told.putAll(pause(group.pause()));
         return told;
     }
 
     private static Map<String, Object> pause(Optional<Pause> pause) {
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("paused_until", pause.map(some -> some.until().toEpochMilli()).orElse(0L));
-        told.put("paused_by", pause.map(Pause::who).orElse(""));
+        told.put("paused_by", pause.map(Pause::operatorName).orElse(""));
         return told;
     }
 
@@ -70,6 +70,6 @@ record FilterOrders(FilterControl filter) implements DnsFilterOverrides {
 
     @Override
     public void forget(String name, String who) throws IOException {
-        filter.forget(name, who);
+        filter.removeRule(name, who);
     }
 }

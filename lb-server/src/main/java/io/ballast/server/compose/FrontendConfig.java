@@ -22,7 +22,7 @@ final class FrontendConfig {
     static PoolTls.Inputs backendTls(BallastConfig config) {
         List<PoolTls.Resolvers> resolvers = config.dns().flatMap(DnsConfig::forward).stream()
                 .flatMap(forward -> forward.upstreams().stream())
-                .filter(upstream -> upstream.protocol().isSecured())
+                .filter(upstream -> upstream.protocol().usesTls())
                 .map(upstream -> new PoolTls.Resolvers(upstream.pool(), upstream.protocol() == Protocol.DOH))
                 .toList();
         return new PoolTls.Inputs(config.listeners(), config.pools(), resolvers);

@@ -8,17 +8,17 @@ import io.ballast.dns.forward.UpstreamFailureListener;
 record ResolverHealthListener(HealthMonitor health) implements UpstreamFailureListener {
 
     @Override
-    public void queryFailed(Backend backend) {
+    public void onQueryFailed(Backend backend) {
         health.exchangeFailed(backend);
     }
 
     @Override
-    public void queryUnanswered(Backend backend) {
+    public void onQueryUnanswered(Backend backend) {
         health.checkSoon(backend);
     }
 
     @Override
-    public void queriesFailed(Backend backend, String reason) {
+    public void onRepeatedFailures(Backend backend, String reason) {
         health.requestsFailed(backend, reason);
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record ResolverTls(PoolTls pools) implements UpstreamTls {
 
     @Override
-    public @Nullable ClientTls of(Backend backend, UpstreamProtocol protocol) {
+    public @Nullable ClientTls find(Backend backend, UpstreamProtocol protocol) {
         return pools.ofResolver(backend, protocol == UpstreamProtocol.DOH);
     }
 }

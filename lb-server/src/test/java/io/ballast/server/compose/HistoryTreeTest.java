@@ -61,7 +61,7 @@ class HistoryTreeTest {
 
     private void answer(Outcome outcome, int times) {
         for (int i = 0; i < times; i++) {
-            history.answered(new AnsweredQuery(
+            history.onAnswer(new AnsweredQuery(
                     NOW.toEpochMilli(), "", "udp", "a.example", "A", "NOERROR", outcome, "decider", 10, 64));
         }
     }

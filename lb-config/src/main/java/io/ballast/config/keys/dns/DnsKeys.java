@@ -91,7 +91,7 @@ public final class DnsKeys {
     private static final Key<List<Cidr>> ECS_TRUSTED = KEYS.optional(
             "ecs_trusted",
             ListType.of(Networks.NETWORK).unique("network", network -> network),
-            DnsConfig.ANYBODY,
+            DnsConfig.ALL_CLIENTS,
             "resolvers whose client subnets (RFC 7871) are trusted; for all others, the resolver's own"
                     + " address determines the location",
             DnsConfig::ecsTrusted);

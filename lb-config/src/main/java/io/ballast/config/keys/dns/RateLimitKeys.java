@@ -54,7 +54,7 @@ final class RateLimitKeys {
 
     private static RateLimitConfig build(Values values) {
         int rate = values.get(RATE);
-        int instant = values.find(INSTANT).orElse(RateLimitConfig.instantOf(rate));
+        int instant = values.find(INSTANT).orElse(RateLimitConfig.defaultInstant(rate));
         return new RateLimitConfig(rate, instant, values.get(SLIP), values.get(EXEMPT));
     }
 }

@@ -124,9 +124,9 @@ final class RoutingKeys<R> {
 
     private static Optional<TargetConfig> otherwise(TargetConfig target) {
         if (target instanceof OfTargets some) {
-            return some.otherwise();
+            return some.defaultTarget();
         }
-        return target instanceof OfRegions some ? some.otherwise() : Optional.empty();
+        return target instanceof OfRegions some ? some.defaultTarget() : Optional.empty();
     }
 
     private static Optional<LatencyConfig> latency(TargetConfig target) {

@@ -69,8 +69,9 @@ final class ServiceKeys {
     /** Returns the identities that must be unique among the services of a zone. */
     static List<String> identities(ServiceConfig service) {
         return service.names().stream()
-                .map(name ->
-                        service.type().isWritten() ? name + " " + service.type().label() : name)
+                .map(name -> service.type().hasConfiguredRecords()
+                        ? name + " " + service.type().label()
+                        : name)
                 .toList();
     }
 }

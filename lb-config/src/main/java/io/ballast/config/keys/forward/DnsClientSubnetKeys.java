@@ -35,9 +35,9 @@ final class DnsClientSubnetKeys {
     private static final Key<Boolean> PRIVATE = KEYS.optional(
             "private",
             Scalars.BOOLEAN,
-            DEFAULT.tellsPrivate(),
+            DEFAULT.sendsPrivate(),
             "whether loopback, private and other non-global networks are sent too; for your own resolvers",
-            DnsClientSubnetConfig::tellsPrivate);
+            DnsClientSubnetConfig::sendsPrivate);
 
     private static final Shape<DnsClientSubnetConfig> SHAPE = KEYS.build(DnsClientSubnetKeys::build);
 

@@ -56,7 +56,7 @@ public final class DnsForwardKeys {
     private static final Key<List<Cidr>> CLIENTS = KEYS.optional(
             "clients",
             ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
-            DnsForwardConfig.PRIVATE,
+            DnsForwardConfig.PRIVATE_NETWORKS,
             "networks whose queries are answered; all others are refused; loopback and private networks"
                     + " by default",
             DnsForwardConfig::clients);
@@ -190,7 +190,7 @@ public final class DnsForwardKeys {
                                     "group " + group.name() + ": network '" + network + "' is that of group " + owner);
                 }
             }
-            for (List<String> chosen : group.choices()) {
+            for (List<String> chosen : group.listSelections()) {
                 choices.add(Set.copyOf(chosen));
                 chosen.stream()
                         .filter(list -> !lists.contains(list))
@@ -201,11 +201,11 @@ public final class DnsForwardKeys {
                                                 + "' (expected: the name of one of filter.lists)"));
             }
         }
-        if (choices.size() > DnsPolicyConfig.MAX_CHOICES) {
+        if (choices.size() > DnsPolicyConfig.MAX_LIST_SELECTIONS) {
             values.reading()
                     .mismatch(
                             values.node(GROUPS),
-                            "at most " + DnsPolicyConfig.MAX_CHOICES + " different choices of lists");
+                            "at most " + DnsPolicyConfig.MAX_LIST_SELECTIONS + " different choices of lists");
         }
     }
 }

@@ -27,8 +27,8 @@ final class DnsGroupKeys {
             "name",
             Scalars.matching(
                     "name of a group",
-                    "1 to 50 letters, digits, -, _ and ., but not " + DnsClientGroup.OTHERS,
-                    "(?!" + DnsClientGroup.OTHERS + "$)[A-Za-z0-9_.-]{1,50}"),
+                    "1 to 50 letters, digits, -, _ and ., but not " + DnsClientGroup.DEFAULT_NAME,
+                    "(?!" + DnsClientGroup.DEFAULT_NAME + "$)[A-Za-z0-9_.-]{1,50}"),
             "its name in logs, metrics and the API",
             DnsClientGroup::name);
     private static final Key<List<Cidr>> CLIENTS = KEYS.required(

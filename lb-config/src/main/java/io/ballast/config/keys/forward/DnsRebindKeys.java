@@ -17,7 +17,7 @@ import java.util.Optional;
 /** {@code dns.forward.rebind}: a mapping, or a switch. */
 final class DnsRebindKeys {
 
-    private static final DnsRebindConfig DEFAULT = new DnsRebindConfig(List.of(), DnsRebindConfig.INSIDE);
+    private static final DnsRebindConfig DEFAULT = new DnsRebindConfig(List.of(), DnsRebindConfig.DEFAULT_NETWORKS);
 
     private static final ShapeBuilder<DnsRebindConfig> KEYS = Shape.named(
             "dns_rebind",
@@ -34,7 +34,7 @@ final class DnsRebindKeys {
     private static final Key<List<Cidr>> NETWORKS = KEYS.optional(
             "networks",
             ListType.atLeastOne(Networks.NETWORK).unique("network", network -> network),
-            DnsRebindConfig.INSIDE,
+            DnsRebindConfig.DEFAULT_NETWORKS,
             "the withheld addresses; those of the host itself, private, shared, link-local and local"
                     + " NAT64 by default. An IPv4 network also covers IPv6 addresses that contain one of its"
                     + " addresses (IPv4-mapped, NAT64, 6to4, Teredo)",

@@ -99,17 +99,17 @@ final class DeferredQuery implements QueryWaiter {
     }
 
     @Override
-    public void answered(CacheEntry answer, @Nullable Backend by) {
+    public void onAnswer(CacheEntry answer, @Nullable Backend by) {
         late.answered(this, answer, by);
     }
 
     @Override
-    public void stale(CacheEntry answer) {
+    public void onStale(CacheEntry answer) {
         late.stale(this, answer);
     }
 
     @Override
-    public void failed() {
+    public void onFailure() {
         late.failed(this);
     }
 }

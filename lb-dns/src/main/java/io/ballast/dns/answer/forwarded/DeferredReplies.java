@@ -165,7 +165,7 @@ public final class DeferredReplies {
         together.send(asked.path(), out, length);
         if (recorder != null) {
             decision.forwarded(how.logged(), by, detail);
-            recorder.answeredLate(
+            recorder.recordDeferredAnswer(
                     client.arrivedNanos(),
                     query,
                     client.bytes(),

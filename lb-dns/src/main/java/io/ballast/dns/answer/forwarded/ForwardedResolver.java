@@ -68,7 +68,7 @@ final class ForwardedResolver implements NonLocalResolver {
     private long high;
     private long low;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
-    private ClientPolicy policy = ClientPolicy.OPEN;
+    private ClientPolicy policy = ClientPolicy.NO_FILTER;
     private final RuleContext context = new RuleContext();
     /** The client subnet to send to resolvers, if the upstream uses subnets. */
     private final QuerySubnet subnet = new QuerySubnet();
@@ -203,7 +203,7 @@ final class ForwardedResolver implements NonLocalResolver {
     /** Answers special-use names locally, unless a route names them. */
     private int special(ForwardedResponse to, byte[] out, int limit) {
         AnswerChoice choice = forwarding.specialNames().find(name);
-        if (choice == null || forwarding.routes().isNamed(name, high, low)) {
+        if (choice == null || forwarding.routes().hasRouteFor(name, high, low)) {
             return NEXT;
         }
         counters.increment(DnsCounter.FORWARD_REWRITTEN);
@@ -237,7 +237,7 @@ final class ForwardedResolver implements NonLocalResolver {
         SubnetPolicy subnets = upstream.subnet();
         if (subnets != null) {
             EdnsSubnet told = query.edns().subnet();
-            subnets.ask(told, told.isPresent() && ecsTrusted.contains(high, low), high, low, subnet);
+            subnets.selectSubnet(told, told.isPresent() && ecsTrusted.contains(high, low), high, low, subnet);
         }
     }
 
@@ -249,12 +249,12 @@ final class ForwardedResolver implements NonLocalResolver {
 
     private Question question(Query query, int flags, Upstream upstream) {
         Question question = Question.of(name, query.type(), flags, upstream.group());
-        return upstream.subnet() == null ? question : question.with(subnet.toSubnet());
+        return upstream.subnet() == null ? question : question.withSubnet(subnet.toSubnet());
     }
 
     private void scope(ForwardedResponse to, CacheEntry found, Upstream upstream) {
         if (upstream.subnet() != null) {
-            to.scope(found, subnet.isAsTold());
+            to.scope(found, subnet.isFromClientOption());
         }
     }
 
@@ -267,11 +267,11 @@ final class ForwardedResolver implements NonLocalResolver {
         if (filter == null) {
             return NEXT;
         }
-        policy = filter.groups().of(high, low);
-        context.query(query.type(), high, low, policy.group());
+        policy = filter.groups().policyFor(high, low);
+        context.setQuery(query.type(), high, low, policy.group());
         ActiveRules rules = filter.rules();
         if (chain != null && FilterVerdict.isAllowed(filter.judge(rules, query.name(), policy, context))) {
-            policy = policy.allowing();
+            policy = policy.withoutFilter();
         }
         long verdict = filter.judge(rules, name, policy, context);
         if (FilterVerdict.isAlias(verdict)) {
@@ -308,10 +308,10 @@ final class ForwardedResolver implements NonLocalResolver {
             NameFilter filter, ActiveRules rules, long verdict, ForwardedResponse to, byte[] out, int limit) {
         if (FilterVerdict.isBlocked(verdict)) {
             counters.increment(DnsCounter.FORWARD_BLOCKED);
-            return blocked(to, filter.blocked(rules, verdict, policy), rules, verdict, out, limit);
+            return blocked(to, filter.chooseAndCountAnswer(rules, verdict, policy), rules, verdict, out, limit);
         }
         if (FilterVerdict.isAllowed(verdict)) {
-            policy = policy.allowing();
+            policy = policy.withoutFilter();
         }
         return NEXT;
     }
@@ -361,7 +361,7 @@ final class ForwardedResolver implements NonLocalResolver {
         }
         NameFilter filter = forwarding.filter();
         if (filter != null) {
-            if (!found.isJudgedBy(filter.rules().number())) {
+            if (!found.isFilteredBy(filter.rules().number())) {
                 return NEXT;
             }
             long verdict = found.verdict(policy.view());
@@ -370,7 +370,7 @@ final class ForwardedResolver implements NonLocalResolver {
             }
         }
         if (found.isFresh(now)) {
-            if (forwarding.settings().prefetches() && found.isNearEnd(now) && !found.isPostponed()) {
+            if (forwarding.settings().prefetches() && found.isNearExpiry(now) && !found.isRefreshPostponed()) {
                 refresh(found, query, flags, upstream, now);
             }
             counters.increment(DnsCounter.FORWARD_HITS);
@@ -387,7 +387,7 @@ final class ForwardedResolver implements NonLocalResolver {
             return done(how, to.fresh(found, out, limit, now));
         }
         // The refresh just timed out: serve stale data without retrying yet.
-        if (found.isPostponed()) {
+        if (found.isRefreshPostponed()) {
             if (found.isRefreshDue(now)) {
                 refresh(found, query, flags, upstream, now);
             }
@@ -415,7 +415,7 @@ final class ForwardedResolver implements NonLocalResolver {
             byte[] out,
             Transport transport,
             Deferral deferral) {
-        if (!forwarding.places().take(high, low)) {
+        if (!forwarding.permits().tryAcquire(high, low)) {
             counters.increment(DnsCounter.FORWARD_OVERLOADED);
             // A name of our zones is never refused, even if its alias target is.
             int rcode = chain != null && chain.isOfZone() ? Rcode.SERVFAIL : Rcode.REFUSED;
@@ -428,13 +428,13 @@ final class ForwardedResolver implements NonLocalResolver {
                 forwarding.filter(),
                 policy,
                 chain == null ? null : chain.copy(),
-                upstream.subnet() != null && subnet.isAsTold(),
+                upstream.subnet() != null && subnet.isFromClientOption(),
                 query.message(),
                 query.length(),
                 client,
                 transport,
                 deferral.defer());
-        loop.forwarder().ask(question, upstream, forwarding.settings(), waiting);
+        loop.forwarder().resolve(question, upstream, forwarding.settings(), waiting);
         return done(ForwardedOutcome.MISS, Answerer.DEFERRED);
     }
 

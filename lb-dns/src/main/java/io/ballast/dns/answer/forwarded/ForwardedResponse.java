@@ -108,7 +108,7 @@ final class ForwardedResponse {
         EdnsSubnet told = query.edns().subnet();
         int scope = answer.scope();
         if (scope != 0 && told.isPresent()) {
-            boolean isKnown = isAsTold && scope != ClientSubnet.UNSHARED;
+            boolean isKnown = isAsTold && scope != ClientSubnet.UNKNOWN_SCOPE;
             int aliases = chain == null ? 0 : chain.scope();
             query.opt().scope(Math.max(aliases, isKnown ? scope : told.sourceBits()));
         }

@@ -27,20 +27,20 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
     public static final int MAX_PERIODS = 16;
 
     /** The name of the default group. */
-    public static final String OTHERS = "default";
+    public static final String DEFAULT_NAME = "default";
 
     public DnsClientGroup {
         clients = List.copyOf(clients);
     }
 
     /** The list selections of its policies, except "all" and "off". */
-    public List<List<String>> choices() {
-        List<List<String>> choices = new ArrayList<>();
+    public List<List<String>> listSelections() {
+        List<List<String>> selections = new ArrayList<>();
         filter.ifPresent(filter -> {
-            filter.lists().ifPresent(choices::add);
-            filter.schedule().forEach(period -> choices.add(period.lists()));
+            filter.lists().ifPresent(selections::add);
+            filter.schedule().forEach(period -> selections.add(period.lists()));
         });
-        return choices;
+        return selections;
     }
 
     /**

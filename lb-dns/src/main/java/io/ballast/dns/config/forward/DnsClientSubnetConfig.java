@@ -8,16 +8,16 @@ import io.ballast.core.Checks;
  *
  * @param ipv4Bits leading bits of an IPv4 address, 0 to 32; 0 asks resolvers to use no address
  * @param ipv6Bits leading bits of an IPv6 address, 0 to 128, likewise
- * @param tellsPrivate whether private networks are sent too
+ * @param sendsPrivate whether private networks are sent too
  */
-public record DnsClientSubnetConfig(int ipv4Bits, int ipv6Bits, boolean tellsPrivate) {
+public record DnsClientSubnetConfig(int ipv4Bits, int ipv6Bits, boolean sendsPrivate) {
 
     public static final int MAX_IPV4_BITS = 32;
     public static final int MAX_IPV6_BITS = 128;
 
     /** The prefix lengths that RFC 7871 section 11.1 recommends. */
     public static final DnsClientSubnetConfig DEFAULT =
-            new DnsClientSubnetConfig(/* ipv4Bits= */ 24, /* ipv6Bits= */ 56, /* tellsPrivate= */ false);
+            new DnsClientSubnetConfig(/* ipv4Bits= */ 24, /* ipv6Bits= */ 56, /* sendsPrivate= */ false);
 
     public DnsClientSubnetConfig {
         Checks.between(ipv4Bits, 0, MAX_IPV4_BITS, "ipv4Bits");

@@ -35,7 +35,7 @@ public record DnsFilterConfig(
     public static final int MAX_LISTS = 64;
 
     /** No rules. */
-    public static final DnsFilterConfig NOTHING = new DnsFilterConfig(
+    public static final DnsFilterConfig EMPTY = new DnsFilterConfig(
             List.of(), Answer.NXDOMAIN, List.of(), DEFAULT_TTL, DEFAULT_MAX_RULES, List.of(), List.of());
 
     public DnsFilterConfig {

@@ -41,7 +41,7 @@ public record DnsForwardConfig(
         Optional<String> privatePtr) {
 
     /** Loopback and private networks: an open resolver serves attacks. */
-    public static final List<Cidr> PRIVATE = List.of(
+    public static final List<Cidr> PRIVATE_NETWORKS = List.of(
             Cidr.parse("127.0.0.0/8"),
             Cidr.parse("::1"),
             Cidr.parse("10.0.0.0/8"),
@@ -65,7 +65,7 @@ public record DnsForwardConfig(
     public static DnsForwardConfig of(String pool) {
         return new DnsForwardConfig(
                 new Upstream(pool, Protocol.UDP),
-                PRIVATE,
+                PRIVATE_NETWORKS,
                 DEFAULT_TIMEOUT,
                 DEFAULT_RETRY_AFTER,
                 DEFAULT_OUTSTANDING,
@@ -104,7 +104,7 @@ public record DnsForwardConfig(
      * not sign them.
      */
     public DnsValidationConfig validation() {
-        return privatePtr.isEmpty() ? dnssec : dnssec.alsoInsecure(LocalReverseZones.PRIVATE);
+        return privatePtr.isEmpty() ? dnssec : dnssec.withInsecure(LocalReverseZones.PRIVATE);
     }
 
     /** The pools of the upstreams, without duplicates. */
@@ -125,7 +125,7 @@ public record DnsForwardConfig(
         DOH;
 
         /** Whether it takes a pool with TLS. */
-        public boolean isSecured() {
+        public boolean usesTls() {
             return this == DOT || this == DOH;
         }
     }

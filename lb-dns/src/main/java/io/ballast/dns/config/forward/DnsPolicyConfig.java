@@ -15,7 +15,7 @@ public record DnsPolicyConfig(List<DnsClientGroup> groups, Optional<DnsRebindCon
     public static final DnsPolicyConfig NONE = new DnsPolicyConfig(List.of(), Optional.empty());
 
     /** Most different choices of lists in all groups: every answer is judged by each. */
-    public static final int MAX_CHOICES = 32;
+    public static final int MAX_LIST_SELECTIONS = 32;
 
     public DnsPolicyConfig {
         groups = List.copyOf(groups);

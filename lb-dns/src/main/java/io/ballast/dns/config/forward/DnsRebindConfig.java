@@ -14,7 +14,7 @@ import java.util.List;
 public record DnsRebindConfig(List<String> allow, List<Cidr> networks) {
 
     /** Networks of this host, private, shared, link-local, and those of local NAT64 translators (RFC 8215). */
-    public static final List<Cidr> INSIDE = List.of(
+    public static final List<Cidr> DEFAULT_NETWORKS = List.of(
             Cidr.parse("0.0.0.0/8"),
             Cidr.parse("10.0.0.0/8"),
             Cidr.parse("100.64.0.0/10"),

@@ -34,7 +34,7 @@ public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<S
     }
 
     /** Returns a copy with additional insecure names. */
-    public DnsValidationConfig alsoInsecure(List<String> names) {
+    public DnsValidationConfig withInsecure(List<String> names) {
         List<String> all = new ArrayList<>(insecure);
         all.addAll(names);
         return new DnsValidationConfig(mode, trustAnchors, all);

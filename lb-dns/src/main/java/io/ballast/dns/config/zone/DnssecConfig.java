@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param algorithm of the keys
  * @param denial how it is proven that a name or a type does not exist
- * @param validity how long a signature holds; at least {@link #TTLS_IN_VALIDITY} times {@code maxTtl}, so that no cache
+ * @param validity how long a signature holds; at least {@link #MIN_TTLS_PER_VALIDITY} times {@code maxTtl}, so that no cache
  *     keeps a record longer than its signature
  * @param keyTtl TTL of the DNSKEY, CDS and CDNSKEY records
  * @param parentDsTtl TTL of the DS records in the parent zone; a new key signs when the old DS has left all caches
@@ -18,7 +18,7 @@ public record DnssecConfig(
         Algorithm algorithm, Denial denial, Duration validity, Duration keyTtl, Duration parentDsTtl, Duration maxTtl) {
 
     /** Signatures are renewed when a quarter of their validity remains. */
-    public static final int TTLS_IN_VALIDITY = 4;
+    public static final int MIN_TTLS_PER_VALIDITY = 4;
 
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(7);
     public static final Duration DEFAULT_KEY_TTL = Duration.ofHours(1);
@@ -45,7 +45,7 @@ public record DnssecConfig(
                 "validity",
                 validity,
                 "1m to 366d");
-        Duration longestTtl = validity.dividedBy(TTLS_IN_VALIDITY);
+        Duration longestTtl = validity.dividedBy(MIN_TTLS_PER_VALIDITY);
         Checks.positive(keyTtl, "key_ttl");
         Checks.positive(parentDsTtl, "parent_ds_ttl");
         Checks.positive(maxTtl, "max_ttl");

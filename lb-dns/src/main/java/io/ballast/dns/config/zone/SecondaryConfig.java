@@ -62,12 +62,12 @@ public record SecondaryConfig(
     }
 
     /** Returns a copy with TLS. */
-    public SecondaryConfig withTls(BackendTls secured) {
-        return new SecondaryConfig(from, key, Optional.of(secured), catalog, maxSizeBytes, timeout, maxMembers, groups);
+    public SecondaryConfig withTls(BackendTls newTls) {
+        return new SecondaryConfig(from, key, Optional.of(newTls), catalog, maxSizeBytes, timeout, maxMembers, groups);
     }
 
     /** How a member is served that is in these groups. */
-    public MemberGroup groupOf(Collection<String> memberGroups) {
+    public MemberGroup findGroup(Collection<String> memberGroups) {
         return groups.entrySet().stream()
                 .filter(group -> memberGroups.contains(group.getKey()))
                 .map(Map.Entry::getValue)
@@ -76,12 +76,12 @@ public record SecondaryConfig(
     }
 
     /** Returns the default port of primaries. */
-    public static int defaultPort(boolean secured) {
-        return secured ? DEFAULT_TLS_PORT : DEFAULT_PORT;
+    public static int defaultPort(boolean usesTls) {
+        return usesTls ? DEFAULT_TLS_PORT : DEFAULT_PORT;
     }
 
     /** How its members are fetched, if it is a catalog zone. */
-    public SecondaryConfig ofMember() {
+    public SecondaryConfig forMember() {
         return new SecondaryConfig(from, key, tls, /* catalog= */ false, maxSizeBytes, timeout, maxMembers, Map.of());
     }
 }

@@ -40,8 +40,8 @@ public record ServiceConfig(
         Checks.that(new HashSet<>(otherNames).size() == otherNames.size(), "name", otherNames, "each name once");
         Checks.that(!otherNames.contains(name), "name", name, "each name once");
         Checks.that(otherNames.size() < MAX_NAMES, "name", 1 + otherNames.size() + " names", "at most " + MAX_NAMES);
-        requireFitting(target, type);
-        if (type.isWritten()) {
+        requireCompatible(target, type);
+        if (type.hasConfiguredRecords()) {
             Checks.that(https.isEmpty(), "https", "an HTTPS record", "none beside type: " + type.label());
             Checks.that(
                     whenAllDown instanceof WhenAllDown.Simple,
@@ -77,22 +77,22 @@ public record ServiceConfig(
         this(name, target, ttl, whenAllDown, https, List.of());
     }
 
-    private static void requireFitting(TargetConfig target, ServiceType type) {
-        if (target instanceof TargetConfig.OfRecords some) {
-            Checks.that(type.isWritten(), "records", "given", "none without a type, such as type: MX");
+    private static void requireCompatible(TargetConfig target, ServiceType type) {
+        if (target instanceof TargetConfig.OfRecords recordsTarget) {
+            Checks.that(type.hasConfiguredRecords(), "records", "given", "none without a type, such as type: MX");
             Checks.that(
-                    type != ServiceType.CNAME || some.records().size() == 1,
+                    type != ServiceType.CNAME || recordsTarget.records().size() == 1,
                     "records",
-                    some.records().size(),
+                    recordsTarget.records().size(),
                     "one with type: CNAME; several targets with a routing choose one of several");
-        } else if (target.inside().isEmpty()) {
+        } else if (target.children().isEmpty()) {
             Checks.that(
-                    !type.isWritten(),
+                    !type.hasConfiguredRecords(),
                     target instanceof TargetConfig.OfName ? "alias" : "pool",
                     "given",
                     "records with type: " + type.label());
         }
-        target.inside().forEach(each -> requireFitting(each, type));
+        target.children().forEach(each -> requireCompatible(each, type));
     }
 
     /** All its names, its own first. */

@@ -23,7 +23,7 @@ public enum ServiceType {
     }
 
     /** Returns whether its records are configured, and health only selects among them. */
-    public boolean isWritten() {
+    public boolean hasConfiguredRecords() {
         return this != ADDRESS;
     }
 }

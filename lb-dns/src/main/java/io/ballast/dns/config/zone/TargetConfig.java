@@ -31,21 +31,21 @@ public sealed interface TargetConfig {
     Thresholds thresholds();
 
     /** Returns the nested targets, each once; empty except for a choice. */
-    default Collection<TargetConfig> inside() {
+    default Collection<TargetConfig> children() {
         return List.of();
     }
 
     /** The names of all pools below. */
     default Set<String> pools() {
         Set<String> pools = new LinkedHashSet<>();
-        inside().forEach(target -> pools.addAll(target.pools()));
+        children().forEach(target -> pools.addAll(target.pools()));
         return pools;
     }
 
     /** The external names of this target and all targets below it. */
     default Set<String> aliases() {
         Set<String> names = new LinkedHashSet<>();
-        inside().forEach(target -> names.addAll(target.aliases()));
+        children().forEach(target -> names.addAll(target.aliases()));
         return names;
     }
 
@@ -153,13 +153,13 @@ public sealed interface TargetConfig {
      * A choice among targets.
      *
      * @param targets in order of preference, if the routing has one; at least one
-     * @param otherwise target of latency routing while no time is known
+     * @param defaultTarget target of latency routing while no time is known
      * @param latency settings of latency routing
      */
     record OfTargets(
             Routing routing,
             List<TargetConfig> targets,
-            Optional<TargetConfig> otherwise,
+            Optional<TargetConfig> defaultTarget,
             Thresholds thresholds,
             LatencyConfig latency)
             implements TargetConfig {
@@ -169,7 +169,7 @@ public sealed interface TargetConfig {
             Checks.that(!targets.isEmpty(), "targets", "none", "at least one target");
             Checks.that(routing != Routing.GEO, "routing", routing.label(), "geo with regions, not with targets");
             Checks.that(
-                    otherwise.isEmpty() || routing == Routing.LATENCY,
+                    defaultTarget.isEmpty() || routing == Routing.LATENCY,
                     "default",
                     "a target",
                     "none but with geo or latency routing");
@@ -183,10 +183,10 @@ public sealed interface TargetConfig {
         }
 
         @Override
-        public Collection<TargetConfig> inside() {
-            List<TargetConfig> inside = new ArrayList<>(targets);
-            otherwise.ifPresent(inside::add);
-            return inside;
+        public Collection<TargetConfig> children() {
+            List<TargetConfig> children = new ArrayList<>(targets);
+            defaultTarget.ifPresent(children::add);
+            return children;
         }
     }
 
@@ -194,9 +194,9 @@ public sealed interface TargetConfig {
      * The target of the client's region.
      *
      * @param regions by name of the region
-     * @param otherwise for clients of a region that is not listed, and when nothing listed is healthy
+     * @param defaultTarget for clients of a region that is not listed, and when nothing listed is healthy
      */
-    record OfRegions(Map<String, TargetConfig> regions, Optional<TargetConfig> otherwise, Thresholds thresholds)
+    record OfRegions(Map<String, TargetConfig> regions, Optional<TargetConfig> defaultTarget, Thresholds thresholds)
             implements TargetConfig {
 
         public OfRegions {
@@ -210,10 +210,10 @@ public sealed interface TargetConfig {
         }
 
         @Override
-        public Collection<TargetConfig> inside() {
-            List<TargetConfig> inside = new ArrayList<>(regions.values());
-            otherwise.ifPresent(inside::add);
-            return inside;
+        public Collection<TargetConfig> children() {
+            List<TargetConfig> children = new ArrayList<>(regions.values());
+            defaultTarget.ifPresent(children::add);
+            return children;
         }
     }
 }

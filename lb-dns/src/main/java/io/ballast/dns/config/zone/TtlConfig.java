@@ -25,10 +25,10 @@ public record TtlConfig(Duration min, Duration max) {
     }
 
     /** The time for addresses that stay the same for so long at least. */
-    public Duration of(Duration stable) {
-        if (stable.compareTo(max) >= 0) {
+    public Duration clamp(Duration stableFor) {
+        if (stableFor.compareTo(max) >= 0) {
             return max;
         }
-        return stable.compareTo(min) <= 0 ? min : stable;
+        return stableFor.compareTo(min) <= 0 ? min : stableFor;
     }
 }

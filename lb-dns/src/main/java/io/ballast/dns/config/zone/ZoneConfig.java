@@ -90,7 +90,7 @@ public record ZoneConfig(
     }
 
     /** Whether the zone is transferred from another server and none of its records is local. */
-    public boolean isMissing() {
+    public boolean isAwaitingTransfer() {
         return secondary.isPresent() && file.isEmpty();
     }
 
@@ -134,7 +134,7 @@ public record ZoneConfig(
         public static final Duration DEFAULT_NEGATIVE_TTL = Duration.ofSeconds(60);
 
         /** Returns a placeholder for zones whose records contain the SOA. */
-        public static SoaConfig ofNothing() {
+        public static SoaConfig placeholder() {
             return new SoaConfig(
                     "invalid",
                     "invalid",

@@ -14,22 +14,22 @@ import io.ballast.dns.wire.Wire;
 public final class AnswerAppender {
 
     private static final int POINTER_BYTES = 2;
-    private static final int MAX_POINTED = 0x3fff;
+    private static final int MAX_POINTER_TARGET = 0x3fff;
 
     /** Space for one record with uncompressed names; records beyond the longest message are omitted. */
     private static final int MAX_RECORD_BYTES = Wire.MAX_MESSAGE_BYTES + 4 * Wire.MAX_NAME_BYTES;
 
     private final RecordTable records = new RecordTable();
     private final WireName owner = new WireName();
-    private final WireName before = new WireName();
+    private final WireName previousOwner = new WireName();
     private final byte[] message = new byte[Wire.MAX_MESSAGE_BYTES];
     private final byte[] record = new byte[MAX_RECORD_BYTES];
 
     /** The targets of aliases and their offsets in the response. */
     private final WireName[] names = new WireName[Bailiwick.MAX_ALIASES + 1];
 
-    private final int[] places = new int[names.length];
-    private int known;
+    private final int[] nameOffsets = new int[names.length];
+    private int nameCount;
 
     private int at;
     private int answers;
@@ -66,18 +66,18 @@ public final class AnswerAppender {
         answers = 0;
         authority = 0;
         truncated = false;
-        int setAt = start;
+        int setStart = start;
         int setAnswers = 0;
         int setAuthority = 0;
         for (int i = 0; i < records.count(); i++) {
             if (!continuesSet(i)) {
-                setAt = at;
+                setStart = at;
                 setAnswers = answers;
                 setAuthority = authority;
             }
             int length = expand(i);
             if (at + length > limit) {
-                at = setAt;
+                at = setStart;
                 answers = setAnswers;
                 authority = setAuthority;
                 truncated = true;
@@ -100,22 +100,22 @@ public final class AnswerAppender {
         if (answer.questionEnd() != questionEnd || !records.read(message, end, questionEnd)) {
             throw new IllegalArgumentException("the aliases lead to another name than the answer was kept for");
         }
-        known = 0;
+        nameCount = 0;
         names[0].set(out, nameAt, nameBytes);
-        remember(nameAt);
+        registerName(nameAt);
     }
 
     /** Whether a record belongs to the set of the one before it; reads its owner. */
     private boolean continuesSet(int i) {
         boolean isFirst = i == 0 || records.isAnswer(i) != records.isAnswer(i - 1);
         if (!isFirst) {
-            records.owner(i - 1, before);
+            records.readOwner(i - 1, previousOwner);
         }
-        records.owner(i, owner);
+        records.readOwner(i, owner);
         return !isFirst
                 && records.type(i) == records.type(i - 1)
                 && records.coveredType(i) == records.coveredType(i - 1)
-                && owner.isSame(before);
+                && owner.isSame(previousOwner);
     }
 
     /** Writes the record whose owner has been read, and returns its length. */
@@ -129,9 +129,9 @@ public final class AnswerAppender {
     }
 
     private int putOwner() {
-        for (int i = known - 1; i >= 0; i--) {
+        for (int i = nameCount - 1; i >= 0; i--) {
             if (names[i].isAtOrBelow(owner)) {
-                Wire.putU16(record, 0, Wire.POINTER << 8 | (places[i] + names[i].length() - owner.length()));
+                Wire.putU16(record, 0, Wire.POINTER << 8 | (nameOffsets[i] + names[i].length() - owner.length()));
                 return POINTER_BYTES;
             }
         }
@@ -146,16 +146,16 @@ public final class AnswerAppender {
             return;
         }
         answers++;
-        if (records.type(i) == RecordType.CNAME && known < names.length) {
-            records.target(i, names[known]);
-            remember(at - names[known].length());
+        if (records.type(i) == RecordType.CNAME && nameCount < names.length) {
+            records.readTarget(i, names[nameCount]);
+            registerName(at - names[nameCount].length());
         }
     }
 
     /** Offset of the name that was read last, if a compression pointer can refer to it. */
-    private void remember(int place) {
-        places[known] = place;
-        known += place + names[known].length() <= MAX_POINTED ? 1 : 0;
+    private void registerName(int offset) {
+        nameOffsets[nameCount] = offset;
+        nameCount += offset + names[nameCount].length() <= MAX_POINTER_TARGET ? 1 : 0;
     }
 
     /** Records of the answer section that were written last. */

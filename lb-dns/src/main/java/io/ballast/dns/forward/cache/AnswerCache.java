@@ -31,7 +31,7 @@ public final class AnswerCache {
     /** {@link CacheEntry}s; {@link ScopedAnswers} for questions {@link Question#BY_SUBNET}. */
     private final Cache<Object, Object> answers;
 
-    private final Policy.Eviction<Object, Object> bounds;
+    private final Policy.Eviction<Object, Object> eviction;
     private final LongAdder insertions = new LongAdder();
     private final LongAdder evictions = new LongAdder();
     private volatile long staleSeconds;
@@ -46,10 +46,10 @@ public final class AnswerCache {
                 .maximumWeight(maxBytes)
                 .weigher(AnswerCache::weigh)
                 .executor(Runnable::run)
-                .evictionListener((question, answer, cause) -> evictions.add(count(answer)))
+                .evictionListener((question, answer, cause) -> evictions.add(answerCount(answer)))
                 .build();
-        this.bounds = answers.policy().eviction().orElseThrow();
-        keepStale(stale);
+        this.eviction = answers.policy().eviction().orElseThrow();
+        setStaleTime(stale);
     }
 
     private static int weigh(Object question, Object entry) {
@@ -58,7 +58,7 @@ public final class AnswerCache {
         return ENTRY_BYTES + (((Question) question).name().length + 7 & ~7) + bytes;
     }
 
-    private static int count(@Nullable Object entry) {
+    private static int answerCount(@Nullable Object entry) {
         return entry instanceof ScopedAnswers scoped ? scoped.size() : 1;
     }
 
@@ -83,21 +83,21 @@ public final class AnswerCache {
         ClientSubnet subnet = question.subnet();
         return subnet == null
                 ? find((Object) question, nowNanos)
-                : find(question.shared(), subnet.family(), subnet.bits(), subnet.high(), subnet.low(), nowNanos);
+                : find(question.withoutSubnet(), subnet.family(), subnet.bits(), subnet.high(), subnet.low(), nowNanos);
     }
 
     /**
      * Claims the refresh of an answer: true for one of concurrent callers, false if it has been claimed or the answer
      * has been replaced.
      */
-    public boolean claimRefresh(Question question, CacheEntry seen, long untilNanos) {
-        CacheEntry postponed = seen.postponed(untilNanos);
+    public boolean claimRefresh(Question question, CacheEntry expected, long untilNanos) {
+        CacheEntry postponed = expected.withRefreshTime(untilNanos);
         if (question.subnet() == null) {
-            return answers.asMap().replace(question, seen, postponed);
+            return answers.asMap().replace(question, expected, postponed);
         }
-        Question shared = question.shared();
+        Question shared = question.withoutSubnet();
         ScopedAnswers present = (ScopedAnswers) answers.getIfPresent(shared);
-        ScopedAnswers next = present == null ? null : present.replacing(seen, postponed);
+        ScopedAnswers next = present == null ? null : present.replace(expected, postponed);
         return next != null && answers.asMap().replace(shared, present, next);
     }
 
@@ -112,7 +112,7 @@ public final class AnswerCache {
         }
         ClientSubnet subnet = question.subnet();
         if (subnet != null) {
-            answers.asMap().compute(question.shared(), (shared, present) -> with(present, subnet, answer));
+            answers.asMap().compute(question.withoutSubnet(), (shared, present) -> addScoped(present, subnet, answer));
         } else if (answer.isFailure()) {
             answers.asMap().merge(question, answer, (earlier, failure) -> afterFailure((CacheEntry) earlier, answer));
         } else {
@@ -121,37 +121,39 @@ public final class AnswerCache {
         insertions.increment();
     }
 
-    private ScopedAnswers with(@Nullable Object present, ClientSubnet subnet, CacheEntry answer) {
-        ScopedAnswers scoped = present == null ? ScopedAnswers.NONE : (ScopedAnswers) present;
+    private ScopedAnswers addScoped(@Nullable Object existing, ClientSubnet subnet, CacheEntry answer) {
+        ScopedAnswers scoped = existing == null ? ScopedAnswers.NONE : (ScopedAnswers) existing;
         if (!answer.isFailure()) {
             return scoped.with(subnet, AnswerScope.of(subnet, answer.scope()), answer, staleSeconds);
         }
-        CacheEntry earlier = scoped.find(subnet, answer.takenNanos(), staleSeconds);
-        ScopedAnswers postponed =
-                earlier == null || !outlasts(earlier, answer) ? null : scoped.replacing(earlier, earlier.after(answer));
+        CacheEntry earlier = scoped.find(subnet, answer.receivedNanos(), staleSeconds);
+        ScopedAnswers postponed = earlier == null || !outlasts(earlier, answer)
+                ? null
+                : scoped.replace(earlier, earlier.withRefreshTimeOf(answer));
         return postponed == null ? scoped.with(subnet, AnswerScope.ofFailure(subnet), answer, staleSeconds) : postponed;
     }
 
     private CacheEntry afterFailure(CacheEntry earlier, CacheEntry failure) {
-        return outlasts(earlier, failure) ? earlier.after(failure) : failure;
+        return outlasts(earlier, failure) ? earlier.withRefreshTimeOf(failure) : failure;
     }
 
     private boolean outlasts(CacheEntry earlier, CacheEntry failure) {
         // An answer that is known to be bogus is not replaced by a stale one.
         return !earlier.isFailure()
                 && (failure.error() == null
-                        ? earlier.isUsable(failure.takenNanos(), staleSeconds)
-                        : earlier.isFresh(failure.takenNanos()));
+                        ? earlier.isUsable(failure.receivedNanos(), staleSeconds)
+                        : earlier.isFresh(failure.receivedNanos()));
     }
 
     /** Adds an answer from a snapshot if there is no newer one and it can still be served; returns whether it was added. */
     public boolean restore(CachedAnswer cached, long nowNanos) {
         CacheEntry answer = cached.answer();
-        boolean isKept = answer.lifetimeSeconds() > 0 && answer.isUsable(nowNanos, staleSeconds) && putIfAbsent(cached);
-        if (isKept) {
+        boolean isAdded =
+                answer.lifetimeSeconds() > 0 && answer.isUsable(nowNanos, staleSeconds) && putIfAbsent(cached);
+        if (isAdded) {
             insertions.increment();
         }
-        return isKept;
+        return isAdded;
     }
 
     private boolean putIfAbsent(CachedAnswer cached) {
@@ -160,21 +162,21 @@ public final class AnswerCache {
         if (scope == null) {
             return answers.asMap().putIfAbsent(question, cached.answer()) == null;
         }
-        Object present = answers.getIfPresent(question);
-        ScopedAnswers before = present == null ? ScopedAnswers.NONE : (ScopedAnswers) present;
-        if (before.has(scope) || before.size() >= ScopedAnswers.MAX) {
+        Object existing = answers.getIfPresent(question);
+        ScopedAnswers scoped = existing == null ? ScopedAnswers.NONE : (ScopedAnswers) existing;
+        if (scoped.contains(scope) || scoped.size() >= ScopedAnswers.MAX) {
             return false;
         }
-        ScopedAnswers after = before.with(scope.network(), scope, cached.answer(), staleSeconds);
-        return present == null
-                ? answers.asMap().putIfAbsent(question, after) == null
-                : answers.asMap().replace(question, before, after);
+        ScopedAnswers updated = scoped.with(scope.network(), scope, cached.answer(), staleSeconds);
+        return existing == null
+                ? answers.asMap().putIfAbsent(question, updated) == null
+                : answers.asMap().replace(question, scoped, updated);
     }
 
     /** Returns all cached answers, the most used first. Visits every entry; for the end of the process only. */
     public List<CachedAnswer> hottest() {
         List<CachedAnswer> ordered = new ArrayList<>();
-        bounds.hottest(Integer.MAX_VALUE).forEach((key, entry) -> {
+        eviction.hottest(Integer.MAX_VALUE).forEach((key, entry) -> {
             Question question = (Question) key;
             if (entry instanceof CacheEntry answer) {
                 ordered.add(new CachedAnswer(question, /* scope= */ null, answer));
@@ -189,12 +191,12 @@ public final class AnswerCache {
 
     /** Returns whether a new entry would evict another one. */
     public boolean isFull() {
-        return bounds.weightedSize().orElse(0) + ENTRY_BYTES >= bounds.getMaximum();
+        return eviction.weightedSize().orElse(0) + ENTRY_BYTES >= eviction.getMaximum();
     }
 
     /** Forgets the answer to one question, for all networks. */
     public void remove(Question question) {
-        answers.invalidate(question.shared());
+        answers.invalidate(question.withoutSubnet());
     }
 
     /** Removes all entries and returns their number. */
@@ -237,12 +239,12 @@ public final class AnswerCache {
     }
 
     /** Visits every entry: for commands, not for queries. */
-    private int remove(Predicate<Question> chosen) {
+    private int remove(Predicate<Question> condition) {
         int removed = 0;
         for (Object key : answers.asMap().keySet()) {
-            Object forgotten = chosen.test((Question) key) ? answers.asMap().remove(key) : null;
-            if (forgotten != null) {
-                removed += count(forgotten);
+            Object entry = condition.test((Question) key) ? answers.asMap().remove(key) : null;
+            if (entry != null) {
+                removed += answerCount(entry);
             }
         }
         return removed;
@@ -251,11 +253,11 @@ public final class AnswerCache {
     /** Changes the memory limit; surplus entries are evicted immediately. */
     public void resize(long maxBytes) {
         Checks.that(maxBytes >= 0, "maxBytes", maxBytes, ">= 0");
-        bounds.setMaximum(maxBytes);
+        eviction.setMaximum(maxBytes);
     }
 
     /** Changes how long expired answers are kept. */
-    public void keepStale(Duration stale) {
+    public void setStaleTime(Duration stale) {
         Checks.that(!stale.isNegative(), "stale", stale, ">= 0");
         staleSeconds = stale.toSeconds();
     }
@@ -263,8 +265,8 @@ public final class AnswerCache {
     public CacheStatistics statistics() {
         return new CacheStatistics(
                 answers.estimatedSize(),
-                bounds.weightedSize().orElse(0),
-                bounds.getMaximum(),
+                eviction.weightedSize().orElse(0),
+                eviction.getMaximum(),
                 insertions.sum(),
                 evictions.sum());
     }

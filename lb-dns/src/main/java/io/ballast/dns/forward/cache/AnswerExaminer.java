@@ -18,7 +18,7 @@ final class AnswerExaminer {
     private final RecordTable records;
     private final Bailiwick bailiwick;
     private final WireName name = new WireName();
-    private final byte[] judged = new byte[Wire.MAX_NAME_BYTES];
+    private final byte[] nameBuffer = new byte[Wire.MAX_NAME_BYTES];
 
     AnswerExaminer(RecordTable records, Bailiwick bailiwick) {
         this.records = records;
@@ -28,25 +28,25 @@ final class AnswerExaminer {
     /** Returns the verdicts of a judge about the last message, for each of its views. */
     AnswerVerdicts judge(AnswerJudge judge, Question question) {
         judge.begin(question);
-        long[] verdicts = new long[judge.views()];
+        long[] verdicts = new long[judge.viewCount()];
         for (int view = 0; view < verdicts.length; view++) {
             verdicts[view] = judge(judge, view);
         }
-        return AnswerVerdicts.of(judge.rules(), verdicts);
+        return AnswerVerdicts.of(judge.rulesNumber(), verdicts);
     }
 
     /** The first name or address that is blocked; behind a name that is allowed no list counts. */
     private long judge(AnswerJudge judge, int view) {
-        int counting = view;
+        int activeView = view;
         for (int i = 1; i < bailiwick.names(); i++) {
-            long verdict = name(judge, counting, bailiwick.name(i));
+            long verdict = name(judge, activeView, bailiwick.name(i));
             if (judge.isBlocked(verdict)) {
                 return verdict;
             }
-            counting = judge.isAllowed(verdict) ? 0 : counting;
+            activeView = judge.isAllowed(verdict) ? 0 : activeView;
         }
         for (int i = 0; i < records.answers(); i++) {
-            long verdict = bailiwick.admits(records, i) ? record(judge, counting, i) : AnswerJudge.NONE;
+            long verdict = bailiwick.isInBailiwick(records, i) ? judgeRecord(judge, activeView, i) : AnswerJudge.NONE;
             if (judge.isBlocked(verdict)) {
                 return verdict;
             }
@@ -54,37 +54,37 @@ final class AnswerExaminer {
         return AnswerJudge.NONE;
     }
 
-    private long name(AnswerJudge judge, int view, WireName of) {
-        return judge.alias(view, judged, of.copy(judged, 0));
+    private long name(AnswerJudge judge, int view, WireName target) {
+        return judge.judgeName(view, nameBuffer, target.copy(nameBuffer, 0));
     }
 
-    private long record(AnswerJudge judge, int view, int i) {
+    private long judgeRecord(AnswerJudge judge, int view, int i) {
         int type = records.type(i);
         if (type == RecordType.A || type == RecordType.AAAA) {
-            return judge.address(view, type, records.message(), records.dataAt(i), records.dataLength(i));
+            return judge.judgeAddress(view, type, records.message(), records.dataAt(i), records.dataLength(i));
         }
-        int counting = view;
-        if (isOfLast(i) && records.destination(i, name)) {
+        int activeView = view;
+        if (isOwnedByLastName(i) && records.readHostTarget(i, name)) {
             long verdict = name(judge, view, name);
             if (judge.isBlocked(verdict)) {
                 return verdict;
             }
-            counting = judge.isAllowed(verdict) ? 0 : view;
+            activeView = judge.isAllowed(verdict) ? 0 : view;
         }
-        return records.isService(i) ? hints(judge, counting, i) : AnswerJudge.NONE;
+        return records.isSvcbOrHttps(i) ? judgeHints(judge, activeView, i) : AnswerJudge.NONE;
     }
 
     /** Other aliases belong to the chain; a DNAME above a name refers to names below its target, not to the target. */
-    private boolean isOfLast(int i) {
-        records.owner(i, name);
-        return name.isSame(bailiwick.last());
+    private boolean isOwnedByLastName(int i) {
+        records.readOwner(i, name);
+        return name.isSame(bailiwick.lastName());
     }
 
-    private long hints(AnswerJudge judge, int view, int i) {
+    private long judgeHints(AnswerJudge judge, int view, int i) {
         ServiceParams params = records.params(i);
-        for (int hint = 0; hint < params.addresses(); hint++) {
-            long verdict =
-                    judge.address(view, params.type(hint), records.message(), params.at(hint), params.length(hint));
+        for (int hint = 0; hint < params.addressCount(); hint++) {
+            long verdict = judge.judgeAddress(
+                    view, params.type(hint), records.message(), params.offset(hint), params.length(hint));
             if (judge.isBlocked(verdict)) {
                 return verdict;
             }

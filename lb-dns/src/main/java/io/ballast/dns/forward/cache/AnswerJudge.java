@@ -15,27 +15,27 @@ public interface AnswerJudge {
     long NONE = 0;
 
     /** Blocks nothing. */
-    AnswerJudge OPEN = new AnswerJudge() {
+    AnswerJudge ALLOW_ALL = new AnswerJudge() {
         @Override
         public void begin(Question question) {}
 
         @Override
-        public int rules() {
+        public int rulesNumber() {
             return 0;
         }
 
         @Override
-        public int views() {
+        public int viewCount() {
             return 0;
         }
 
         @Override
-        public long alias(int view, byte[] name, int length) {
+        public long judgeName(int view, byte[] name, int length) {
             return NONE;
         }
 
         @Override
-        public long address(int view, int type, byte[] message, int at, int length) {
+        public long judgeAddress(int view, int type, byte[] message, int at, int length) {
             return NONE;
         }
 
@@ -54,16 +54,16 @@ public interface AnswerJudge {
     void begin(Question question);
 
     /** The number of these rules; others have another one. */
-    int rules();
+    int rulesNumber();
 
     /** The number of views. */
-    int views();
+    int viewCount();
 
     /** Judges a name that the answer leads to, as an alias or as the target of a record, in lower case and wire format. */
-    long alias(int view, byte[] name, int length);
+    long judgeName(int view, byte[] name, int length);
 
     /** Judges an address of {@code length} bytes. */
-    long address(int view, int type, byte[] message, int at, int length);
+    long judgeAddress(int view, int type, byte[] message, int at, int length);
 
     boolean isBlocked(long verdict);
 

@@ -45,18 +45,18 @@ public final class AnswerReader {
      * @param question the question; the caller has compared the id and the case of the name
      */
     public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos) {
-        return read(message, length, question, nowNanos, AnswerJudge.OPEN);
+        return read(message, length, question, nowNanos, AnswerJudge.ALLOW_ALL);
     }
 
     /** As above; the answer also contains the verdicts of a judge about its names and addresses. */
     public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
-        return read(message, length, question, nowNanos, judge, Signatures.UNCHECKED);
+        return read(message, length, question, nowNanos, judge, Signatures.UNVALIDATED);
     }
 
     /** As above, for a validated message; signatures are removed unless they were requested. */
     public ParsedAnswer read(
             byte[] message, int length, Question question, long nowNanos, AnswerJudge judge, Signatures signatures) {
-        if (isErrorAlone(message, length)) {
+        if (isErrorWithoutQuestion(message, length)) {
             return readError(message, length, question, nowNanos);
         }
         int questionEnd = CacheEntry.questionEnd(question);
@@ -73,17 +73,17 @@ public final class AnswerReader {
         if (!isAnswer(rcode)) {
             return failure(question, rcode, nowNanos);
         }
-        if (!bailiwick.follow(records, question)) {
-            return Refused.ENDLESS;
+        if (!bailiwick.followAliases(records, question)) {
+            return Refused.ALIAS_LOOP;
         }
-        boolean mayBeLame = rcode == Rcode.NOERROR && !signatures.isChecked();
+        boolean mayBeLame = rcode == Rcode.NOERROR && !signatures.isValidated();
         return mayBeLame && isLame(message, question.type())
                 ? Refused.LAME
-                : take(question, rcode, nowNanos, judge, signatures);
+                : accept(question, rcode, nowNanos, judge, signatures);
     }
 
     /** Whether a message is an error without a question section, which only its id ties to the question. */
-    private static boolean isErrorAlone(byte[] message, int length) {
+    private static boolean isErrorWithoutQuestion(byte[] message, int length) {
         return length >= Wire.HEADER_BYTES
                 && (message[2] & RESPONSE_BIT) != 0
                 && (message[2] & OPCODE_MASK) == 0
@@ -99,8 +99,8 @@ public final class AnswerReader {
     }
 
     private Taken failure(Question question, int rcode, long nowNanos) {
-        int told = meansSomething(rcode) ? rcode : Rcode.SERVFAIL;
-        CacheEntry answer = CacheEntry.failure(question, told, limits.failureSeconds(), nowNanos);
+        int clientRcode = isMeaningfulToClients(rcode) ? rcode : Rcode.SERVFAIL;
+        CacheEntry answer = CacheEntry.failure(question, clientRcode, limits.failureSeconds(), nowNanos);
         return new Taken(answer, rcode, /* dropped= */ 0);
     }
 
@@ -108,7 +108,7 @@ public final class AnswerReader {
      * Whether a client learns something by a code. The others are about updates, signatures, EDNS or cookies, or about
      * nothing.
      */
-    private static boolean meansSomething(int rcode) {
+    private static boolean isMeaningfulToClients(int rcode) {
         return rcode == Rcode.FORMERR || rcode == Rcode.SERVFAIL || rcode == Rcode.NOTIMP || rcode == Rcode.REFUSED;
     }
 
@@ -118,18 +118,19 @@ public final class AnswerReader {
      * authority.
      */
     private boolean isLame(byte[] message, int type) {
-        if (answers(type)) {
+        if (hasAnswer(type)) {
             return false;
         }
-        boolean refers = false;
+        boolean hasReferral = false;
         for (int i = records.answers(); i < records.count(); i++) {
             if (records.type(i) == RecordType.SOA) {
                 return false;
             }
-            refers |= records.type(i) == RecordType.NS;
+            hasReferral |= records.type(i) == RecordType.NS;
         }
-        boolean isAnybody = (message[3] & RECURSION_AVAILABLE_BIT) != 0 || (message[2] & AUTHORITY_BIT) != 0;
-        return refers || !isAnybody;
+        boolean isResolverOrAuthority =
+                (message[3] & RECURSION_AVAILABLE_BIT) != 0 || (message[2] & AUTHORITY_BIT) != 0;
+        return hasReferral || !isResolverOrAuthority;
     }
 
     /** Returns whether a message is a response to the question, ignoring case. */
@@ -150,21 +151,21 @@ public final class AnswerReader {
         return rcode == Rcode.NOERROR || rcode == Rcode.NXDOMAIN || rcode == Rcode.YXDOMAIN;
     }
 
-    private ParsedAnswer take(Question question, int rcode, long nowNanos, AnswerJudge judge, Signatures signatures) {
-        boolean negative = rcode == Rcode.NXDOMAIN || (rcode == Rcode.NOERROR && !answers(question.type()));
-        boolean strips = signatures.isChecked() && !question.isDnssecOk();
+    private ParsedAnswer accept(Question question, int rcode, long nowNanos, AnswerJudge judge, Signatures signatures) {
+        boolean negative = rcode == Rcode.NXDOMAIN || (rcode == Rcode.NOERROR && !hasAnswer(question.type()));
+        boolean removesSignatures = signatures.isValidated() && !question.isDnssecOk();
         int stripped = 0;
         int lifetime = Integer.MAX_VALUE;
         boolean hasDenialTtl = false;
         writer.begin();
         for (int i = 0; i < records.count(); i++) {
-            if (strips && isOfSignatures(i) && records.type(i) != question.type()) {
+            if (removesSignatures && isSignatureType(i) && records.type(i) != question.type()) {
                 stripped++;
-            } else if (bailiwick.admits(records, i)) {
+            } else if (bailiwick.isInBailiwick(records, i)) {
                 boolean denies = negative && !records.isAnswer(i) && records.type(i) == RecordType.SOA;
-                int held = denies ? denialTtl(i) : limits.bound(records.ttl(i));
-                int ttl = Math.min(held, signatures.maxSeconds());
-                hasDenialTtl |= denies && isAboveLast(i);
+                int boundedTtl = denies ? denialTtl(i) : limits.clamp(records.ttl(i));
+                int ttl = Math.min(boundedTtl, signatures.maxSeconds());
+                hasDenialTtl |= denies && isAboveLastName(i);
                 lifetime = Math.min(lifetime, ttl);
                 writer.add(i, ttl);
                 if (records.type(i) == RecordType.DNAME) {
@@ -172,7 +173,7 @@ public final class AnswerReader {
                 }
             }
         }
-        boolean holds = writer.records() > 0 && (!negative || hasDenialTtl);
+        boolean isCacheable = writer.records() > 0 && (!negative || hasDenialTtl);
         Sections sections = writer.write(CacheEntry.questionEnd(question));
         if (sections == null) {
             return Refused.MALFORMED;
@@ -184,7 +185,7 @@ public final class AnswerReader {
                 questionEnd,
                 rcode,
                 kind,
-                holds ? lifetime : 0,
+                isCacheable ? lifetime : 0,
                 nowNanos,
                 examiner.judge(judge, question),
                 signatures.isSecure(),
@@ -195,23 +196,23 @@ public final class AnswerReader {
     /** Adds the aliases that a DNAME record makes, where the message has only the record (RFC 6672 section 3.1). */
     private void synthesize(int i, int ttl) {
         for (int link = 0; link < bailiwick.links(); link++) {
-            if (bailiwick.isMissing(link, i)) {
+            if (bailiwick.isCnameMissing(link, i)) {
                 writer.addAlias(link, ttl);
             }
         }
     }
 
-    private boolean isOfSignatures(int i) {
+    private boolean isSignatureType(int i) {
         int type = records.type(i);
         return type == RecordType.RRSIG || type == RecordType.NSEC || type == RecordType.NSEC3;
     }
 
     /** Whether there are records of a type at the end of the aliases. */
-    private boolean answers(int type) {
+    private boolean hasAnswer(int type) {
         for (int i = 0; i < records.answers(); i++) {
-            if ((type == RecordType.ANY || records.type(i) == type) && bailiwick.admits(records, i)) {
-                records.owner(i, name);
-                if (name.isSame(bailiwick.last())) {
+            if ((type == RecordType.ANY || records.type(i) == type) && bailiwick.isInBailiwick(records, i)) {
+                records.readOwner(i, name);
+                if (name.isSame(bailiwick.lastName())) {
                     return true;
                 }
             }
@@ -221,11 +222,11 @@ public final class AnswerReader {
 
     /** Returns the negative TTL of an SOA record (RFC 2308 section 5). */
     private int denialTtl(int i) {
-        return limits.boundNegative(Math.min(Math.max(records.ttl(i), 0), Math.max(records.soaMinimum(i), 0)));
+        return limits.clampNegative(Math.min(Math.max(records.ttl(i), 0), Math.max(records.soaMinimum(i), 0)));
     }
 
-    private boolean isAboveLast(int i) {
-        records.owner(i, name);
-        return bailiwick.last().isAtOrBelow(name);
+    private boolean isAboveLastName(int i) {
+        records.readOwner(i, name);
+        return bailiwick.lastName().isAtOrBelow(name);
     }
 }

@@ -15,31 +15,31 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
     private static final int ANY_FAMILY = 3;
 
     /** All networks. Sorted after all other scopes, as it is the shortest. */
-    static final AnswerScope EVERYONE =
+    static final AnswerScope ALL_CLIENTS =
             new AnswerScope(new ClientSubnet(ANY_FAMILY, 0, /* isLongest= */ false, 0, 0), /* isExact= */ false);
 
     /**
      * Returns the scope of an answer.
      *
-     * @param asked the subnet in the query
-     * @param told the scope in the response: prefix length, or {@link ClientSubnet#UNSHARED}
+     * @param querySubnet the subnet in the query
+     * @param responseBits the scope in the response: prefix length, or {@link ClientSubnet#UNKNOWN_SCOPE}
      */
-    static AnswerScope of(ClientSubnet asked, int told) {
-        if (!asked.isNetwork()) {
-            return new AnswerScope(asked, /* isExact= */ true);
+    static AnswerScope of(ClientSubnet querySubnet, int responseBits) {
+        if (!querySubnet.isNetwork()) {
+            return new AnswerScope(querySubnet, /* isExact= */ true);
         }
-        if (told == 0) {
-            return EVERYONE;
+        if (responseBits == 0) {
+            return ALL_CLIENTS;
         }
-        if (told <= asked.bits()) {
-            return new AnswerScope(asked.cut(told), /* isExact= */ false);
+        if (responseBits <= querySubnet.bits()) {
+            return new AnswerScope(querySubnet.truncate(responseBits), /* isExact= */ false);
         }
-        return new AnswerScope(asked.cut(asked.bits()), /* isExact= */ !asked.isLongest());
+        return new AnswerScope(querySubnet.truncate(querySubnet.bits()), /* isExact= */ !querySubnet.isLongest());
     }
 
     /** Returns the scope of a failure, which is valid for the queried subnet only. */
-    static AnswerScope ofFailure(ClientSubnet asked) {
-        return new AnswerScope(asked.cut(asked.bits()), /* isExact= */ true);
+    static AnswerScope ofFailure(ClientSubnet querySubnet) {
+        return new AnswerScope(querySubnet.truncate(querySubnet.bits()), /* isExact= */ true);
     }
 
     /** Returns whether the scope covers the subnet of the query. */
@@ -51,9 +51,9 @@ public record AnswerScope(ClientSubnet network, boolean isExact) {
     }
 
     /** Returns whether the scope is tried before the other: longer prefixes first, then exact ones. */
-    boolean comesBefore(AnswerScope other) {
+    boolean precedes(AnswerScope other) {
         int bits = network.bits();
-        int others = other.network.bits();
-        return bits == others ? isExact && !other.isExact : bits > others;
+        int otherBits = other.network.bits();
+        return bits == otherBits ? isExact && !other.isExact : bits > otherBits;
     }
 }

@@ -29,7 +29,7 @@ final class Bailiwick {
     private final int[] dnames = new int[chain.length];
 
     /** Returns whether the CNAME record synthesized from a DNAME is in the message. */
-    private final boolean[] aliased = new boolean[chain.length];
+    private final boolean[] isCnamePresent = new boolean[chain.length];
 
     private final WireName owner = new WireName();
     private final WireName target = new WireName();
@@ -43,7 +43,7 @@ final class Bailiwick {
     }
 
     /** Follows the aliases; returns whether the chain ends. */
-    boolean follow(RecordTable records, Question question) {
+    boolean followAliases(RecordTable records, Question question) {
         chain[0].set(question.name());
         names = 1;
         links = 0;
@@ -54,7 +54,7 @@ final class Bailiwick {
             while (step(records)) {
                 names++;
                 links++;
-                if (names > MAX_ALIASES + 1 || hasBeen(last())) {
+                if (names > MAX_ALIASES + 1 || isInChain(lastName())) {
                     return false;
                 }
             }
@@ -73,10 +73,10 @@ final class Bailiwick {
         }
         dnames[names - 1] = NO_RECORD;
         for (int i = 0; i < records.answers(); i++) {
-            if (isOfType(records, i, RecordType.CNAME)) {
-                records.owner(i, owner);
-                if (owner.isSame(last())) {
-                    records.target(i, chain[names]);
+            if (hasType(records, i, RecordType.CNAME)) {
+                records.readOwner(i, owner);
+                if (owner.isSame(lastName())) {
+                    records.readTarget(i, chain[names]);
                     return true;
                 }
             }
@@ -86,15 +86,15 @@ final class Bailiwick {
 
     private boolean stepByDname(RecordTable records) {
         for (int i = 0; i < records.answers(); i++) {
-            if (isOfType(records, i, RecordType.DNAME)) {
-                records.owner(i, owner);
-                if (last().isBelow(owner)) {
-                    records.target(i, target);
+            if (hasType(records, i, RecordType.DNAME)) {
+                records.readOwner(i, owner);
+                if (lastName().isBelow(owner)) {
+                    records.readTarget(i, target);
                     dnames[names - 1] = i;
-                    if (!chain[names].substitute(last(), owner, target)) {
+                    if (!chain[names].substitute(lastName(), owner, target)) {
                         return false;
                     }
-                    aliased[names - 1] = hasAlias(records);
+                    isCnamePresent[names - 1] = hasCname(records);
                     return true;
                 }
             }
@@ -103,12 +103,12 @@ final class Bailiwick {
     }
 
     /** Whether there is the CNAME record that leads from the last name of the chain to the one behind it. */
-    private boolean hasAlias(RecordTable records) {
+    private boolean hasCname(RecordTable records) {
         for (int i = 0; i < records.answers(); i++) {
-            if (isOfType(records, i, RecordType.CNAME)) {
-                records.owner(i, owner);
-                records.target(i, target);
-                if (owner.isSame(last()) && target.isSame(chain[names])) {
+            if (hasType(records, i, RecordType.CNAME)) {
+                records.readOwner(i, owner);
+                records.readTarget(i, target);
+                if (owner.isSame(lastName()) && target.isSame(chain[names])) {
                     return true;
                 }
             }
@@ -124,15 +124,15 @@ final class Bailiwick {
     }
 
     /** Returns whether an alias comes from a DNAME record whose CNAME record is not in the message. */
-    boolean isMissing(int link, int dname) {
-        return dnames[link] == dname && !aliased[link];
+    boolean isCnameMissing(int link, int dname) {
+        return dnames[link] == dname && !isCnamePresent[link];
     }
 
-    private static boolean isOfType(RecordTable records, int i, int type) {
-        return records.type(i) == type && records.isInternet(i);
+    private static boolean hasType(RecordTable records, int i, int type) {
+        return records.type(i) == type && records.isClassIn(i);
     }
 
-    private boolean hasBeen(WireName name) {
+    private boolean isInChain(WireName name) {
         for (int i = 0; i < names - 1; i++) {
             if (chain[i].isSame(name)) {
                 return true;
@@ -144,12 +144,12 @@ final class Bailiwick {
     private void findZones(RecordTable records) {
         Arrays.fill(zoneBytes, 0, names, NO_ZONE);
         for (int i = records.answers(); i < records.count(); i++) {
-            if (isOfType(records, i, RecordType.SOA)) {
-                records.owner(i, owner);
+            if (hasType(records, i, RecordType.SOA)) {
+                records.readOwner(i, owner);
                 addZone(owner);
-            } else if (isOfType(records, i, RecordType.RRSIG) && isDenial(records.coveredType(i))) {
-                records.signer(i, owner);
-                records.owner(i, target);
+            } else if (hasType(records, i, RecordType.RRSIG) && isDenial(records.coveredType(i))) {
+                records.readSigner(i, owner);
+                records.readOwner(i, target);
                 if (target.isAtOrBelow(owner)) { // else it is no signature of that zone (RFC 4035 section 5.3.1)
                     addZone(owner);
                 }
@@ -170,7 +170,7 @@ final class Bailiwick {
     }
 
     /** The name that the aliases lead to. */
-    WireName last() {
+    WireName lastName() {
         return chain[names - 1];
     }
 
@@ -185,25 +185,25 @@ final class Bailiwick {
     }
 
     /** The queried name. */
-    WireName asked() {
+    WireName queriedName() {
         return chain[0];
     }
 
     /** Whether a record belongs to the question. */
-    boolean admits(RecordTable records, int i) {
+    boolean isInBailiwick(RecordTable records, int i) {
         int type = records.type(i);
-        if (!records.isInternet(i) || (type >= FIRST_META_TYPE && type <= LAST_META_TYPE)) {
+        if (!records.isClassIn(i) || (type >= FIRST_META_TYPE && type <= LAST_META_TYPE)) {
             return false;
         }
-        if (records.isService(i) && !records.params(i).isValid()) {
+        if (records.isSvcbOrHttps(i) && !records.params(i).isValid()) {
             return false; // clients must ignore it (RFC 9460 section 2.2); its addresses cannot be judged
         }
         if (records.isAnswer(i) && contradictsDname(records, i)) {
             return false;
         }
-        records.owner(i, owner);
+        records.readOwner(i, owner);
         int covered = records.coveredType(i);
-        return records.isAnswer(i) ? admitsAnswer(covered) : admitsAuthority(covered);
+        return records.isAnswer(i) ? isInBailiwickAnswer(covered) : isInBailiwickAuthority(covered);
     }
 
     /**
@@ -214,20 +214,20 @@ final class Bailiwick {
         if (records.coveredType(i) != RecordType.CNAME) {
             return false;
         }
-        records.owner(i, owner);
+        records.readOwner(i, owner);
         for (int link = 0; link < links; link++) {
             if (dnames[link] != NO_RECORD && owner.isSame(chain[link])) {
                 if (records.type(i) != RecordType.CNAME) {
-                    return !aliased[link];
+                    return !isCnamePresent[link];
                 }
-                records.target(i, target);
+                records.readTarget(i, target);
                 return !target.isSame(chain[link + 1]);
             }
         }
         return false;
     }
 
-    private boolean admitsAnswer(int type) {
+    private boolean isInBailiwickAnswer(int type) {
         for (int i = 0; i < names; i++) {
             if (owner.isSame(chain[i]) || (type == RecordType.DNAME && chain[i].isBelow(owner))) {
                 return true;
@@ -236,7 +236,7 @@ final class Bailiwick {
         return false;
     }
 
-    private boolean admitsAuthority(int type) {
+    private boolean isInBailiwickAuthority(int type) {
         if (type != RecordType.NS && type != RecordType.SOA && type != RecordType.DS && !isDenial(type)) {
             return false;
         }

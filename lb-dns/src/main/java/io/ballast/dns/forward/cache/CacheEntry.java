@@ -38,16 +38,16 @@ public final class CacheEntry {
      */
     public static final int STALE_TTL_SECONDS = 30;
 
-    static final int POSITION_BYTES = 2;
+    static final int TTL_POSITION_BYTES = 2;
 
     private static final int MIN_PREFETCHED_SECONDS = 10;
 
-    private static final int NO_TTL = -1;
+    private static final int NO_FIXED_TTL = -1;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final int MAX_RCODE_WITHOUT_OPT = 15;
     private static final int RESPONSE = 0x8000 | Response.RECURSION_AVAILABLE;
     private static final int SHALLOW_BYTES = 64;
-    private static final int JUDGEMENT_BYTES = 24;
+    private static final int VERDICTS_BYTES = 24;
     private static final int ARRAY_HEADER_BYTES = 16;
 
     /** The sections, and behind them the place of each TTL as 16 bits, counted from the start of the sections. */
@@ -60,8 +60,8 @@ public final class CacheEntry {
     private final int rcode;
     private final Kind kind;
     private final int lifetimeSeconds;
-    private final long takenNanos;
-    private final AnswerVerdicts judgement;
+    private final long receivedNanos;
+    private final AnswerVerdicts verdicts;
     private final long refreshNanos;
     private final boolean secure;
     private final @Nullable EdnsError error;
@@ -73,16 +73,16 @@ public final class CacheEntry {
             int rcode,
             Kind kind,
             int lifetimeSeconds,
-            long takenNanos,
-            AnswerVerdicts judgement) {
+            long receivedNanos,
+            AnswerVerdicts verdicts) {
         this(
                 sections,
                 questionEnd,
                 rcode,
                 kind,
                 lifetimeSeconds,
-                takenNanos,
-                judgement,
+                receivedNanos,
+                verdicts,
                 /* secure= */ false,
                 /* error= */ null);
     }
@@ -93,8 +93,8 @@ public final class CacheEntry {
             int rcode,
             Kind kind,
             int lifetimeSeconds,
-            long takenNanos,
-            AnswerVerdicts judgement,
+            long receivedNanos,
+            AnswerVerdicts verdicts,
             boolean secure,
             @Nullable EdnsError error) {
         this.bytes = sections.bytes();
@@ -105,9 +105,9 @@ public final class CacheEntry {
         this.rcode = rcode;
         this.kind = kind;
         this.lifetimeSeconds = lifetimeSeconds;
-        this.takenNanos = takenNanos;
-        this.refreshNanos = takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
-        this.judgement = judgement;
+        this.receivedNanos = receivedNanos;
+        this.refreshNanos = receivedNanos + lifetimeSeconds * NANOS_PER_SECOND;
+        this.verdicts = verdicts;
         this.secure = secure;
         this.error = error;
         this.scope = 0;
@@ -122,8 +122,8 @@ public final class CacheEntry {
         this.rcode = from.rcode;
         this.kind = from.kind;
         this.lifetimeSeconds = from.lifetimeSeconds;
-        this.takenNanos = from.takenNanos;
-        this.judgement = from.judgement;
+        this.receivedNanos = from.receivedNanos;
+        this.verdicts = from.verdicts;
         this.refreshNanos = refreshNanos;
         this.secure = from.secure;
         this.error = from.error;
@@ -131,17 +131,17 @@ public final class CacheEntry {
     }
 
     /** Returns the answer with the retry time of a failure: no resolver is queried before. */
-    CacheEntry after(CacheEntry failure) {
+    CacheEntry withRefreshTimeOf(CacheEntry failure) {
         return new CacheEntry(this, failure.refreshNanos, scope);
     }
 
     /** Returns the same answer with a time before which no upstream is queried again. */
-    CacheEntry postponed(long untilNanos) {
+    CacheEntry withRefreshTime(long untilNanos) {
         return new CacheEntry(this, untilNanos, scope);
     }
 
-    /** Returns the answer with another scope: bits of the queried network, or {@link ClientSubnet#UNSHARED}. */
-    public CacheEntry scoped(int bits) {
+    /** Returns the answer with another scope: bits of the queried network, or {@link ClientSubnet#UNKNOWN_SCOPE}. */
+    public CacheEntry withScope(int bits) {
         return bits == scope ? this : new CacheEntry(this, refreshNanos, bits);
     }
 
@@ -162,7 +162,7 @@ public final class CacheEntry {
      *
      * @param seconds as above
      */
-    public static CacheEntry bogus(Question question, EdnsError why, int seconds, long nowNanos) {
+    public static CacheEntry bogus(Question question, EdnsError reason, int seconds, long nowNanos) {
         Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
         return new CacheEntry(
                 Sections.EMPTY,
@@ -173,7 +173,7 @@ public final class CacheEntry {
                 nowNanos,
                 AnswerVerdicts.NONE,
                 /* secure= */ false,
-                why);
+                reason);
     }
 
     /** End of the question for which the answer was cached. */
@@ -195,7 +195,7 @@ public final class CacheEntry {
      * @return the end of the response
      */
     public int write(Query query, byte[] out, int limit, int ageSeconds) {
-        return write(query, out, limit, ageSeconds, NO_TTL);
+        return write(query, out, limit, ageSeconds, NO_FIXED_TTL);
     }
 
     /**
@@ -212,10 +212,11 @@ public final class CacheEntry {
             throw new IllegalArgumentException("the query asks for another name than the answer was kept for");
         }
         if (at + sectionBytes > limit - query.opt().bytes()) {
-            return end(query, out, at, Response.TRUNCATED);
+            return finish(query, out, at, Response.TRUNCATED);
         }
-        int checked = secure && fixedTtl == NO_TTL && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
-        return end(query, out, copy(out, at, ageSeconds, fixedTtl), checked);
+        int authenticData =
+                secure && fixedTtl == NO_FIXED_TTL && query.isAuthenticDataWanted() ? Response.AUTHENTIC_DATA : 0;
+        return finish(query, out, copy(out, at, ageSeconds, fixedTtl), authenticData);
     }
 
     /** A message as a resolver might have sent it when the answer was taken in, with the question in lower case. */
@@ -239,7 +240,7 @@ public final class CacheEntry {
 
     /** Copies the sections to where the question ends, and returns where they end. TTLs are less by the age. */
     int copy(byte[] out, int at, int ageSeconds) {
-        return copy(out, at, ageSeconds, NO_TTL);
+        return copy(out, at, ageSeconds, NO_FIXED_TTL);
     }
 
     /** Writes the response with one TTL for all records. */
@@ -249,34 +250,34 @@ public final class CacheEntry {
 
     private int copy(byte[] out, int at, int ageSeconds, int fixedTtl) {
         System.arraycopy(bytes, 0, out, at, sectionBytes);
-        for (int i = sectionBytes; i < bytes.length; i += POSITION_BYTES) {
+        for (int i = sectionBytes; i < bytes.length; i += TTL_POSITION_BYTES) {
             int position = Wire.u16(bytes, i);
-            int ttl = fixedTtl == NO_TTL ? Math.max(Wire.u32(bytes, position) - ageSeconds, 0) : fixedTtl;
+            int ttl = fixedTtl == NO_FIXED_TTL ? Math.max(Wire.u32(bytes, position) - ageSeconds, 0) : fixedTtl;
             Wire.putU32(out, at + position, ttl);
         }
         return at + sectionBytes;
     }
 
-    private int end(Query query, byte[] out, int at, int flags) {
+    private int finish(Query query, byte[] out, int at, int flags) {
         // Without OPT, the low bits of an extended code would mean something else, even "no error".
-        int said = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
-        int echoed = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
-        Response.header(query, out, flags | echoed | Response.RECURSION_AVAILABLE, said);
+        int responseRcode = rcode > MAX_RCODE_WITHOUT_OPT && !query.edns().isPresent() ? Rcode.SERVFAIL : rcode;
+        int echoedFlags = query.isCheckingDisabled() ? Response.CHECKING_DISABLED : 0;
+        Response.header(query, out, flags | echoedFlags | Response.RECURSION_AVAILABLE, responseRcode);
         if ((flags & Response.TRUNCATED) == 0) {
             Wire.putU16(out, 6, answers);
             Wire.putU16(out, 8, authority);
         }
-        return Response.end(query, out, at, /* additional= */ 0, said);
+        return Response.end(query, out, at, /* additional= */ 0, responseRcode);
     }
 
     /** When it was taken in, by the clock of {@link System#nanoTime()}. */
-    public long takenNanos() {
-        return takenNanos;
+    public long receivedNanos() {
+        return receivedNanos;
     }
 
     /** Whole seconds since the answer was taken in. */
     public int ageSeconds(long nowNanos) {
-        return (int) Math.min(Math.max(nowNanos - takenNanos, 0) / NANOS_PER_SECOND, Integer.MAX_VALUE);
+        return (int) Math.min(Math.max(nowNanos - receivedNanos, 0) / NANOS_PER_SECOND, Integer.MAX_VALUE);
     }
 
     /** Whether it is younger than its lifetime. */
@@ -298,12 +299,12 @@ public final class CacheEntry {
     }
 
     /** Whether its refresh has been put off, since one is under way or has failed lately. */
-    public boolean isPostponed() {
-        return refreshNanos != takenNanos + lifetimeSeconds * NANOS_PER_SECOND;
+    public boolean isRefreshPostponed() {
+        return refreshNanos != receivedNanos + lifetimeSeconds * NANOS_PER_SECOND;
     }
 
     /** Returns whether the last tenth of the lifetime has begun; false for short lifetimes. */
-    public boolean isNearEnd(long nowNanos) {
+    public boolean isNearExpiry(long nowNanos) {
         return lifetimeSeconds >= MIN_PREFETCHED_SECONDS
                 && ageSeconds(nowNanos) >= lifetimeSeconds - lifetimeSeconds / 10;
     }
@@ -319,12 +320,12 @@ public final class CacheEntry {
      * @param view the view of the client
      */
     public long verdict(int view) {
-        return judgement.verdict(view);
+        return verdicts.verdict(view);
     }
 
     /** Whether the rules of this number have judged it, or nothing in it could be judged. */
-    public boolean isJudgedBy(int rules) {
-        return isFailure() || judgement.rules() == rules;
+    public boolean isFilteredBy(int rules) {
+        return isFailure() || verdicts.rules() == rules;
     }
 
     /** Whether all its signatures were checked. */
@@ -339,7 +340,7 @@ public final class CacheEntry {
 
     /**
      * Returns the scope as a number of leading bits of the queried network; 0 if the answer is valid for all clients,
-     * {@link ClientSubnet#UNSHARED} if the scope is unknown.
+     * {@link ClientSubnet#UNKNOWN_SCOPE} if the scope is unknown.
      */
     public int scope() {
         return scope;
@@ -369,10 +370,6 @@ public final class CacheEntry {
 
     /** An estimate of the heap that it takes. */
     int retainedBytes() {
-        return SHALLOW_BYTES
-                + JUDGEMENT_BYTES
-                + judgement.retainedBytes()
-                + ARRAY_HEADER_BYTES
-                + (bytes.length + 7 & ~7);
+        return SHALLOW_BYTES + VERDICTS_BYTES + verdicts.retainedBytes() + ARRAY_HEADER_BYTES + (bytes.length + 7 & ~7);
     }
 }

@@ -54,7 +54,7 @@ public final class CacheReader {
 
         @Override
         public int hashCode() {
-            return Question.mix(name.hash(0), type, flags, group);
+            return Question.mixHash(name.hash(0), type, flags, group);
         }
 
         @Override

@@ -21,7 +21,7 @@ public sealed interface ParsedAnswer {
          * Its aliases lead in a circle, or are more than {@value Bailiwick#MAX_ALIASES}: so does the zone that has
          * them.
          */
-        ENDLESS,
+        ALIAS_LOOP,
         /**
          * It refers to other servers instead of answering, or comes from a server that offers no recursion and knows
          * nothing.

@@ -15,7 +15,7 @@ final class RecordData {
     /** The offset of the signer in an RRSIG record. */
     static final int SIGNER_AT = 18;
 
-    private static final int ANY_REST = -1;
+    private static final int VARIABLE_REST = -1;
     private static final int MALFORMED = -1;
 
     private static final int MD = 3;
@@ -60,7 +60,7 @@ final class RecordData {
                 return false;
             }
         }
-        return next <= end && (rest == ANY_REST || end - next == rest);
+        return next <= end && (rest == VARIABLE_REST || end - next == rest);
     }
 
     /**
@@ -110,21 +110,22 @@ final class RecordData {
 
     private void layout(byte[] message, int type, int at, int length) {
         switch (type) {
-            case RecordType.NS, RecordType.CNAME, RecordType.PTR, RecordType.DNAME, MD, MF, MB, MG, MR -> is(0, 1, 0);
-            case RecordType.MX, AFSDB, RT, KX -> is(2, 1, 0);
-            case PX -> is(2, 2, 0);
-            case MINFO, RP -> is(0, 2, 0);
-            case RecordType.SOA -> is(0, 2, SOA_REST);
-            case RecordType.SRV -> is(6, 1, 0);
-            case NAPTR -> is(naptrStrings(message, at, length), 1, 0);
-            case RecordType.RRSIG, SIG -> is(SIGNER_AT, 1, ANY_REST);
-            case RecordType.NSEC, NXT -> is(0, 1, ANY_REST);
-            case RecordType.SVCB, RecordType.HTTPS -> is(2, 1, ANY_REST);
-            default -> is(0, 0, ANY_REST);
+            case RecordType.NS, RecordType.CNAME, RecordType.PTR, RecordType.DNAME, MD, MF, MB, MG, MR ->
+                setLayout(0, 1, 0);
+            case RecordType.MX, AFSDB, RT, KX -> setLayout(2, 1, 0);
+            case PX -> setLayout(2, 2, 0);
+            case MINFO, RP -> setLayout(0, 2, 0);
+            case RecordType.SOA -> setLayout(0, 2, SOA_REST);
+            case RecordType.SRV -> setLayout(6, 1, 0);
+            case NAPTR -> setLayout(naptrStrings(message, at, length), 1, 0);
+            case RecordType.RRSIG, SIG -> setLayout(SIGNER_AT, 1, VARIABLE_REST);
+            case RecordType.NSEC, NXT -> setLayout(0, 1, VARIABLE_REST);
+            case RecordType.SVCB, RecordType.HTTPS -> setLayout(2, 1, VARIABLE_REST);
+            default -> setLayout(0, 0, VARIABLE_REST);
         }
     }
 
-    private void is(int fixedBytes, int nameCount, int restBytes) {
+    private void setLayout(int fixedBytes, int nameCount, int restBytes) {
         fixed = fixedBytes;
         names = nameCount;
         rest = restBytes;

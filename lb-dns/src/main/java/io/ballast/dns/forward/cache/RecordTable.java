@@ -33,7 +33,7 @@ final class RecordTable {
     private int answers;
     private int count;
     private int extendedRcode;
-    private boolean optSeen;
+    private boolean hasOpt;
 
     /** Where each record starts; one more, where the last one ends. */
     private int[] starts = new int[FIRST_CAPACITY];
@@ -48,7 +48,7 @@ final class RecordTable {
         answers = Wire.u16(bytes, 6);
         count = answers + Wire.u16(bytes, 8);
         extendedRcode = 0;
-        optSeen = false;
+        hasOpt = false;
         ttls.clear();
         int additional = Wire.u16(bytes, 10);
         if ((long) (count + additional) * MIN_RECORD_BYTES > byteCount - questionEnd) {
@@ -81,7 +81,7 @@ final class RecordTable {
             return -1;
         }
         ttls.set(ttlAt(i), ttlAt(i) + Integer.BYTES);
-        boolean isValid = !isInternet(i) || data.isValid(message, type(i), dataAt(i), dataLength(i), ttls);
+        boolean isValid = !isClassIn(i) || data.isValid(message, type(i), dataAt(i), dataLength(i), ttls);
         return isValid ? end : -1;
     }
 
@@ -99,10 +99,10 @@ final class RecordTable {
 
     /** Takes in the upper bits of the response code from the only OPT record. */
     private boolean readOpt(int start, int fixed) {
-        if (optSeen || fixed != start + 1) {
+        if (hasOpt || fixed != start + 1) {
             return false;
         }
-        optSeen = true;
+        hasOpt = true;
         extendedRcode = Wire.u8(message, fixed + TTL_AT);
         return true;
     }
@@ -135,12 +135,12 @@ final class RecordTable {
         return starts[i];
     }
 
-    void owner(int i, WireName into) {
+    void readOwner(int i, WireName into) {
         into.read(message, starts[i], length, ttls);
     }
 
     /** Reads the name that the data of a record start with. */
-    void target(int i, WireName into) {
+    void readTarget(int i, WireName into) {
         into.read(message, dataAt(i), length, ttls);
     }
 
@@ -149,7 +149,7 @@ final class RecordTable {
      *
      * @return whether it has one other than the root, which means none
      */
-    boolean destination(int i, WireName into) {
+    boolean readHostTarget(int i, WireName into) {
         int at = data.targetAt(message, type(i), dataAt(i), dataLength(i));
         if (at == RecordData.NO_TARGET) {
             return false;
@@ -158,7 +158,7 @@ final class RecordTable {
         return into.length() > 1;
     }
 
-    boolean isService(int i) {
+    boolean isSvcbOrHttps(int i) {
         return type(i) == RecordType.SVCB || type(i) == RecordType.HTTPS;
     }
 
@@ -170,7 +170,7 @@ final class RecordTable {
     }
 
     /** Reads the signer of an RRSIG record. */
-    void signer(int i, WireName into) {
+    void readSigner(int i, WireName into) {
         into.read(message, dataAt(i) + RecordData.SIGNER_AT, length, ttls);
     }
 
@@ -183,7 +183,7 @@ final class RecordTable {
         return type(i) == RecordType.RRSIG ? Wire.u16(message, dataAt(i)) : type(i);
     }
 
-    boolean isInternet(int i) {
+    boolean isClassIn(int i) {
         return Wire.u16(message, types[i] + 2) == Wire.CLASS_IN;
     }
 

@@ -57,11 +57,17 @@ final class ScopedAnswers {
         return stale;
     }
 
-    @Nullable CacheEntry find(ClientSubnet asked, long nowNanos, long staleSeconds) {
-        return find(asked.family(), asked.bits(), asked.high(), asked.low(), nowNanos, staleSeconds);
+    @Nullable CacheEntry find(ClientSubnet querySubnet, long nowNanos, long staleSeconds) {
+        return find(
+                querySubnet.family(),
+                querySubnet.bits(),
+                querySubnet.high(),
+                querySubnet.low(),
+                nowNanos,
+                staleSeconds);
     }
 
-    boolean has(AnswerScope scope) {
+    boolean contains(AnswerScope scope) {
         for (Entry entry : entries) {
             if (entry.scope.equals(scope)) {
                 return true;
@@ -74,34 +80,35 @@ final class ScopedAnswers {
      * Returns a copy with another answer, which replaces the answer for the same networks and a failure for the
      * queried network, without expired answers.
      */
-    ScopedAnswers with(ClientSubnet asked, AnswerScope scope, CacheEntry answer, long staleSeconds) {
-        long nowNanos = answer.takenNanos();
-        AnswerScope failed = AnswerScope.ofFailure(asked);
-        List<Entry> kept = new ArrayList<>(entries.length + 1);
+    ScopedAnswers with(ClientSubnet querySubnet, AnswerScope scope, CacheEntry answer, long staleSeconds) {
+        long nowNanos = answer.receivedNanos();
+        AnswerScope failureScope = AnswerScope.ofFailure(querySubnet);
+        List<Entry> retained = new ArrayList<>(entries.length + 1);
         for (Entry entry : entries) {
-            boolean isReplaced = entry.scope.equals(scope) || (entry.answer.isFailure() && entry.scope.equals(failed));
+            boolean isReplaced =
+                    entry.scope.equals(scope) || (entry.answer.isFailure() && entry.scope.equals(failureScope));
             if (!isReplaced && entry.answer.isUsable(nowNanos, staleSeconds)) {
-                kept.add(entry);
+                retained.add(entry);
             }
         }
-        if (kept.size() >= MAX) {
-            kept.remove(oldest(kept));
+        if (retained.size() >= MAX) {
+            retained.remove(oldest(retained));
         }
         int at = 0;
-        while (at < kept.size() && !scope.comesBefore(kept.get(at).scope)) {
+        while (at < retained.size() && !scope.precedes(retained.get(at).scope)) {
             at++;
         }
-        kept.add(at, new Entry(scope, answer));
-        return new ScopedAnswers(kept);
+        retained.add(at, new Entry(scope, answer));
+        return new ScopedAnswers(retained);
     }
 
     /** Returns the oldest entry; of entries with the same time, the one with the shortest prefix. */
     private static int oldest(List<Entry> entries) {
         int oldest = 0;
         for (int i = 1; i < entries.size(); i++) {
-            long later = entries.get(i).answer.takenNanos()
-                    - entries.get(oldest).answer.takenNanos();
-            if (later <= 0) {
+            long ageDifference = entries.get(i).answer.receivedNanos()
+                    - entries.get(oldest).answer.receivedNanos();
+            if (ageDifference <= 0) {
                 oldest = i;
             }
         }
@@ -110,9 +117,9 @@ final class ScopedAnswers {
 
     /** With another answer in place of one; null if that is not among them. */
     @SuppressWarnings("ReferenceEquality") // an answer that was made anew is another one
-    @Nullable ScopedAnswers replacing(CacheEntry seen, CacheEntry next) {
+    @Nullable ScopedAnswers replace(CacheEntry expected, CacheEntry next) {
         for (int i = 0; i < entries.length; i++) {
-            if (entries[i].answer == seen) {
+            if (entries[i].answer == expected) {
                 Entry[] changed = entries.clone();
                 changed[i] = new Entry(entries[i].scope, next);
                 return new ScopedAnswers(changed);

@@ -27,7 +27,7 @@ final class SectionWriter {
     private final WireName owner = new WireName();
     private byte[] expanded = {};
     /** Records of the message by their numbers, and synthesized ones by the complement of their place in the chain. */
-    private int[] chosen = new int[FIRST_CAPACITY];
+    private int[] selected = new int[FIRST_CAPACITY];
 
     private int[] ttls = new int[FIRST_CAPACITY];
     private int count;
@@ -57,11 +57,11 @@ final class SectionWriter {
 
     /** Chooses a record, in their order, with the TTL that it gets. */
     void add(int record, int ttl) {
-        if (count == chosen.length) {
-            chosen = Arrays.copyOf(chosen, 2 * count);
+        if (count == selected.length) {
+            selected = Arrays.copyOf(selected, 2 * count);
             ttls = Arrays.copyOf(ttls, 2 * count);
         }
-        chosen[count] = record;
+        selected[count] = record;
         ttls[count] = ttl;
         count++;
     }
@@ -76,13 +76,13 @@ final class SectionWriter {
         if (count == 0) {
             return Sections.EMPTY;
         }
-        boolean areFirst = synthesized == 0 && chosen[count - 1] == count - 1;
-        return areFirst ? copy(questionEnd) : expand(questionEnd);
+        boolean isPrefix = synthesized == 0 && selected[count - 1] == count - 1;
+        return isPrefix ? copy(questionEnd) : expand(questionEnd);
     }
 
     private int answers() {
         int answers = 0;
-        while (answers < count && (chosen[answers] < 0 || records.isAnswer(chosen[answers]))) {
+        while (answers < count && (selected[answers] < 0 || records.isAnswer(selected[answers]))) {
             answers++;
         }
         return answers;
@@ -90,11 +90,11 @@ final class SectionWriter {
 
     private Sections copy(int questionEnd) {
         int recordBytes = records.start(count) - questionEnd;
-        byte[] bytes = new byte[recordBytes + count * CacheEntry.POSITION_BYTES];
+        byte[] bytes = new byte[recordBytes + count * CacheEntry.TTL_POSITION_BYTES];
         System.arraycopy(records.message(), questionEnd, bytes, 0, recordBytes);
         for (int i = 0; i < count; i++) {
-            records.owner(i, owner);
-            if (bailiwick.asked().isAtOrBelow(owner)) {
+            records.readOwner(i, owner);
+            if (bailiwick.queriedName().isAtOrBelow(owner)) {
                 // Written out, it may have the case that was drawn for the query.
                 WireName.lowerCase(bytes, records.start(i) - questionEnd);
             }
@@ -105,7 +105,7 @@ final class SectionWriter {
 
     private void putTtl(byte[] bytes, int recordBytes, int i, int position) {
         Wire.putU32(bytes, position, ttls[i]);
-        Wire.putU16(bytes, recordBytes + i * CacheEntry.POSITION_BYTES, position);
+        Wire.putU16(bytes, recordBytes + i * CacheEntry.TTL_POSITION_BYTES, position);
     }
 
     private @Nullable Sections expand(int questionEnd) {
@@ -115,7 +115,7 @@ final class SectionWriter {
         int[] positions = new int[count];
         int at = questionEnd;
         for (int i = 0; i < count; i++) {
-            int record = chosen[i];
+            int record = selected[i];
             int data = record < 0 ? 0 : records.dataLength(record);
             int max = RecordTable.FIXED_BYTES + data + (1 + MAX_NAMES_IN_DATA) * Wire.MAX_NAME_BYTES;
             if (at + max > expanded.length) {
@@ -132,7 +132,7 @@ final class SectionWriter {
             at = putRest(record, fixed);
         }
         int recordBytes = at - questionEnd;
-        byte[] bytes = new byte[recordBytes + count * CacheEntry.POSITION_BYTES];
+        byte[] bytes = new byte[recordBytes + count * CacheEntry.TTL_POSITION_BYTES];
         System.arraycopy(expanded, questionEnd, bytes, 0, recordBytes);
         for (int i = 0; i < count; i++) {
             putTtl(bytes, recordBytes, i, positions[i]);
@@ -141,12 +141,12 @@ final class SectionWriter {
     }
 
     private int putOwner(int record, int at) {
-        records.owner(record, owner);
+        records.readOwner(record, owner);
         return putOwner(owner, at);
     }
 
     private int putOwner(WireName name, int at) {
-        if (name.isSame(bailiwick.asked())) {
+        if (name.isSame(bailiwick.queriedName())) {
             Wire.putU16(expanded, at, Wire.QUESTION_NAME);
             return at + POINTER_BYTES;
         }

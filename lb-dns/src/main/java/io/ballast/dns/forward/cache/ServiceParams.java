@@ -28,20 +28,20 @@ final class ServiceParams {
         ipv4Count = 0;
         ipv6Count = 0;
         int at = start;
-        int before = -1;
+        int previousKey = -1;
         isValid = true;
         while (isValid && at < end) {
             int value = at + HEAD_BYTES;
-            int key = value > end ? before : Wire.u16(message, at);
+            int key = value > end ? previousKey : Wire.u16(message, at);
             int length = value > end ? 0 : Wire.u16(message, at + 2);
-            isValid = key > before && value + length <= end && take(key, value, length);
-            before = key;
+            isValid = key > previousKey && value + length <= end && parseValue(key, value, length);
+            previousKey = key;
             at = value + length;
         }
         return this;
     }
 
-    private boolean take(int key, int at, int length) {
+    private boolean parseValue(int key, int at, int length) {
         if (key == IPV4_HINT) {
             ipv4At = at;
             ipv4Count = length / IPV4_BYTES;
@@ -61,7 +61,7 @@ final class ServiceParams {
     }
 
     /** The number of addresses. */
-    int addresses() {
+    int addressCount() {
         return ipv4Count + ipv6Count;
     }
 
@@ -71,7 +71,7 @@ final class ServiceParams {
     }
 
     /** Offset of an address in the message. */
-    int at(int i) {
+    int offset(int i) {
         return i < ipv4Count ? ipv4At + i * IPV4_BYTES : ipv6At + (i - ipv4Count) * IPV6_BYTES;
     }
 

@@ -3,14 +3,14 @@ package io.ballast.dns.forward.cache;
 /**
  * The validation state of a message.
  *
- * @param isChecked whether it was validated
+ * @param isValidated whether it was validated
  * @param isSecure whether the signatures are valid and chain to a trust anchor
  * @param maxSeconds the remaining validity (RFC 4035 section 5.3.3)
  */
-public record Signatures(boolean isChecked, boolean isSecure, int maxSeconds) {
+public record Signatures(boolean isValidated, boolean isSecure, int maxSeconds) {
 
     /** Not validated. */
-    public static final Signatures UNCHECKED = new Signatures(false, false, Integer.MAX_VALUE);
+    public static final Signatures UNVALIDATED = new Signatures(false, false, Integer.MAX_VALUE);
 
     /** There need not be any. */
     public static final Signatures INSECURE = new Signatures(true, false, Integer.MAX_VALUE);

@@ -28,12 +28,12 @@ public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, 
     }
 
     /** The TTL to serve for a received one; a TTL with the top bit set counts as 0 (RFC 2181 section 8). */
-    int bound(int ttl) {
+    int clamp(int ttl) {
         return Math.min(Math.max(Math.max(ttl, 0), minSeconds), maxSeconds);
     }
 
     /** The same for the SOA record of a negative answer. */
-    int boundNegative(int ttl) {
-        return Math.min(bound(ttl), negativeMaxSeconds);
+    int clampNegative(int ttl) {
+        return Math.min(clamp(ttl), negativeMaxSeconds);
     }
 }

@@ -143,12 +143,12 @@ final class WireName {
      * @return whether that is not too long
      */
     boolean substitute(WireName from, WireName owner, WireName target) {
-        int kept = from.length - owner.length;
-        if (kept + target.length > Wire.MAX_NAME_BYTES) {
+        int prefixBytes = from.length - owner.length;
+        if (prefixBytes + target.length > Wire.MAX_NAME_BYTES) {
             return false;
         }
-        System.arraycopy(from.bytes, 0, bytes, 0, kept);
-        length = target.copy(bytes, kept);
+        System.arraycopy(from.bytes, 0, bytes, 0, prefixBytes);
+        length = target.copy(bytes, prefixBytes);
         return true;
     }
 }

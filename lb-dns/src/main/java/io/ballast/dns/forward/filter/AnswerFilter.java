@@ -26,7 +26,7 @@ public final class AnswerFilter implements AnswerJudge {
     // State of the answer that is being filtered.
     private @Nullable ActiveRules rules;
     private long[] views = NO_VIEWS;
-    private boolean isGuarded;
+    private boolean isRebindGuarded;
     private final RuleContext context = new RuleContext();
 
     public AnswerFilter(NameHash hash) {
@@ -34,7 +34,7 @@ public final class AnswerFilter implements AnswerJudge {
     }
 
     /** The filter of the question whose answer is filtered next; null if there is none. */
-    public AnswerFilter by(@Nullable NameFilter next) {
+    public AnswerFilter use(@Nullable NameFilter next) {
         filter = next;
         return this;
     }
@@ -44,30 +44,30 @@ public final class AnswerFilter implements AnswerJudge {
         if (filter == null) {
             rules = null;
             views = NO_VIEWS;
-            isGuarded = false;
+            isRebindGuarded = false;
             return;
         }
         rules = filter.rules();
-        context.answer(question.type());
+        context.setAnswer(question.type());
         views = filter.views();
-        RebindGuard guard = filter.rebinding();
+        RebindGuard guard = filter.rebindGuard();
         byte[] name = question.name();
-        isGuarded = guard != null && !guard.allows(read(name, name.length));
+        isRebindGuarded = guard != null && !guard.allows(read(name, name.length));
     }
 
     @Override
-    public int rules() {
+    public int rulesNumber() {
         return rules == null ? 0 : rules.number();
     }
 
     @Override
-    public int views() {
+    public int viewCount() {
         return views.length;
     }
 
     @Override
-    public long alias(int view, byte[] name, int length) {
-        if (view == ClientPolicy.UNFILTERED || rules == null) {
+    public long judgeName(int view, byte[] name, int length) {
+        if (view == ClientPolicy.UNFILTERED_VIEW || rules == null) {
             return FilterVerdict.NONE;
         }
         long verdict = rules.judge(read(name, length), views[view], context);
@@ -82,22 +82,22 @@ public final class AnswerFilter implements AnswerJudge {
     }
 
     @Override
-    public long address(int view, int type, byte[] message, int at, int length) {
-        FilterTable table = view == ClientPolicy.UNFILTERED || rules == null ? null : rules.table();
-        boolean isFiltered = table != null && !table.hasNoNetworks();
+    public long judgeAddress(int view, int type, byte[] message, int at, int length) {
+        FilterTable table = view == ClientPolicy.UNFILTERED_VIEW || rules == null ? null : rules.table();
+        boolean isFiltered = table != null && !table.hasNoNetworkRules();
         int expected = type == RecordType.A ? 4 : 16;
-        if (length != expected || !(isFiltered || isGuarded)) {
+        if (length != expected || !(isFiltered || isRebindGuarded)) {
             return FilterVerdict.NONE;
         }
         byte[] bytes = Arrays.copyOfRange(message, at, at + length);
         long high = IpAddress.high(bytes, length);
         long low = IpAddress.low(bytes, length);
         long verdict = judge(table, view, high, low);
-        if (FilterVerdict.isBlocked(verdict) || !EmbeddedIpv4.isIn(high, low)) {
+        if (FilterVerdict.isBlocked(verdict) || !EmbeddedIpv4.isPresent(high, low)) {
             return verdict;
         }
-        FilterTable counting = FilterVerdict.isAllowed(verdict) ? null : table;
-        return judge(counting, view, /* high= */ 0, EmbeddedIpv4.of(high, low));
+        FilterTable activeTable = FilterVerdict.isAllowed(verdict) ? null : table;
+        return judge(activeTable, view, /* high= */ 0, EmbeddedIpv4.extract(high, low));
     }
 
     private long judge(@Nullable FilterTable table, int view, long high, long low) {
@@ -105,8 +105,8 @@ public final class AnswerFilter implements AnswerJudge {
         if (FilterVerdict.isBlocked(verdict)) {
             return verdict;
         }
-        RebindGuard guard = isGuarded && filter != null ? filter.rebinding() : null;
-        return guard != null && guard.contains(high, low) ? RebindGuard.VERDICT : verdict;
+        RebindGuard guard = isRebindGuarded && filter != null ? filter.rebindGuard() : null;
+        return guard != null && guard.isPrivate(high, low) ? RebindGuard.BLOCK_VERDICT : verdict;
     }
 
     @Override

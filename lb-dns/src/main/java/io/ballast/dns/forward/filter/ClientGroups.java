@@ -31,7 +31,7 @@ public final class ClientGroups {
     private static final String EXEMPT = "exempt";
 
     private final CidrSet exempt;
-    private final ClientPolicy ofExempt = ClientPolicy.open(EXEMPT);
+    private final ClientPolicy exemptPolicy = ClientPolicy.unfiltered(EXEMPT);
     private final boolean hasGroups;
     private final RegionTable networks;
     private final List<Group> groups = new ArrayList<>();
@@ -43,9 +43,9 @@ public final class ClientGroups {
     /** A group with its policies for each period; the default policy comes first. */
     private record Group(String name, WeeklySchedule schedule, List<ClientPolicy> policies) {
 
-        ClientPolicy at(Instant now, boolean isPaused) {
-            ClientPolicy policy = policies.get(1 + schedule.holding(now));
-            return isPaused ? policy.paused() : policy;
+        ClientPolicy policyAt(Instant now, boolean isPaused) {
+            ClientPolicy policy = policies.get(1 + schedule.activePeriod(now));
+            return isPaused ? policy.asPaused() : policy;
         }
     }
 
@@ -54,12 +54,15 @@ public final class ClientGroups {
      *
      * @param isFiltered whether rules apply to clients without a group
      */
-    ClientGroups(DnsFilterConfig config, boolean isFiltered, List<DnsClientGroup> of) {
+    ClientGroups(DnsFilterConfig config, boolean isFiltered, List<DnsClientGroup> groupConfigs) {
         this.exempt = CidrSet.of(config.exempt());
-        this.hasGroups = !of.isEmpty();
+        this.hasGroups = !groupConfigs.isEmpty();
         List<RegionNetwork> regions = new ArrayList<>();
-        groups.add(isFiltered ? compile(config, DnsClientGroup.OTHERS, Filter.ALL) : unfiltered(DnsClientGroup.OTHERS));
-        for (DnsClientGroup group : of) {
+        groups.add(
+                isFiltered
+                        ? compile(config, DnsClientGroup.DEFAULT_NAME, Filter.ALL)
+                        : unfiltered(DnsClientGroup.DEFAULT_NAME));
+        for (DnsClientGroup group : groupConfigs) {
             for (Cidr network : group.clients()) {
                 regions.add(new RegionNetwork(network, groups.size()));
             }
@@ -72,7 +75,7 @@ public final class ClientGroups {
     }
 
     private static Group unfiltered(String name) {
-        return new Group(name, new WeeklySchedule(ZoneId.of("UTC"), List.of()), List.of(ClientPolicy.open(name)));
+        return new Group(name, new WeeklySchedule(ZoneId.of("UTC"), List.of()), List.of(ClientPolicy.unfiltered(name)));
     }
 
     private Group compile(DnsFilterConfig config, String name, Filter filter) {
@@ -107,12 +110,12 @@ public final class ClientGroups {
     }
 
     /** Returns the filter policy for a client address in the format of {@link io.ballast.core.net.IpAddress}. */
-    public ClientPolicy of(long high, long low) {
+    public ClientPolicy policyFor(long high, long low) {
         if (exempt.contains(high, low)) {
-            return ofExempt;
+            return exemptPolicy;
         }
-        ClientPolicy[] now = current;
-        return hasGroups ? now[RegionTable.region(networks.findIpv6(high, low))] : now[0];
+        ClientPolicy[] currentPolicies = current;
+        return hasGroups ? currentPolicies[RegionTable.region(networks.findIpv6(high, low))] : currentPolicies[0];
     }
 
     /**
@@ -123,7 +126,7 @@ public final class ClientGroups {
      */
     public Instant refresh(Instant now, Predicate<String> isPaused) {
         current = groups.stream()
-                .map(group -> group.at(now, isPaused.test(group.name())))
+                .map(group -> group.policyAt(now, isPaused.test(group.name())))
                 .toArray(ClientPolicy[]::new);
         return groups.stream()
                 .map(group -> group.schedule().nextChange(now))

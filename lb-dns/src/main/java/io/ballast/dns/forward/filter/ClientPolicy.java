@@ -17,26 +17,26 @@ public record ClientPolicy(
         String group, boolean isFiltered, boolean isPaused, long lists, int view, AnswerChoice blocked) {
 
     /** The view of unfiltered clients. */
-    static final int UNFILTERED = 0;
+    static final int UNFILTERED_VIEW = 0;
 
     private static final AnswerChoice NOTHING = new AnswerChoice(Answer.NODATA, List.of(), /* ttlSeconds= */ 0);
 
     /** No filtering for any client. */
-    public static final ClientPolicy OPEN = open(/* group= */ "");
+    public static final ClientPolicy NO_FILTER = unfiltered(/* group= */ "");
 
     /** No filtering. */
-    public static ClientPolicy open(String group) {
+    public static ClientPolicy unfiltered(String group) {
         return new ClientPolicy(
-                group, /* isFiltered= */ false, /* isPaused= */ false, /* lists= */ 0, UNFILTERED, NOTHING);
+                group, /* isFiltered= */ false, /* isPaused= */ false, /* lists= */ 0, UNFILTERED_VIEW, NOTHING);
     }
 
     /** The same where a rule has allowed a name, which may then lead anywhere. */
-    public ClientPolicy allowing() {
-        return isFiltered ? OPEN : this;
+    public ClientPolicy withoutFilter() {
+        return isFiltered ? NO_FILTER : this;
     }
 
-    ClientPolicy paused() {
+    ClientPolicy asPaused() {
         return new ClientPolicy(
-                group, /* isFiltered= */ false, /* isPaused= */ true, /* lists= */ 0, UNFILTERED, blocked);
+                group, /* isFiltered= */ false, /* isPaused= */ true, /* lists= */ 0, UNFILTERED_VIEW, blocked);
     }
 }

@@ -18,7 +18,7 @@ final class EmbeddedIpv4 {
 
     private EmbeddedIpv4() {}
 
-    static boolean isIn(long high, long low) {
+    static boolean isPresent(long high, long low) {
         boolean isInLowBits = low >>> Integer.SIZE == 0;
         return (isInLowBits && (high == NAT64 || high == 0))
                 || high >>> 48 == SIX_TO_FOUR
@@ -26,7 +26,7 @@ final class EmbeddedIpv4 {
     }
 
     /** The lower half of an IPv4 address, with upper half 0, embedded in an IPv6 address. */
-    static long of(long high, long low) {
+    static long extract(long high, long low) {
         if (high >>> 48 == SIX_TO_FOUR) {
             return IPV4 | (high >>> 16 & LOW_BITS);
         }

@@ -33,13 +33,13 @@ final class ExpressionRules {
 
     private final long[] verdicts;
     /** The rules that are matched for every name. */
-    private final int[] searched;
+    private final int[] unindexedRules;
     /** The names at the end of patterns; the patterns of each are in {@link #bySuffix}. */
     private final NamePositions suffixes;
 
     private final int[][] bySuffix;
 
-    private ExpressionRules(NameHash hash, List<ExpressionRule> all, List<FilterList> of) {
+    private ExpressionRules(NameHash hash, List<ExpressionRule> all, List<FilterList> ruleLists) {
         matchers = all.stream().map(ExpressionRule::matcher).toArray(NameMatcher[]::new);
         rules = all.stream().map(ExpressionRule::rule).toArray(FilterRule[]::new);
         conditions = Arrays.stream(rules).map(FilterRule::condition).toArray(RuleCondition[]::new);
@@ -49,16 +49,16 @@ final class ExpressionRules {
         Map<String, List<Integer>> indexed = new LinkedHashMap<>();
         for (int i = 0; i < rules.length; i++) {
             int flags = rules[i].flags();
-            boolean isAllowed = of.get(i).kind() == ListKind.ALLOW;
+            boolean isAllowed = ruleLists.get(i).kind() == ListKind.ALLOW;
             verdicts[i] = FilterVerdict.of(
                     FilterVerdict.BY_EXPRESSION,
-                    isAllowed ? FilterRule.allowed(flags) : flags,
-                    of.get(i).id(),
+                    isAllowed ? FilterRule.setAllowed(flags) : flags,
+                    ruleLists.get(i).id(),
                     i);
             indexed.computeIfAbsent(matchers[i].suffix(), unknown -> new ArrayList<>())
                     .add(i);
         }
-        searched = numbers(indexed.getOrDefault("", List.of()));
+        unindexedRules = numbers(indexed.getOrDefault("", List.of()));
         indexed.remove("");
         suffixes = new NamePositions(hash, List.copyOf(indexed.keySet()));
         bySuffix = indexed.values().stream().map(ExpressionRules::numbers).toArray(int[][]::new);
@@ -74,14 +74,14 @@ final class ExpressionRules {
 
     static ExpressionRules of(NameHash hash, FilterList[] lists) {
         List<ExpressionRule> all = new ArrayList<>();
-        List<FilterList> of = new ArrayList<>();
+        List<FilterList> ruleLists = new ArrayList<>();
         for (FilterList list : lists) {
             for (ExpressionRule rule : list.rules().expressions()) {
                 all.add(rule);
-                of.add(list);
+                ruleLists.add(list);
             }
         }
-        return new ExpressionRules(hash, all, of);
+        return new ExpressionRules(hash, all, ruleLists);
     }
 
     boolean isEmpty() {
@@ -103,14 +103,14 @@ final class ExpressionRules {
     /**
      * Judges a hashed name. Only rules that rank higher than the best so far, and whose conditions hold, are matched.
      *
-     * @param before the verdict so far, which stays unless a rule ranks higher
+     * @param currentVerdict the verdict so far, which stays unless a rule ranks higher
      */
-    long judge(QueryName name, long lists, @Nullable RuleContext query, long before) {
-        long best = before;
+    long judge(QueryName name, long lists, @Nullable RuleContext query, long currentVerdict) {
+        long best = currentVerdict;
         String text = null;
         for (int suffix = 0; suffix <= name.labels(); suffix++) {
             for (int rule : rules(name, suffix)) {
-                if (isDue(rule, lists, query, best)) {
+                if (isCandidate(rule, lists, query, best)) {
                     text = text == null ? text(name) : text;
                     best = matchers[rule].matches(text) ? verdicts[rule] : best;
                 }
@@ -122,17 +122,17 @@ final class ExpressionRules {
     /** The rules of one suffix, followed by the rules that are tried for every name. */
     private int[] rules(QueryName name, int suffix) {
         if (suffix == name.labels()) {
-            return searched;
+            return unindexedRules;
         }
-        int place = bySuffix.length == 0 ? NamePositions.NONE : suffixes.find(name, suffix);
-        return place == NamePositions.NONE ? NO_RULES : bySuffix[place];
+        int position = bySuffix.length == 0 ? NamePositions.NONE : suffixes.find(name, suffix);
+        return position == NamePositions.NONE ? NO_RULES : bySuffix[position];
     }
 
-    private boolean isDue(int i, long lists, @Nullable RuleContext query, long best) {
+    private boolean isCandidate(int i, long lists, @Nullable RuleContext query, long best) {
         long verdict = verdicts[i];
         return FilterVerdict.rank(verdict) > FilterVerdict.rank(best)
                 && (lists >>> FilterVerdict.list(verdict) & 1) != 0
-                && conditions[i].holds(query);
+                && conditions[i].matches(query);
     }
 
     private static String text(QueryName name) {

@@ -50,7 +50,7 @@ public final class FilterTable {
     private final byte[] listOfChunk;
 
     private final int[] firstChunk;
-    private final long allowing;
+    private final long allowListMask;
     private final long[] slots;
     private final ExpressionRules expressions;
     private final NetworkRules networks;
@@ -119,7 +119,7 @@ public final class FilterTable {
             first = next;
             allow |= list.kind() == ListKind.ALLOW ? 1L << list.id() : 0;
         }
-        this.allowing = allow;
+        this.allowListMask = allow;
         this.slots = new long[rules + (rules >>> 1) + 1];
         fill(new QueryName(hash));
     }
@@ -133,7 +133,7 @@ public final class FilterTable {
                 name.read(chunk, at + 1, at + 1 + length);
                 name.hash();
                 insert(name, i << RuleSet.CHUNK_BITS | at);
-                at += length + RuleSet.BESIDE_NAME;
+                at += length + RuleSet.ENTRY_OVERHEAD_BYTES;
             }
         }
     }
@@ -143,14 +143,14 @@ public final class FilterTable {
         long hash = name.hash(0);
         int slot = slot(hash);
         for (; slots[slot] != 0; slot = next(slot)) {
-            if ((int) (slots[slot] >>> 32) == (int) hash && isRepeated(name, (int) slots[slot] - 1, address)) {
+            if ((int) (slots[slot] >>> 32) == (int) hash && isDuplicate(name, (int) slots[slot] - 1, address)) {
                 return;
             }
         }
         slots[slot] = hash << 32 | Integer.toUnsignedLong(address + 1);
     }
 
-    private boolean isRepeated(QueryName name, int known, int address) {
+    private boolean isDuplicate(QueryName name, int known, int address) {
         return list(known) == list(address) && isName(name, 0, known) && flags(known) == flags(address);
     }
 
@@ -180,7 +180,7 @@ public final class FilterTable {
         byte[] chunk = chunk(address);
         int at = ByteArena.offset(address);
         int flags = Wire.u8(chunk, at + 1 + Wire.u8(chunk, at));
-        return (allowing >>> list(address) & 1) == 0 ? flags : FilterRule.allowed(flags);
+        return (allowListMask >>> list(address) & 1) == 0 ? flags : FilterRule.setAllowed(flags);
     }
 
     /** The number of compiled rules. */
@@ -252,7 +252,7 @@ public final class FilterTable {
     }
 
     /** Whether answered addresses need no judgement because there is no rule about them. */
-    public boolean hasNoNetworks() {
+    public boolean hasNoNetworkRules() {
         return networks.isEmpty();
     }
 
@@ -265,7 +265,7 @@ public final class FilterTable {
     private long judge(QueryName name, int suffix, long lists, int cancelled, long best) {
         long hash = name.hash(suffix);
         long found = best;
-        boolean isHere = false;
+        boolean isFoundHere = false;
         int cancelling = 0;
         int slot = slot(hash);
         for (long entry = slots[slot]; entry != 0; entry = slots[slot]) {
@@ -277,14 +277,14 @@ public final class FilterTable {
                 continue;
             }
             int flags = flags(address);
-            int kind = FilterRule.kind(flags);
+            int kind = FilterRule.cancelMask(flags);
             if (FilterRule.isCancelling(flags)) {
                 cancelling |= kind;
             } else if ((cancelled & kind) == 0 && FilterRule.covers(flags, suffix == 0)) {
                 long verdict = FilterVerdict.of(FilterVerdict.BY_NAME, flags, list(address), address);
-                if (isBetter(verdict, found, isHere)) {
+                if (isBetter(verdict, found, isFoundHere)) {
                     found = verdict;
-                    isHere = true;
+                    isFoundHere = true;
                 }
             }
         }
@@ -294,10 +294,10 @@ public final class FilterTable {
     /** Rules of the same name are sorted by address, which follows the order of lists and lines. */
     private static boolean isBetter(long verdict, long found, boolean isSameName) {
         int rank = FilterVerdict.rank(verdict);
-        int before = FilterVerdict.rank(found);
-        return rank > before
+        int foundRank = FilterVerdict.rank(found);
+        return rank > foundRank
                 || (isSameName
-                        && rank == before
+                        && rank == foundRank
                         && Integer.compareUnsigned(FilterVerdict.rule(verdict), FilterVerdict.rule(found)) < 0);
     }
 
@@ -307,7 +307,7 @@ public final class FilterTable {
             return expressions.addresses(FilterVerdict.rule(verdict));
         }
         FilterList list = lists[FilterVerdict.list(verdict)];
-        return list.rules().addresses(local(verdict));
+        return list.rules().addresses(entryInList(verdict));
     }
 
     /**
@@ -324,7 +324,7 @@ public final class FilterTable {
         return RuleName.text(target, 0, target.length);
     }
 
-    private int local(long verdict) {
+    private int entryInList(long verdict) {
         return FilterVerdict.rule(verdict) - (firstChunk[FilterVerdict.list(verdict)] << RuleSet.CHUNK_BITS);
     }
 
@@ -348,7 +348,7 @@ public final class FilterTable {
                 switch (FilterVerdict.source(verdict)) {
                     case FilterVerdict.BY_EXPRESSION -> expressions.rule(FilterVerdict.rule(verdict));
                     case FilterVerdict.BY_NETWORK -> networks.rule(FilterVerdict.rule(verdict));
-                    default -> list.rules().rule(local(verdict));
+                    default -> list.rules().rule(entryInList(verdict));
                 };
         return new RuleOrigin(list.id(), list.name(), rule.line(), rule.toString());
     }

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class NameFilter {
 
     private final ClientGroups groups;
-    private final @Nullable RebindGuard rebinding;
+    private final @Nullable RebindGuard rebindGuard;
     private final RewriteTable rewrites;
     /** By the rule itself; nothing for an exception. */
     private final IdentityHashMap<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
 
-    private final AnswerChoice rebound;
+    private final AnswerChoice rebindAnswer;
     private final int ttlSeconds;
     private final long[] views;
     private final LongAdder[] counts;
@@ -46,17 +46,17 @@ public final class NameFilter {
             DnsPolicyConfig policy,
             NameHash hash,
             Function<String, LongAdder> counters) {
-        DnsFilterConfig filter = config.orElse(DnsFilterConfig.NOTHING);
+        DnsFilterConfig filter = config.orElse(DnsFilterConfig.EMPTY);
         this.groups = new ClientGroups(filter, config.isPresent(), policy.groups());
         this.views = groups.views();
-        this.rebinding =
+        this.rebindGuard =
                 policy.rebind().map(rebind -> new RebindGuard(rebind, hash)).orElse(null);
         this.ttlSeconds = (int) filter.ttl().toSeconds();
         List<RewriteRule> rules =
-                filter.rewrites().stream().map(NameFilter::rule).toList();
+                filter.rewrites().stream().map(NameFilter::toRule).toList();
         this.rewrites = RewriteTable.of(hash, rules);
         rules.forEach(rule -> rewritten(rule).ifPresent(answer -> rewritten.put(rule, answer)));
-        this.rebound = new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
+        this.rebindAnswer = new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
         this.counts = filter.lists().stream().map(RuleList::name).map(counters).toArray(LongAdder[]::new);
         this.counters = counters;
         this.rules = ActiveRules.of(FilterTable.empty(), OperatorRules.none(hash));
@@ -64,7 +64,7 @@ public final class NameFilter {
 
     /** An alias of a rewritten name is answered like the rewritten name. */
     private Optional<Rewritten> rewritten(RewriteRule rule) {
-        RewriteRule last = rewrites.last(rule);
+        RewriteRule last = rewrites.resolveAliases(rule);
         return switch (last.action()) {
             case ADDRESSES -> Optional.of(Rewritten.answer(Answer.ADDRESSES, last.addresses(), ttlSeconds));
             case NXDOMAIN -> Optional.of(Rewritten.answer(Answer.NXDOMAIN, List.of(), ttlSeconds));
@@ -75,12 +75,12 @@ public final class NameFilter {
         };
     }
 
-    private static RewriteRule rule(Rewrite rewrite) {
+    private static RewriteRule toRule(Rewrite rewrite) {
         if (rewrite.target().isPresent()) {
             return RewriteRule.alias(rewrite.name(), rewrite.target().get());
         }
         if (!rewrite.addresses().isEmpty()) {
-            return RewriteRule.to(rewrite.name(), rewrite.addresses());
+            return RewriteRule.ofAddresses(rewrite.name(), rewrite.addresses());
         }
         Answer answer = rewrite.answer().orElse(null);
         if (answer == null) {
@@ -119,13 +119,13 @@ public final class NameFilter {
         return views;
     }
 
-    @Nullable RebindGuard rebinding() {
-        return rebinding;
+    @Nullable RebindGuard rebindGuard() {
+        return rebindGuard;
     }
 
     /** Judges a hashed name by the policy of its client; returns a {@link FilterVerdict}. */
-    public long judge(ActiveRules by, QueryName name, ClientPolicy policy, RuleContext query) {
-        return policy.isFiltered() ? by.judge(name, policy.lists(), query) : FilterVerdict.NONE;
+    public long judge(ActiveRules activeRules, QueryName name, ClientPolicy policy, RuleContext query) {
+        return policy.isFiltered() ? activeRules.judge(name, policy.lists(), query) : FilterVerdict.NONE;
     }
 
     /** Returns the rewrite of a hashed name; null for most names. */
@@ -137,21 +137,22 @@ public final class NameFilter {
     /**
      * Returns the answer for a blocked name, and counts it.
      *
-     * @param by the rules of the verdict
+     * @param activeRules the rules of the verdict
      */
-    public AnswerChoice blocked(ActiveRules by, long verdict, ClientPolicy policy) {
+    public AnswerChoice chooseAndCountAnswer(ActiveRules activeRules, long verdict, ClientPolicy policy) {
         count(verdict);
-        return choice(by, verdict, policy);
+        return chooseAnswer(activeRules, verdict, policy);
     }
 
     /** Likewise, without counting. */
-    public AnswerChoice choice(ActiveRules by, long verdict, ClientPolicy policy) {
+    public AnswerChoice chooseAnswer(ActiveRules activeRules, long verdict, ClientPolicy policy) {
         return switch (FilterVerdict.answer(verdict)) {
             case CONFIGURED -> policy.blocked();
             case NXDOMAIN -> new AnswerChoice(Answer.NXDOMAIN, List.of(), ttlSeconds);
             case NODATA, ALIAS -> new AnswerChoice(Answer.NODATA, List.of(), ttlSeconds);
             case REFUSED -> new AnswerChoice(Answer.REFUSED, List.of(), ttlSeconds);
-            case ADDRESS -> new AnswerChoice(Answer.ADDRESSES, by.table().addresses(verdict), ttlSeconds);
+            case ADDRESS ->
+                new AnswerChoice(Answer.ADDRESSES, activeRules.table().addresses(verdict), ttlSeconds);
         };
     }
 
@@ -163,7 +164,7 @@ public final class NameFilter {
     /** Returns the answer for a response with a blocked name or address, and counts it. */
     public AnswerChoice blockedAnswer(long verdict, ClientPolicy policy) {
         if (FilterVerdict.isRebinding(verdict)) {
-            return rebound;
+            return rebindAnswer;
         }
         count(verdict);
         return policy.blocked();

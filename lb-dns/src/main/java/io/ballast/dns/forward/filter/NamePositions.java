@@ -31,13 +31,13 @@ final class NamePositions {
         arena.trim();
     }
 
-    private void add(QueryName name, byte[] wire, int place) {
+    private void add(QueryName name, byte[] wire, int position) {
         int address = arena.reserve(1 + wire.length + Integer.BYTES);
         byte[] chunk = arena.chunk(address);
         int at = ByteArena.offset(address);
         chunk[at] = (byte) wire.length;
         System.arraycopy(wire, 0, chunk, at + 1, wire.length);
-        Wire.putU32(chunk, at + 1 + wire.length, place);
+        Wire.putU32(chunk, at + 1 + wire.length, position);
         name.read(wire, 0, wire.length);
         name.hash();
         index.add(name.hash(0), address);
@@ -55,14 +55,14 @@ final class NamePositions {
     }
 
     /** The place of the longest of its names that a name is, or is below of; {@link #NONE} if there is none. */
-    int findAbove(QueryName name) {
+    int findClosestEncloser(QueryName name) {
         if (index.size() == 0) {
             return NONE;
         }
         for (int suffix = 0; suffix < name.labels(); suffix++) {
-            int place = find(name, suffix);
-            if (place != NONE) {
-                return place;
+            int position = find(name, suffix);
+            if (position != NONE) {
+                return position;
             }
         }
         return NONE;

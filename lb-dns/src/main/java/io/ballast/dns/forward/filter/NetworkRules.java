@@ -27,7 +27,7 @@ final class NetworkRules {
         for (FilterList list : lists) {
             for (FilterRule rule : list.rules().networks()) {
                 Cidr network = Cidr.parse(rule.text());
-                int flags = list.kind() == ListKind.ALLOW ? FilterRule.allowed(rule.flags()) : rule.flags();
+                int flags = list.kind() == ListKind.ALLOW ? FilterRule.setAllowed(rule.flags()) : rule.flags();
                 long verdict = FilterVerdict.of(FilterVerdict.BY_NETWORK, flags, list.id(), rules.size());
                 rules.add(rule);
                 int bits = network.length() + (network.network().isIpv4() ? 96 : 0);

@@ -20,9 +20,9 @@ public final class OperatorRules {
     public static final String LIST = "operator";
 
     /** The maximum number of rules. */
-    public static final int MAX = 1_000;
+    public static final int MAX_RULES = 1_000;
 
-    private static final int BLOCKS =
+    private static final int BLOCK_FLAGS =
             FilterRule.block(/* line= */ 0, FilterRule.Subject.TREE, LIST).flags();
 
     private final NameHash hash;
@@ -51,7 +51,7 @@ public final class OperatorRules {
      * ActiveRules as they stand in lines.
      *
      * @param hash that of the names which will be looked up
-     * @throws IllegalArgumentException if a line is none, or there are more than {@value #MAX}
+     * @throws IllegalArgumentException if a line is none, or there are more than {@value #MAX_RULES}
      */
     public static OperatorRules of(NameHash hash, List<String> lines) {
         OperatorRules rules = none(hash);
@@ -59,7 +59,7 @@ public final class OperatorRules {
             boolean isAllowed = line.startsWith("@@");
             String rest = isAllowed ? line.substring(2) : line;
             Checks.that(rest.startsWith("||") && rest.endsWith("^"), "rule", line, "||name^ or @@||name^");
-            rules = rules.with(rest.substring(2, rest.length() - 1), isAllowed);
+            rules = rules.withRule(rest.substring(2, rest.length() - 1), isAllowed);
         }
         return rules;
     }
@@ -73,13 +73,13 @@ public final class OperatorRules {
     /**
      * These and another one, in place of one about the same name.
      *
-     * @throws IllegalArgumentException if that is no name, or there are {@value #MAX} already
+     * @throws IllegalArgumentException if that is no name, or there are {@value #MAX_RULES} already
      */
-    public OperatorRules with(String name, boolean isAllowed) {
-        String parsed = parsed(name);
+    public OperatorRules withRule(String name, boolean isAllowed) {
+        String parsed = parseName(name);
         List<Rule> next = new ArrayList<>(rules);
         next.removeIf(rule -> rule.name().equals(parsed));
-        Checks.that(next.size() < MAX, "rules", next.size() + 1, "at most " + MAX + ": forget some first");
+        Checks.that(next.size() < MAX_RULES, "rules", next.size() + 1, "at most " + MAX_RULES + ": forget some first");
         next.add(new Rule(parsed, isAllowed));
         return new OperatorRules(hash, next);
     }
@@ -89,15 +89,15 @@ public final class OperatorRules {
      *
      * @throws IllegalArgumentException if there is no such rule
      */
-    public OperatorRules without(String name) {
-        String parsed = parsed(name);
+    public OperatorRules withoutRule(String name) {
+        String parsed = parseName(name);
         List<Rule> next = new ArrayList<>(rules);
         Checks.that(
                 next.removeIf(rule -> rule.name().equals(parsed)), "name", parsed, "one that was allowed or blocked");
         return new OperatorRules(hash, next);
     }
 
-    private static String parsed(String name) {
+    private static String parseName(String name) {
         String parsed = RuleName.parse(name);
         if (parsed == null) {
             throw new IllegalArgumentException("name: " + name + " (expected: " + RuleName.EXPECTED + ")");
@@ -112,17 +112,17 @@ public final class OperatorRules {
 
     /** A {@link FilterVerdict} for a hashed name. */
     long judge(QueryName name) {
-        int place = names.findAbove(name);
-        if (place == NamePositions.NONE) {
+        int position = names.findClosestEncloser(name);
+        if (position == NamePositions.NONE) {
             return FilterVerdict.NONE;
         }
-        int flags = rules.get(place).isAllowed() ? FilterRule.allowed(BLOCKS) : BLOCKS;
-        return FilterVerdict.of(FilterVerdict.BY_OPERATOR, flags, /* list= */ 0, place);
+        int flags = rules.get(position).isAllowed() ? FilterRule.setAllowed(BLOCK_FLAGS) : BLOCK_FLAGS;
+        return FilterVerdict.of(FilterVerdict.BY_OPERATOR, flags, /* list= */ 0, position);
     }
 
     RuleOrigin origin(long verdict) {
-        int place = FilterVerdict.rule(verdict);
+        int position = FilterVerdict.rule(verdict);
         return new RuleOrigin(
-                /* listId= */ -1, LIST, place + 1, rules.get(place).line());
+                /* listId= */ -1, LIST, position + 1, rules.get(position).line());
     }
 }

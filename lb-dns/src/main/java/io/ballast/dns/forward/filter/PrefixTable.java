@@ -42,7 +42,7 @@ final class PrefixTable {
     }
 
     private void insert(Entry entry) {
-        int at = start(entry.high, entry.low);
+        int at = firstSlot(entry.high, entry.low);
         while (slots[at + 2] != FilterVerdict.NONE) {
             boolean isRepeated = slots[at] == entry.high
                     && slots[at + 1] == entry.low
@@ -51,28 +51,28 @@ final class PrefixTable {
             if (isRepeated) {
                 return;
             }
-            at = next(at);
+            at = nextSlot(at);
         }
         slots[at] = entry.high;
         slots[at + 1] = entry.low;
         slots[at + 2] = entry.verdict;
     }
 
-    private int start(long high, long low) {
+    private int firstSlot(long high, long low) {
         long hash = Hash64.mix(Hash64.mix(high) + low);
         return 3 * (int) (hash & (slots.length / 3 - 1));
     }
 
-    private int next(int at) {
+    private int nextSlot(int at) {
         return at + 3 == slots.length ? 0 : at + 3;
     }
 
-    /** The best of {@code before} and of the rules for the network of an address; the first of equal rank stays. */
-    long judge(long addressHigh, long addressLow, long lists, long before) {
+    /** The best of {@code currentVerdict} and of the rules for the network of an address; the first of equal rank stays. */
+    long judge(long addressHigh, long addressLow, long lists, long currentVerdict) {
         long high = addressHigh & highMask;
         long low = addressLow & lowMask;
-        long best = before;
-        for (int at = start(high, low); slots[at + 2] != FilterVerdict.NONE; at = next(at)) {
+        long best = currentVerdict;
+        for (int at = firstSlot(high, low); slots[at + 2] != FilterVerdict.NONE; at = nextSlot(at)) {
             long verdict = slots[at + 2];
             if (slots[at] == high
                     && slots[at + 1] == low

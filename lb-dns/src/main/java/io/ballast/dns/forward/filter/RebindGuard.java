@@ -14,7 +14,7 @@ import io.ballast.dns.wire.QueryName;
 final class RebindGuard {
 
     /** The verdict about an answer with a private address. */
-    static final long VERDICT = FilterVerdict.of(
+    static final long BLOCK_VERDICT = FilterVerdict.of(
             FilterVerdict.BY_REBINDING,
             FilterRule.block(/* line= */ 0, FilterRule.Subject.NETWORK, /* text= */ "")
                     .flags(),
@@ -31,11 +31,11 @@ final class RebindGuard {
 
     /** Whether a hashed name may have any address. */
     boolean allows(QueryName name) {
-        return allowed.findAbove(name) != NamePositions.NONE;
+        return allowed.findClosestEncloser(name) != NamePositions.NONE;
     }
 
     /** Returns whether an address in the form of {@link io.ballast.core.net.IpAddress} is private. */
-    boolean contains(long high, long low) {
+    boolean isPrivate(long high, long low) {
         return networks.contains(high, low);
     }
 }

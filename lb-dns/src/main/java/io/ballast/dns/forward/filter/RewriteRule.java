@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public record RewriteRule(String name, Action action, List<IpAddress> addresses, String target) {
 
-    private static final String BELOW = "*.";
+    private static final String WILDCARD_PREFIX = "*.";
 
     /** The answer for a rewritten name. */
     public enum Action {
@@ -35,10 +35,10 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
     }
 
     public RewriteRule {
-        boolean isWildcard = name.startsWith(BELOW);
-        String parsed = RuleName.parse(isWildcard ? name.substring(BELOW.length()) : name);
+        boolean isWildcard = name.startsWith(WILDCARD_PREFIX);
+        String parsed = RuleName.parse(isWildcard ? name.substring(WILDCARD_PREFIX.length()) : name);
         Checks.that(parsed != null, "name", name, "a name, or *. and a name");
-        name = (isWildcard ? BELOW : "") + parsed;
+        name = (isWildcard ? WILDCARD_PREFIX : "") + parsed;
         addresses = List.copyOf(addresses);
         Checks.that(
                 addresses.isEmpty() == (action != Action.ADDRESSES),
@@ -55,7 +55,7 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
     }
 
     /** A name that has these addresses. */
-    public static RewriteRule to(String name, List<IpAddress> addresses) {
+    public static RewriteRule ofAddresses(String name, List<IpAddress> addresses) {
         return new RewriteRule(name, Action.ADDRESSES, addresses, /* target= */ "");
     }
 
@@ -70,11 +70,11 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
     }
 
     boolean isWildcard() {
-        return name.startsWith(BELOW);
+        return name.startsWith(WILDCARD_PREFIX);
     }
 
     /** The name without the wildcard. */
-    String base() {
-        return isWildcard() ? name.substring(BELOW.length()) : name;
+    String baseName() {
+        return isWildcard() ? name.substring(WILDCARD_PREFIX.length()) : name;
     }
 }

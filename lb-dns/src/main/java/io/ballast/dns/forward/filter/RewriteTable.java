@@ -38,29 +38,29 @@ public final class RewriteTable {
      */
     public static RewriteTable of(NameHash hash, List<RewriteRule> rules) {
         RewriteTable table = new RewriteTable(hash, rules);
-        rules.forEach(table::last);
+        rules.forEach(table::resolveAliases);
         return table;
     }
 
-    private RewriteTable(NameHash hash, List<RewriteRule> of) {
+    private RewriteTable(NameHash hash, List<RewriteRule> rewriteRules) {
         this.hash = hash;
-        Map<String, Integer> places = new LinkedHashMap<>();
-        for (RewriteRule rule : of) {
-            int place = places.computeIfAbsent(rule.base(), base -> {
+        Map<String, Integer> positions = new LinkedHashMap<>();
+        for (RewriteRule rule : rewriteRules) {
+            int position = positions.computeIfAbsent(rule.baseName(), base -> {
                 rules.add(null);
                 rules.add(null);
                 return rules.size() / 2 - 1;
             });
-            int at = 2 * place + (rule.isWildcard() ? 1 : 0);
+            int at = 2 * position + (rule.isWildcard() ? 1 : 0);
             Checks.that(rules.get(at) == null, "rewrite", rule.name(), "one rule for a name");
             rules.set(at, rule);
         }
-        this.size = of.size();
-        this.names = new NamePositions(hash, List.copyOf(places.keySet()));
+        this.size = rewriteRules.size();
+        this.names = new NamePositions(hash, List.copyOf(positions.keySet()));
     }
 
     /** The final target of each chain of aliases, or the action at its end; other rules are unchanged. */
-    RewriteRule last(RewriteRule rule) {
+    RewriteRule resolveAliases(RewriteRule rule) {
         RewriteRule last = rule;
         for (int i = 0; last.action() == RewriteRule.Action.ALIAS; i++) {
             Checks.that(
@@ -92,8 +92,8 @@ public final class RewriteTable {
             return null;
         }
         for (int suffix = 0; suffix < name.labels(); suffix++) {
-            int place = names.find(name, suffix);
-            RewriteRule rule = place == NamePositions.NONE ? null : rules.get(2 * place + (suffix == 0 ? 0 : 1));
+            int position = names.find(name, suffix);
+            RewriteRule rule = position == NamePositions.NONE ? null : rules.get(2 * position + (suffix == 0 ? 0 : 1));
             if (rule != null) {
                 return rule;
             }

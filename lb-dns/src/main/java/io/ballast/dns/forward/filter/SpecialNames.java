@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class SpecialNames {
 
     private static final int TTL_SECONDS = 10_800;
-    private static final AnswerChoice DENIED = new AnswerChoice(Answer.NXDOMAIN, List.of(), TTL_SECONDS);
-    private static final AnswerChoice EMPTY = new AnswerChoice(Answer.NODATA, List.of(), TTL_SECONDS);
-    private static final AnswerChoice LOOPBACK = new AnswerChoice(
+    private static final AnswerChoice NXDOMAIN_ANSWER = new AnswerChoice(Answer.NXDOMAIN, List.of(), TTL_SECONDS);
+    private static final AnswerChoice NODATA_ANSWER = new AnswerChoice(Answer.NODATA, List.of(), TTL_SECONDS);
+    private static final AnswerChoice LOOPBACK_ANSWER = new AnswerChoice(
             Answer.ADDRESSES, List.of(IpAddress.parse("127.0.0.1"), IpAddress.parse("::1")), TTL_SECONDS);
 
     /** The top levels of all of them. */
@@ -44,14 +44,14 @@ public final class SpecialNames {
 
     /** @param hash that of the names which will be looked up */
     public SpecialNames(NameHash hash) {
-        specials.add(new Special("localhost", LOOPBACK, LOOPBACK));
-        specials.add(new Special("test", DENIED, DENIED));
-        specials.add(new Special("invalid", DENIED, DENIED));
-        specials.add(new Special("onion", DENIED, DENIED));
-        specials.add(new Special("home.arpa", EMPTY, DENIED));
-        specials.add(new Special("resolver.arpa", EMPTY, EMPTY));
-        LocalReverseZones.PRIVATE.forEach(zone -> specials.add(new Special(zone, EMPTY, DENIED)));
-        LocalReverseZones.UNUSED.forEach(zone -> specials.add(new Special(zone, EMPTY, DENIED)));
+        specials.add(new Special("localhost", LOOPBACK_ANSWER, LOOPBACK_ANSWER));
+        specials.add(new Special("test", NXDOMAIN_ANSWER, NXDOMAIN_ANSWER));
+        specials.add(new Special("invalid", NXDOMAIN_ANSWER, NXDOMAIN_ANSWER));
+        specials.add(new Special("onion", NXDOMAIN_ANSWER, NXDOMAIN_ANSWER));
+        specials.add(new Special("home.arpa", NODATA_ANSWER, NXDOMAIN_ANSWER));
+        specials.add(new Special("resolver.arpa", NODATA_ANSWER, NODATA_ANSWER));
+        LocalReverseZones.PRIVATE.forEach(zone -> specials.add(new Special(zone, NODATA_ANSWER, NXDOMAIN_ANSWER)));
+        LocalReverseZones.UNUSED.forEach(zone -> specials.add(new Special(zone, NODATA_ANSWER, NXDOMAIN_ANSWER)));
         this.topLevels = new NamePositions(hash, TOP_LEVELS);
         this.names =
                 new NamePositions(hash, specials.stream().map(Special::name).toList());
@@ -64,9 +64,9 @@ public final class SpecialNames {
             return null;
         }
         for (int suffix = 0; suffix < labels; suffix++) {
-            int place = names.find(name, suffix);
-            if (place != NamePositions.NONE) {
-                Special special = specials.get(place);
+            int position = names.find(name, suffix);
+            if (position != NamePositions.NONE) {
+                Special special = specials.get(position);
                 return suffix == 0 ? special.atName() : special.below();
             }
         }

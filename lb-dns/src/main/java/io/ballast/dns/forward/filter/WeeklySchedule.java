@@ -28,20 +28,20 @@ final class WeeklySchedule {
     }
 
     /** The index of the first period that holds; {@link #NONE} if none does. */
-    int holding(Instant now) {
+    int activePeriod(Instant now) {
         LocalDate today = LocalDate.ofInstant(now, zone);
         for (int i = 0; i < periods.size(); i++) {
-            if (holds(periods.get(i), today.minusDays(1), now) || holds(periods.get(i), today, now)) {
+            if (isActive(periods.get(i), today.minusDays(1), now) || isActive(periods.get(i), today, now)) {
                 return i;
             }
         }
         return NONE;
     }
 
-    private boolean holds(Period period, LocalDate day, Instant now) {
+    private boolean isActive(Period period, LocalDate day, Instant now) {
         return period.days().contains(day.getDayOfWeek())
-                && !now.isBefore(begin(period, day))
-                && now.isBefore(end(period, day));
+                && !now.isBefore(startOf(period, day))
+                && now.isBefore(endOf(period, day));
     }
 
     /** When another period may hold; {@link Instant#MAX} without periods. */
@@ -52,23 +52,23 @@ final class WeeklySchedule {
             for (int i = 0; i <= DAYS_AHEAD; i++) {
                 LocalDate day = first.plusDays(i);
                 if (period.days().contains(day.getDayOfWeek())) {
-                    next = earlier(next, begin(period, day), now);
-                    next = earlier(next, end(period, day), now);
+                    next = earlierChange(next, startOf(period, day), now);
+                    next = earlierChange(next, endOf(period, day), now);
                 }
             }
         }
         return next;
     }
 
-    private static Instant earlier(Instant known, Instant other, Instant now) {
-        return other.isAfter(now) && other.isBefore(known) ? other : known;
+    private static Instant earlierChange(Instant current, Instant other, Instant now) {
+        return other.isAfter(now) && other.isBefore(current) ? other : current;
     }
 
-    private Instant begin(Period period, LocalDate day) {
+    private Instant startOf(Period period, LocalDate day) {
         return day.atTime(period.from()).atZone(zone).toInstant();
     }
 
-    private Instant end(Period period, LocalDate day) {
+    private Instant endOf(Period period, LocalDate day) {
         LocalDate last = period.to().isAfter(period.from()) ? day : day.plusDays(1);
         return last.atTime(period.to()).atZone(zone).toInstant();
     }

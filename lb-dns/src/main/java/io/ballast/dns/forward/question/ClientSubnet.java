@@ -17,7 +17,7 @@ import io.ballast.dns.wire.SubnetOption;
 public record ClientSubnet(int family, int bits, boolean isLongest, long high, long low) {
 
     /** Unknown scope. */
-    public static final int UNSHARED = 255;
+    public static final int UNKNOWN_SCOPE = 255;
 
     /** No subnet: the resolver may use the address of this server. */
     public static final ClientSubnet NONE = new ClientSubnet(0, 0, /* isLongest= */ false, 0, 0);
@@ -34,22 +34,26 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
     }
 
     /** The network of its first bits. */
-    public ClientSubnet cut(int first) {
+    public ClientSubnet truncate(int prefixBits) {
         return new ClientSubnet(
-                family, first, /* isLongest= */ false, high(family, first, high), low(family, first, low));
+                family,
+                prefixBits,
+                /* isLongest= */ false,
+                high(family, prefixBits, high),
+                low(family, prefixBits, low));
     }
 
     /** The upper half of an address with only its first bits. */
     static long high(int family, int bits, long high) {
-        return family == SubnetOption.IPV4 ? 0 : high & leading(bits);
+        return family == SubnetOption.IPV4 ? 0 : high & prefixMask(bits);
     }
 
     /** The lower half of the address. */
     static long low(int family, int bits, long low) {
-        return low & leading((family == SubnetOption.IPV4 ? bits + IPV4_AT : bits) - Long.SIZE);
+        return low & prefixMask((family == SubnetOption.IPV4 ? bits + IPV4_AT : bits) - Long.SIZE);
     }
 
-    private static long leading(int bits) {
+    private static long prefixMask(int bits) {
         if (bits <= 0) {
             return 0;
         }
@@ -57,16 +61,16 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
     }
 
     /** Whether another network lies inside, or is the same. */
-    public boolean contains(int itsFamily, int itsBits, long itsHigh, long itsLow) {
-        return family == itsFamily
-                && bits <= itsBits
-                && high == high(family, bits, itsHigh)
-                && low == low(family, bits, itsLow);
+    public boolean contains(int otherFamily, int otherBits, long otherHigh, long otherLow) {
+        return family == otherFamily
+                && bits <= otherBits
+                && high == high(family, bits, otherHigh)
+                && low == low(family, bits, otherLow);
     }
 
     /** Whether another network is this one. */
-    public boolean isSame(int itsFamily, int itsBits, long itsHigh, long itsLow) {
-        return family == itsFamily && bits == itsBits && high == itsHigh && low == itsLow;
+    public boolean isSame(int otherFamily, int otherBits, long otherHigh, long otherLow) {
+        return family == otherFamily && bits == otherBits && high == otherHigh && low == otherLow;
     }
 
     /** The notation of configurations; "none" if no subnet is sent. */

@@ -15,15 +15,15 @@ public final class QuerySubnet {
     private boolean longest;
     private long high;
     private long low;
-    private boolean asTold;
+    private boolean fromClientOption;
 
     /** No client subnet. */
-    public void none() {
+    public void setNone() {
         set(ClientSubnet.NONE);
     }
 
     /** The client asks that no address is used. */
-    public void optOut() {
+    public void setOptOut() {
         set(ClientSubnet.OPT_OUT);
     }
 
@@ -33,23 +33,24 @@ public final class QuerySubnet {
         longest = subnet.isLongest();
         high = subnet.high();
         low = subnet.low();
-        asTold = false;
+        fromClientOption = false;
     }
 
     /**
      * Sets the network from an address in the form of {@link IpAddress}.
      *
-     * @param first the number of leading bits, at least 1
+     * @param prefixBits the number of leading bits, at least 1
      * @param isLongest whether this is the longest prefix that is ever sent
-     * @param isAsTold whether the client sent this network
+     * @param isFromClientOption whether the client sent this network
      */
-    public void network(long addressHigh, long addressLow, int first, boolean isLongest, boolean isAsTold) {
+    public void setNetwork(
+            long addressHigh, long addressLow, int prefixBits, boolean isLongest, boolean isFromClientOption) {
         family = IpAddress.isIpv4(addressHigh, addressLow) ? SubnetOption.IPV4 : SubnetOption.IPV6;
-        bits = first;
+        bits = prefixBits;
         longest = isLongest;
-        high = ClientSubnet.high(family, first, addressHigh);
-        low = ClientSubnet.low(family, first, addressLow);
-        asTold = isAsTold;
+        high = ClientSubnet.high(family, prefixBits, addressHigh);
+        low = ClientSubnet.low(family, prefixBits, addressLow);
+        fromClientOption = isFromClientOption;
     }
 
     public int family() {
@@ -69,8 +70,8 @@ public final class QuerySubnet {
     }
 
     /** Returns whether scopes refer to the network that the client sent. */
-    public boolean isAsTold() {
-        return asTold;
+    public boolean isFromClientOption() {
+        return fromClientOption;
     }
 
     public ClientSubnet toSubnet() {

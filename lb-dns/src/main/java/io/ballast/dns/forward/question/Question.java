@@ -23,7 +23,7 @@ public final class Question {
     public static final int VALIDATED = 8;
 
     /** A flag: bypasses the cache; the settings must do so, too. */
-    public static final int UNKEPT = 16;
+    public static final int UNCACHED = 16;
 
     /** Flag: a client subnet, or its absence, is sent. Answers are cached by network. */
     public static final int BY_SUBNET = 32;
@@ -63,12 +63,12 @@ public final class Question {
     }
 
     /** Returns the question with a client subnet. */
-    public Question with(ClientSubnet network) {
-        return new Question(name, hash, type, flags | BY_SUBNET, group, network);
+    public Question withSubnet(ClientSubnet newSubnet) {
+        return new Question(name, hash, type, flags | BY_SUBNET, group, newSubnet);
     }
 
     /** Returns the question without client subnet, which is the cache key. */
-    public Question shared() {
+    public Question withoutSubnet() {
         return subnet == null ? this : new Question(name, hash, type, flags, group);
     }
 
@@ -123,11 +123,11 @@ public final class Question {
     /** Independent of the client subnet, so that all queries for a name use one event loop. */
     @Override
     public int hashCode() {
-        return mix(hash, type, flags, group);
+        return mixHash(hash, type, flags, group);
     }
 
     /** The hash code of a question of these parts. */
-    public static int mix(long hash, int type, int flags, int group) {
+    public static int mixHash(long hash, int type, int flags, int group) {
         long mixed = hash + 0x9E3779B97F4A7C15L * ((long) group << 24 | (long) flags << 16 | type);
         return (int) (mixed ^ mixed >>> 32);
     }

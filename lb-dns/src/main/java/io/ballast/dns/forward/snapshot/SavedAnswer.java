@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param flags the flags of the question
  * @param isSecure whether the answer was validated as secure
  * @param subnet the scope; null if it does not depend on client networks
- * @param takenMillis the time of caching, in milliseconds since 1970
+ * @param receivedMillis the time of caching, in milliseconds since 1970
  * @param message the message as sent by a resolver, with the question in lower case
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record SavedAnswer(
-        String group, int flags, boolean isSecure, @Nullable SavedSubnet subnet, long takenMillis, byte[] message) {
+        String group, int flags, boolean isSecure, @Nullable SavedSubnet subnet, long receivedMillis, byte[] message) {
 
     /**
      * The scope of an answer.

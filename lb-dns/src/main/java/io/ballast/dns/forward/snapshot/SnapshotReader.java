@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SnapshotReader implements AutoCloseable {
 
-    private static final int PIECE_BYTES = 64 * 1024;
+    private static final int BUFFER_BYTES = 64 * 1024;
 
     private final Path file;
     private final DataInputStream in;
-    private final String trust;
+    private final String trustFingerprint;
 
     /** @throws IOException if it cannot be read or is incomplete; the message names the file and the reason */
     public SnapshotReader(Path file) throws IOException {
@@ -33,7 +33,7 @@ public final class SnapshotReader implements AutoCloseable {
             if (in.readLong() != SnapshotFormat.MAGIC) {
                 throw new IOException(file + ": not of this version");
             }
-            this.trust = in.readUTF();
+            this.trustFingerprint = in.readUTF();
         } catch (IOException e) {
             in.close();
             throw e;
@@ -41,20 +41,20 @@ public final class SnapshotReader implements AutoCloseable {
     }
 
     private static void check(Path file) throws IOException {
-        long rest = Files.size(file) - SnapshotFormat.CHECKSUM_BYTES;
-        if (rest < Long.BYTES) {
+        long remaining = Files.size(file) - SnapshotFormat.CHECKSUM_BYTES;
+        if (remaining < Long.BYTES) {
             throw new IOException(file + ": not whole");
         }
         CRC32 checksum = new CRC32();
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] piece = new byte[PIECE_BYTES];
-            while (rest > 0) {
-                int read = in.read(piece, 0, (int) Math.min(rest, piece.length));
+            byte[] buffer = new byte[BUFFER_BYTES];
+            while (remaining > 0) {
+                int read = in.read(buffer, 0, (int) Math.min(remaining, buffer.length));
                 if (read < 0) {
                     throw new IOException(file + ": not whole");
                 }
-                checksum.update(piece, 0, read);
-                rest -= read;
+                checksum.update(buffer, 0, read);
+                remaining -= read;
             }
             if (new DataInputStream(in).readLong() != checksum.getValue()) {
                 throw new IOException(file + ": not whole");
@@ -63,8 +63,8 @@ public final class SnapshotReader implements AutoCloseable {
     }
 
     /** Returns the trust anchors of the validation. */
-    public String trust() {
-        return trust;
+    public String trustFingerprint() {
+        return trustFingerprint;
     }
 
     /** The next answer; null behind the last. */
@@ -80,10 +80,10 @@ public final class SnapshotReader implements AutoCloseable {
         int flags = in.readUnsignedByte();
         boolean isSecure = in.readBoolean();
         SavedSubnet subnet = in.readBoolean() ? subnet() : null;
-        long takenMillis = in.readLong();
+        long receivedMillis = in.readLong();
         byte[] message = new byte[in.readUnsignedShort()];
         in.readFully(message);
-        return new SavedAnswer(group, flags, isSecure, subnet, takenMillis, message);
+        return new SavedAnswer(group, flags, isSecure, subnet, receivedMillis, message);
     }
 
     private SavedSubnet subnet() throws IOException {

@@ -25,7 +25,7 @@ import java.util.zip.CheckedOutputStream;
 public final class SnapshotWriter implements AutoCloseable {
 
     private final Path file;
-    private final Path fresh;
+    private final Path temporaryFile;
     private final CRC32 checksum = new CRC32();
     private final DataOutputStream out;
     private int answers;
@@ -33,14 +33,15 @@ public final class SnapshotWriter implements AutoCloseable {
     /**
      * Starts a temporary file beside the file.
      *
-     * @param trust identifies the trust anchors of the validation
+     * @param trustFingerprint identifies the trust anchors of the validation
      */
-    public SnapshotWriter(Path file, String trust) throws IOException {
+    public SnapshotWriter(Path file, String trustFingerprint) throws IOException {
         this.file = file;
-        this.fresh = file.resolveSibling(file.getFileName() + ".new");
-        this.out = new DataOutputStream(new CheckedOutputStream(new BufferedOutputStream(open(fresh)), checksum));
+        this.temporaryFile = file.resolveSibling(file.getFileName() + ".new");
+        this.out =
+                new DataOutputStream(new CheckedOutputStream(new BufferedOutputStream(open(temporaryFile)), checksum));
         out.writeLong(SnapshotFormat.MAGIC);
-        out.writeUTF(trust);
+        out.writeUTF(trustFingerprint);
     }
 
     /** Opens the file with access for its owner only, because it reveals the queries of clients. */
@@ -62,7 +63,7 @@ public final class SnapshotWriter implements AutoCloseable {
         if (subnet != null) {
             add(subnet);
         }
-        out.writeLong(answer.takenMillis());
+        out.writeLong(answer.receivedMillis());
         out.writeShort(answer.message().length);
         out.write(answer.message());
         answers++;
@@ -84,7 +85,7 @@ public final class SnapshotWriter implements AutoCloseable {
         out.writeInt(answers);
         out.writeLong(checksum.getValue());
         out.close();
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(temporaryFile, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         return answers;
     }
 
@@ -94,7 +95,7 @@ public final class SnapshotWriter implements AutoCloseable {
         try {
             out.close();
         } finally {
-            Files.deleteIfExists(fresh);
+            Files.deleteIfExists(temporaryFile);
         }
     }
 }

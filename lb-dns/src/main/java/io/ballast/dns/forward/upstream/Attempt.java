@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Attempt {
 
     /** The maximum number of rewritten queries: in lower case, without EDNS, and twice with a cookie. */
-    private static final int MAX_FORMS = 4;
+    private static final int MAX_REWRITES = 4;
 
     private final UpstreamLoop loop;
     private final UpstreamServer server;
@@ -25,15 +25,15 @@ public final class Attempt {
     /** How it is written; null before it is sent. */
     private @Nullable QueryForm form;
     /** The number of rewrites after responses of the server. */
-    private int forms;
+    private int rewrites;
 
-    private boolean withoutEdns;
-    private @Nullable UpstreamChannel lane;
-    private @Nullable AttemptFailure refusal;
+    private boolean isEdnsRemoved;
+    private @Nullable UpstreamChannel channel;
+    private @Nullable AttemptFailure pendingFailure;
     private int id;
-    private boolean reuses;
-    private boolean retried;
-    private boolean over;
+    private boolean isConnectionReused;
+    private boolean isRetried;
+    private boolean ended;
 
     /** Receives the result of an attempt: exactly one call, unless it is cancelled. It may query and cancel meanwhile. */
     public interface Listener {
@@ -43,9 +43,9 @@ public final class Attempt {
          *
          * @param message its first {@code length} bytes are the response; valid during this call only
          */
-        void answered(Attempt attempt, byte[] message, int length);
+        void onAnswer(Attempt attempt, byte[] message, int length);
 
-        void failed(Attempt attempt, AttemptFailure why);
+        void onFailure(Attempt attempt, AttemptFailure failure);
     }
 
     Attempt(
@@ -63,9 +63,9 @@ public final class Attempt {
         this.path = path;
         this.client = client;
         this.listener = listener;
-        this.sentNanos = loop.clock().readClock();
-        server.started(client);
-        loop.clock().setDeadline(timeout, loop.settings().attemptTimeout());
+        this.sentNanos = loop.frontendLoop().readClock();
+        server.onAttemptStarted(client);
+        loop.frontendLoop().setDeadline(timeout, loop.settings().attemptTimeout());
     }
 
     public Backend backend() {
@@ -92,30 +92,30 @@ public final class Attempt {
 
     /** Cancels the attempt. The listener is not called any more. */
     public void cancel() {
-        if (!over) {
+        if (!ended) {
             end();
         }
     }
 
     /** Cancels the send; the listener receives the failure later. */
-    void refuse(AttemptFailure why) {
-        refusal = why;
+    void failLater(AttemptFailure failure) {
+        pendingFailure = failure;
     }
 
     /** It goes out, unless it was cancelled meanwhile. */
     void send() {
-        if (refusal != null) {
-            fail(refusal);
-        } else if (!over) {
+        if (pendingFailure != null) {
+            fail(pendingFailure);
+        } else if (!ended) {
             server.send(this, protocol);
         }
     }
 
     /** Assigns the attempt to a channel. */
-    void enter(UpstreamChannel next, int nextId, boolean isReused) {
-        lane = next;
-        id = nextId;
-        reuses = isReused;
+    void assignChannel(UpstreamChannel newChannel, int newId, boolean isReused) {
+        channel = newChannel;
+        id = newId;
+        isConnectionReused = isReused;
     }
 
     /** Returns its id on its channel. */
@@ -123,22 +123,22 @@ public final class Attempt {
         return id;
     }
 
-    boolean isOver() {
-        return over;
+    boolean isEnded() {
+        return ended;
     }
 
     /** Removes the attempt from its connection, so that it can be sent on another one. */
-    void leave() {
-        UpstreamChannel left = lane;
-        lane = null;
-        if (left != null) {
-            left.release(id);
+    void leaveChannel() {
+        UpstreamChannel previous = channel;
+        channel = null;
+        if (previous != null) {
+            previous.release(id);
         }
     }
 
     /**
      * For how many leading bits of the client's network its answer is the same: 0 for everybody, {@link
-     * io.ballast.dns.forward.question.ClientSubnet#UNSHARED} if it says nothing of others.
+     * io.ballast.dns.forward.question.ClientSubnet#UNKNOWN_SCOPE} if it says nothing of others.
      */
     public int scope() {
         return query().scope();
@@ -154,26 +154,26 @@ public final class Attempt {
     private QueryForm form() {
         if (form == null) {
             form = server.traits()
-                    .form(
+                    .chooseForm(
                             question,
                             protocol,
                             loop.settings().mixedCase(),
-                            loop.clock().now());
+                            loop.frontendLoop().now());
         }
         return form;
     }
 
     /** Records that it was sent by UDP. */
-    void sentByUdp() {
-        server.traits().sent(form(), loop.clock().now());
+    void onSentByUdp() {
+        server.traits().onQuerySent(form(), loop.frontendLoop().now());
     }
 
     /** Returns whether a response with the name in another case may be genuine, so that the query is sent again. */
-    boolean takesOtherCase() {
+    boolean tryLowerCase() {
         if (!form().mixesCase()) {
             return false;
         }
-        rewrite(server.traits().changedCase(form(), loop.clock().now()));
+        rewrite(server.traits().onChangedCase(form(), loop.frontendLoop().now()));
         return true;
     }
 
@@ -181,28 +181,28 @@ public final class Attempt {
      * Processes a response; returns whether the server needs the query in another form, so that it must be sent
      * again.
      */
-    boolean takesOtherForm(byte[] message, int length) {
+    boolean tryOtherForm(byte[] message, int length) {
         QueryForm sent = form();
         QueryForm next = server.traits()
-                .answered(
+                .onResponse(
                         sent,
                         question,
-                        withoutEdns,
+                        isEdnsRemoved,
                         message,
                         length,
                         query().questionEnd(message),
                         loop.random(),
-                        loop.clock().now());
-        if (next == null || forms >= MAX_FORMS) {
+                        loop.frontendLoop().now());
+        if (next == null || rewrites >= MAX_REWRITES) {
             return false;
         }
-        withoutEdns = sent.hasEdns() && !next.hasEdns();
+        isEdnsRemoved = sent.hasEdns() && !next.hasEdns();
         rewrite(next);
         return true;
     }
 
     private void rewrite(QueryForm next) {
-        forms++;
+        rewrites++;
         form = next;
         query = null;
     }
@@ -211,8 +211,8 @@ public final class Attempt {
      * Whether other forms over UDP have failed: the server may identify the client by its connection (RFC 7873
      * section 5.3).
      */
-    boolean isLastForm() {
-        return forms == MAX_FORMS;
+    boolean isLastRewrite() {
+        return rewrites == MAX_REWRITES;
     }
 
     /** The query in the form in which it is sent on this connection. */
@@ -223,54 +223,54 @@ public final class Attempt {
     /**
      * Whether the query may be sent once more after its connection was lost; only once.
      *
-     * @param unprocessed whether the server has announced that it did not process the query
+     * @param isUnprocessed whether the server has announced that it did not process the query
      */
-    boolean takeRetry(boolean unprocessed) {
-        boolean may = (reuses || unprocessed) && !retried;
-        retried |= may;
-        return may;
+    boolean tryRetry(boolean isUnprocessed) {
+        boolean isAllowed = (isConnectionReused || isUnprocessed) && !isRetried;
+        isRetried |= isAllowed;
+        return isAllowed;
     }
 
-    void answer(byte[] message, int length) {
+    void complete(byte[] message, int length) {
         end();
         loop.count(UpstreamCounter.ANSWERED);
         try {
-            listener.answered(this, message, length);
+            listener.onAnswer(this, message, length);
         } catch (RuntimeException e) {
-            loop.defect(e); // the others still get their answers
+            loop.reportError(e); // the others still get their answers
         }
     }
 
-    void fail(AttemptFailure why) {
-        if (over) {
+    void fail(AttemptFailure failure) {
+        if (ended) {
             return;
         }
         end();
         loop.count(
-                switch (why) {
+                switch (failure) {
                     case TIMEOUT -> UpstreamCounter.TIMEOUTS;
                     case TOO_MANY -> UpstreamCounter.TOO_MANY;
                     default -> UpstreamCounter.FAILED;
                 });
         try {
-            listener.failed(this, why);
+            listener.onFailure(this, failure);
         } catch (RuntimeException e) {
-            loop.defect(e);
+            loop.reportError(e);
         }
     }
 
     private void end() {
-        over = true;
-        loop.clock().deadlines().remove(timeout);
-        leave();
-        server.ended(client);
+        ended = true;
+        loop.frontendLoop().deadlines().remove(timeout);
+        leaveChannel();
+        server.onAttemptEnded(client);
     }
 
     private final class Timeout extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            if (lane != null) {
-                lane.timedOut(Attempt.this);
+            if (channel != null) {
+                channel.onTimeout(Attempt.this);
             }
             fail(AttemptFailure.TIMEOUT);
         }

@@ -37,12 +37,12 @@ public enum AttemptFailure {
      * Whether the question itself may be the reason on a server that is well: the server waits for the authorities of
      * its name in vain, or ends the connection, or says so in HTTP, for this question alone.
      */
-    public boolean mayBeOfQuestion() {
+    public boolean mayBeCausedByQuestion() {
         return this == TIMEOUT || this == RESET || this == MALFORMED || this == HTTP;
     }
 
     /** Returns whether the server caused the failure, as opposed to a shortage or a close by this process. */
-    public boolean isOfServer() {
+    public boolean isCausedByServer() {
         return this != TOO_MANY && this != NO_DESCRIPTORS && this != CLOSED;
     }
 }

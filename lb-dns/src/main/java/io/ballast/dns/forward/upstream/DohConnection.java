@@ -19,7 +19,7 @@ import java.net.SocketAddress;
 final class DohConnection extends UpstreamConnection {
 
     private final DohStreams streams;
-    private boolean agreed;
+    private boolean settingsReceived;
 
     private DohConnection(UpstreamLoop loop, UpstreamServer server, String authority) {
         super(loop, server, UpstreamProtocol.DOH);
@@ -39,7 +39,7 @@ final class DohConnection extends UpstreamConnection {
             @Override
             protected void initChannel(Channel channel) {
                 loop.transport().prepare(channel.pipeline());
-                channel.pipeline().addLast(listener(), tls, new TlsCloseHandler(), DohConnection.this);
+                channel.pipeline().addLast(activityHandler(), tls, new TlsCloseHandler(), DohConnection.this);
             }
         };
     }
@@ -47,29 +47,29 @@ final class DohConnection extends UpstreamConnection {
     /** The server may allow fewer. */
     @Override
     int capacity() {
-        return Math.min(super.capacity(), streams.max());
+        return Math.min(super.capacity(), streams.maxStreams());
     }
 
     @Override
-    DohQuery encode(Channel to, Attempt attempt) {
+    DohQuery encode(Channel channel, Attempt attempt) {
         byte[] query = attempt.bytes();
         int id = attempt.id();
         // The stream identifies the question, so the id can be 0 (RFC 8484 section 4.1).
         ByteBuf message =
-                to.alloc().directBuffer(query.length).writeBytes(query).setShort(0, 0);
+                channel.alloc().directBuffer(query.length).writeBytes(query).setShort(0, 0);
         return new DohQuery(attempt, id, message);
     }
 
     /** TLS is negotiated first. */
     @Override
-    void connected() {}
+    void onConnected() {}
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (!(event instanceof SslHandshakeCompletionEvent handshake)) {
             return;
         }
-        loop.clock().readClock();
+        loop.frontendLoop().readClock();
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         if (handshake.isSuccess() && ApplicationProtocolNames.HTTP_2.equals(tls.applicationProtocol())) {
             ctx.pipeline().addBefore(ctx.name(), /* name= */ null, streams);
@@ -83,9 +83,9 @@ final class DohConnection extends UpstreamConnection {
      * The server's preface has come, so it is known how many streams it takes: some servers end a connection on which
      * there are more.
      */
-    void agreed() {
-        if (!agreed) {
-            agreed = true;
+    void settingsReceived() {
+        if (!settingsReceived) {
+            settingsReceived = true;
             ready();
         }
     }
@@ -96,9 +96,9 @@ final class DohConnection extends UpstreamConnection {
      * @param id the id of its attempt in this table
      * @param message the message with the id 0; borrowed, and modified
      */
-    void received(Attempt attempt, int id, ByteBuf message) {
+    void onResponse(Attempt attempt, int id, ByteBuf message) {
         if (message.readableBytes() < Short.BYTES || message.getShort(message.readerIndex()) != 0) {
-            mismatched(attempt);
+            onMismatch(attempt);
             return;
         }
         message.setShort(message.readerIndex(), id);
@@ -108,22 +108,22 @@ final class DohConnection extends UpstreamConnection {
     /** Sends a PING, which costs the server nothing (RFC 9113 section 6.7). */
     @Override
     void probe() {
-        if (agreed) {
+        if (settingsReceived) {
             streams.ping();
             flushSoon();
         }
     }
 
     @Override
-    void released(int id) {
+    void onReleased(int id) {
         if (streams.cancel(id)) {
             flushSoon();
         }
     }
 
     @Override
-    void ended() {
-        super.ended();
-        streams.forget();
+    void onClosed() {
+        super.onClosed();
+        streams.cancelAll();
     }
 }

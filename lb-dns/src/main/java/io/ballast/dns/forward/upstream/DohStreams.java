@@ -41,20 +41,20 @@ final class DohStreams extends Http2ConnectionHandler {
     static final int WINDOW_BYTES = 1 << 20;
 
     /** Limit of streams of a connection, after which another replaces it, because stream ids are finite. */
-    private static final int LAST_STREAM = 1 << 30;
+    private static final int MAX_STREAM_ID = 1 << 30;
 
     /** The data of a PING has no meaning; only its acknowledgement matters. */
     private static final long PING_DATA = 0;
 
-    private static final AsciiString MESSAGE = AsciiString.cached("application/dns-message");
+    private static final AsciiString DNS_MESSAGE = AsciiString.cached("application/dns-message");
 
     private final DohConnection connection;
     private final AsciiString authority;
     private final IntObjectHashMap<OpenStream> byStream = new IntObjectHashMap<>();
     private final IntObjectHashMap<OpenStream> byId = new IntObjectHashMap<>();
-    private int max = Integer.MAX_VALUE;
+    private int maxStreams = Integer.MAX_VALUE;
     /** The server does nothing with streams behind this one. */
-    private int last = Integer.MAX_VALUE;
+    private int lastProcessedStream = Integer.MAX_VALUE;
 
     private @Nullable ChannelHandlerContext context;
 
@@ -77,8 +77,8 @@ final class DohStreams extends Http2ConnectionHandler {
     }
 
     /** The stream limit of the server. */
-    int max() {
-        return max;
+    int maxStreams() {
+        return maxStreams;
     }
 
     @Override
@@ -94,49 +94,52 @@ final class DohStreams extends Http2ConnectionHandler {
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
         if (message instanceof DohQuery query) {
-            ask(ctx, query);
+            sendQuery(ctx, query);
         } else {
             ctx.write(message, promise);
         }
     }
 
-    private void ask(ChannelHandlerContext ctx, DohQuery query) {
+    private void sendQuery(ChannelHandlerContext ctx, DohQuery query) {
         int stream = connection().local().incrementAndGetNextStreamId();
-        OpenStream asked = new OpenStream(query.attempt(), query.id(), stream);
-        byStream.put(stream, asked);
-        byId.put(query.id(), asked);
+        OpenStream openStream = new OpenStream(query.attempt(), query.id(), stream);
+        byStream.put(stream, openStream);
+        byId.put(query.id(), openStream);
         Http2Headers headers = new DefaultHttp2Headers()
                 .method(HttpMethod.POST.asciiName())
                 .scheme(HttpScheme.HTTPS.name())
                 .authority(authority)
                 .path(query.attempt().path())
-                .set(HttpHeaderNames.ACCEPT, MESSAGE)
-                .set(HttpHeaderNames.CONTENT_TYPE, MESSAGE)
+                .set(HttpHeaderNames.ACCEPT, DNS_MESSAGE)
+                .set(HttpHeaderNames.CONTENT_TYPE, DNS_MESSAGE)
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, query.message().readableBytes());
-        written(asked, encoder().writeHeaders(ctx, stream, headers, 0, /* endStream= */ false, ctx.newPromise()));
-        written(asked, encoder().writeData(ctx, stream, query.message(), 0, /* endStream= */ true, ctx.newPromise()));
-        if (stream >= LAST_STREAM) {
+        failOnWriteError(
+                openStream, encoder().writeHeaders(ctx, stream, headers, 0, /* endStream= */ false, ctx.newPromise()));
+        failOnWriteError(
+                openStream,
+                encoder().writeData(ctx, stream, query.message(), 0, /* endStream= */ true, ctx.newPromise()));
+        if (stream >= MAX_STREAM_ID) {
             connection.retire();
         }
     }
 
-    private void written(OpenStream asked, ChannelFuture written) {
-        written.addListener(done -> {
-            if (!done.isSuccess() && remove(asked)) {
-                connection.refused(asked.attempt);
+    private void failOnWriteError(OpenStream openStream, ChannelFuture write) {
+        write.addListener(done -> {
+            if (!done.isSuccess() && remove(openStream)) {
+                connection.onRefused(openStream.attempt);
             }
         });
     }
 
     /** Cancels an answer; returns whether there is data to flush. */
     boolean cancel(int id) {
-        OpenStream asked = byId.get(id);
+        OpenStream openStream = byId.get(id);
         ChannelHandlerContext ctx = context;
-        if (asked == null || ctx == null) {
+        if (openStream == null || ctx == null) {
             return false;
         }
-        remove(asked);
-        encoder().writeRstStream(ctx, asked.stream, Http2Error.CANCEL.code(), ctx.newPromise());
+        remove(openStream);
+        encoder().writeRstStream(ctx, openStream.stream, Http2Error.CANCEL.code(), ctx.newPromise());
         return true;
     }
 
@@ -149,20 +152,20 @@ final class DohStreams extends Http2ConnectionHandler {
     }
 
     /** Cancels all answers. */
-    void forget() {
-        for (OpenStream asked : List.copyOf(byStream.values())) {
-            remove(asked);
+    void cancelAll() {
+        for (OpenStream openStream : List.copyOf(byStream.values())) {
+            remove(openStream);
         }
     }
 
-    private boolean remove(OpenStream asked) {
-        byId.remove(asked.id);
-        if (byStream.remove(asked.stream) == null) {
+    private boolean remove(OpenStream openStream) {
+        byId.remove(openStream.id);
+        if (byStream.remove(openStream.stream) == null) {
             return false;
         }
-        if (asked.body != null) {
-            asked.body.release();
-            asked.body = null;
+        if (openStream.body != null) {
+            openStream.body.release();
+            openStream.body = null;
         }
         return true;
     }
@@ -192,9 +195,9 @@ final class DohStreams extends Http2ConnectionHandler {
         public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) {
             Long streams = settings.maxConcurrentStreams();
             if (streams != null) {
-                max = (int) Math.min(streams, Integer.MAX_VALUE);
+                maxStreams = (int) Math.min(streams, Integer.MAX_VALUE);
             }
-            connection.agreed();
+            connection.settingsReceived();
         }
 
         @Override
@@ -213,23 +216,23 @@ final class DohStreams extends Http2ConnectionHandler {
         @Override
         public void onHeadersRead(
                 ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding, boolean endOfStream) {
-            OpenStream asked = byStream.get(streamId);
-            if (asked == null) {
+            OpenStream openStream = byStream.get(streamId);
+            if (openStream == null) {
                 return;
             }
-            if (!asked.isMessage) {
+            if (!openStream.isMessage) {
                 HttpResponseStatus status = status(headers);
                 if (status.codeClass() == HttpStatusClass.INFORMATIONAL && !endOfStream) {
                     return;
                 }
-                asked.isMessage = status.equals(HttpResponseStatus.OK) && isMessage(headers);
-                if (!asked.isMessage) {
-                    asked.attempt.fail(AttemptFailure.HTTP); // which cancels it here
+                openStream.isMessage = status.equals(HttpResponseStatus.OK) && isMessage(headers);
+                if (!openStream.isMessage) {
+                    openStream.attempt.fail(AttemptFailure.HTTP); // which cancels it here
                     return;
                 }
             }
             if (endOfStream) {
-                finish(asked);
+                finish(openStream);
             }
         }
 
@@ -249,39 +252,39 @@ final class DohStreams extends Http2ConnectionHandler {
                 return false;
             }
             int end = AsciiString.indexOf(type, ';', 0);
-            return MESSAGE.contentEqualsIgnoreCase(AsciiString.trim(end < 0 ? type : type.subSequence(0, end)));
+            return DNS_MESSAGE.contentEqualsIgnoreCase(AsciiString.trim(end < 0 ? type : type.subSequence(0, end)));
         }
 
         @Override
         public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
-            OpenStream asked = byStream.get(streamId);
+            OpenStream openStream = byStream.get(streamId);
             int processed = data.readableBytes() + padding;
-            if (asked == null) {
+            if (openStream == null) {
                 return processed; // not needed any more
             }
-            ByteBuf body = asked.body == null ? ctx.alloc().buffer(data.readableBytes()) : asked.body;
-            asked.body = body;
-            if (!asked.isMessage || body.readableBytes() + data.readableBytes() > Wire.MAX_MESSAGE_BYTES) {
-                asked.attempt.fail(AttemptFailure.MALFORMED); // which cancels it here
+            ByteBuf body = openStream.body == null ? ctx.alloc().buffer(data.readableBytes()) : openStream.body;
+            openStream.body = body;
+            if (!openStream.isMessage || body.readableBytes() + data.readableBytes() > Wire.MAX_MESSAGE_BYTES) {
+                openStream.attempt.fail(AttemptFailure.MALFORMED); // which cancels it here
                 return processed;
             }
             body.writeBytes(data);
             if (endOfStream) {
-                finish(asked);
+                finish(openStream);
             }
             return padding;
         }
 
-        private void finish(OpenStream asked) {
-            ByteBuf body = asked.body;
-            asked.body = null;
-            remove(asked);
+        private void finish(OpenStream openStream) {
+            ByteBuf body = openStream.body;
+            openStream.body = null;
+            remove(openStream);
             if (body == null) {
-                asked.attempt.fail(AttemptFailure.MALFORMED);
+                openStream.attempt.fail(AttemptFailure.MALFORMED);
                 return;
             }
             try {
-                connection.received(asked.attempt, asked.id, body);
+                connection.onResponse(openStream.attempt, openStream.id, body);
             } finally {
                 body.release();
             }
@@ -290,29 +293,29 @@ final class DohStreams extends Http2ConnectionHandler {
         /** It did nothing with the request (RFC 9113 section 8.7); the stream is closed behind this. */
         @Override
         public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
-            OpenStream asked = byStream.get(streamId);
-            if (asked != null) {
-                asked.isRefused = errorCode == Http2Error.REFUSED_STREAM.code();
+            OpenStream openStream = byStream.get(streamId);
+            if (openStream != null) {
+                openStream.isRefused = errorCode == Http2Error.REFUSED_STREAM.code();
             }
         }
 
         /** Closes the streams beyond the last one that the server processes. */
         @Override
         public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData) {
-            last = lastStreamId;
+            lastProcessedStream = lastStreamId;
             connection.retire();
         }
 
         @Override
         public void onStreamClosed(Http2Stream stream) {
-            OpenStream asked = byStream.get(stream.id());
-            if (asked == null || !remove(asked)) {
+            OpenStream openStream = byStream.get(stream.id());
+            if (openStream == null || !remove(openStream)) {
                 return;
             }
-            if (asked.isRefused || asked.stream > last) {
-                connection.refused(asked.attempt);
+            if (openStream.isRefused || openStream.stream > lastProcessedStream) {
+                connection.onRefused(openStream.attempt);
             } else {
-                asked.attempt.fail(AttemptFailure.RESET);
+                openStream.attempt.fail(AttemptFailure.RESET);
             }
         }
 

@@ -21,9 +21,9 @@ final class QueryMessage {
     /** The maximum size of UDP responses that the query allows: it is fragmented nowhere (DNS flag day 2020). */
     static final int PAYLOAD_BYTES = 1232;
 
-    private static final int FLAGS = 2;
-    private static final int QUESTIONS = 4;
-    private static final int ADDITIONAL = 10;
+    private static final int FLAGS_AT = 2;
+    private static final int QUESTION_COUNT_AT = 4;
+    private static final int ADDITIONAL_COUNT_AT = 10;
     private static final int TYPE_AND_CLASS_BYTES = 4;
     private static final int OPT_BYTES = 11;
     private static final int DATA_LENGTH_AT = 9;
@@ -37,7 +37,7 @@ final class QueryMessage {
     private static final int RCODE_MASK = 0x0f;
 
     /** The bit in which a letter differs from the same one in upper case. */
-    private static final int CASE = 0x20;
+    private static final int CASE_BIT = 0x20;
 
     private final byte[] bytes;
     private final int questionEnd;
@@ -48,7 +48,7 @@ final class QueryMessage {
         this.bytes = bytes;
         this.questionEnd = questionEnd;
         this.subnet = subnet;
-        this.scope = subnet == null ? 0 : ClientSubnet.UNSHARED;
+        this.scope = subnet == null ? 0 : ClientSubnet.UNKNOWN_SCOPE;
     }
 
     /** The id has not been assigned yet. */
@@ -58,9 +58,9 @@ final class QueryMessage {
         int questionEnd = nameEnd + TYPE_AND_CLASS_BYTES;
         ClientSubnet subnet = form.hasEdns() ? question.subnet() : null;
         byte[] bytes = new byte[questionEnd + optBytes(form, subnet)];
-        Wire.putU16(bytes, FLAGS, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
-        Wire.putU16(bytes, QUESTIONS, 1);
-        Wire.putU16(bytes, ADDITIONAL, form.hasEdns() ? 1 : 0);
+        Wire.putU16(bytes, FLAGS_AT, question.isCheckingDisabled() || question.isValidated() ? RD | CD : RD);
+        Wire.putU16(bytes, QUESTION_COUNT_AT, 1);
+        Wire.putU16(bytes, ADDITIONAL_COUNT_AT, form.hasEdns() ? 1 : 0);
         System.arraycopy(name, 0, bytes, Wire.HEADER_BYTES, name.length);
         if (form.mixesCase()) {
             mixCase(bytes, Wire.HEADER_BYTES, nameEnd, random);
@@ -103,20 +103,20 @@ final class QueryMessage {
     /** Lengths of labels are less than all letters, so they need not be distinguished. */
     private static void mixCase(byte[] bytes, int from, int to, UnpredictableNumbers random) {
         int bits = 0;
-        int left = 0;
+        int bitsLeft = 0;
         for (int at = from; at < to; at++) {
             if (bytes[at] < 'a' || bytes[at] > 'z') {
                 continue;
             }
-            if (left == 0) {
+            if (bitsLeft == 0) {
                 bits = random.u8();
-                left = Byte.SIZE;
+                bitsLeft = Byte.SIZE;
             }
             if ((bits & 1) != 0) {
-                bytes[at] ^= CASE;
+                bytes[at] ^= CASE_BIT;
             }
             bits >>>= 1;
-            left--;
+            bitsLeft--;
         }
     }
 
@@ -137,10 +137,10 @@ final class QueryMessage {
             return false;
         }
         if (hasNoQuestion(message)) {
-            return (message[FLAGS + 1] & RCODE_MASK) != Rcode.NOERROR;
+            return (message[FLAGS_AT + 1] & RCODE_MASK) != Rcode.NOERROR;
         }
         return length >= questionEnd
-                && Wire.u16(message, QUESTIONS) == 1
+                && Wire.u16(message, QUESTION_COUNT_AT) == 1
                 && Arrays.equals(bytes, Wire.HEADER_BYTES, questionEnd, message, Wire.HEADER_BYTES, questionEnd)
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
@@ -149,7 +149,7 @@ final class QueryMessage {
     boolean isAnsweredInOtherCaseBy(byte[] message, int length) {
         return length >= questionEnd
                 && isResponse(message)
-                && Wire.u16(message, QUESTIONS) == 1
+                && Wire.u16(message, QUESTION_COUNT_AT) == 1
                 && Arrays.equals(
                         bytes,
                         questionEnd - TYPE_AND_CLASS_BYTES,
@@ -165,8 +165,8 @@ final class QueryMessage {
     private boolean isSameName(byte[] message) {
         for (int at = Wire.HEADER_BYTES; at < questionEnd - TYPE_AND_CLASS_BYTES; at++) {
             int other = bytes[at] ^ message[at];
-            int lower = bytes[at] | CASE;
-            if (other != 0 && (other != CASE || lower < 'a' || lower > 'z')) {
+            int lower = bytes[at] | CASE_BIT;
+            if (other != 0 && (other != CASE_BIT || lower < 'a' || lower > 'z')) {
                 return false;
             }
         }
@@ -174,12 +174,12 @@ final class QueryMessage {
     }
 
     private static boolean isResponse(byte[] message) {
-        return (Wire.u16(message, FLAGS) & (QR | OPCODE)) == QR;
+        return (Wire.u16(message, FLAGS_AT) & (QR | OPCODE)) == QR;
     }
 
     /** Whether there is no question section in a response. */
     static boolean hasNoQuestion(byte[] response) {
-        return Wire.u16(response, QUESTIONS) == 0;
+        return Wire.u16(response, QUESTION_COUNT_AT) == 0;
     }
 
     /** Where the question section ends of a response that answers this. */
@@ -195,7 +195,7 @@ final class QueryMessage {
 
     /**
      * For how many leading bits of the network the response that answered it is the same: 0 for everybody, {@link
-     * ClientSubnet#UNSHARED} if it says nothing of others.
+     * ClientSubnet#UNKNOWN_SCOPE} if it says nothing of others.
      */
     int scope() {
         return scope;
@@ -203,6 +203,6 @@ final class QueryMessage {
 
     /** Returns whether a response is truncated (TC). */
     static boolean isTruncated(byte[] response) {
-        return (Wire.u16(response, FLAGS) & TC) != 0;
+        return (Wire.u16(response, FLAGS_AT) & TC) != 0;
     }
 }

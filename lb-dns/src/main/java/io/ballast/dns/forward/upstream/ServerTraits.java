@@ -33,21 +33,21 @@ final class ServerTraits {
     static final int REMEMBERED_MINUTES = 15;
 
     /** Number of consecutive names returned in another case after which lower case is used immediately. */
-    static final int ENOUGH_CHANGED_CASES = 3;
+    static final int CHANGED_CASE_THRESHOLD = 3;
 
     /**
      * Number of answered trials without EDNS, each while queries with EDNS had no answer, after which it is omitted
      * immediately.
      */
-    static final int ENOUGH_TRIALS = 2;
+    static final int EDNS_TRIAL_THRESHOLD = 2;
 
     /** Time without answers to queries with EDNS after which one is tried without it. */
-    static final int SILENT_MILLIS = 500;
+    static final int EDNS_TRIAL_DELAY_MILLIS = 500;
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerTraits.class);
 
     private static final long REMEMBERED_NANOS = REMEMBERED_MINUTES * 60_000_000_000L;
-    private static final long SILENT_NANOS = SILENT_MILLIS * 1_000_000L;
+    private static final long EDNS_TRIAL_DELAY_NANOS = EDNS_TRIAL_DELAY_MILLIS * 1_000_000L;
 
     private final String server;
     private boolean lacksEdns;
@@ -68,7 +68,7 @@ final class ServerTraits {
     }
 
     /** How a question is written. */
-    QueryForm form(Question question, UpstreamProtocol protocol, boolean mixesCase, long now) {
+    QueryForm chooseForm(Question question, UpstreamProtocol protocol, boolean mixesCase, long now) {
         if (lacksEdns && now - lacksEdnsUntil >= 0) {
             lacksEdns = false;
         }
@@ -78,14 +78,14 @@ final class ServerTraits {
         boolean isTrial = !lacksEdns
                 && protocol == UpstreamProtocol.UDP
                 && isUnanswered
-                && now - unansweredSince >= SILENT_NANOS
+                && now - unansweredSince >= EDNS_TRIAL_DELAY_NANOS
                 && !question.isDnssecOk();
         boolean hasEdns = question.isValidated() || !(lacksEdns || isTrial);
         return new QueryForm(hasEdns, isTrial && !hasEdns, mixesCase && !changesCase, hasEdns ? cookie : null);
     }
 
     /** A query has been sent by UDP. */
-    void sent(QueryForm form, long now) {
+    void onQuerySent(QueryForm form, long now) {
         if (form.hasEdns() && !isUnanswered) {
             isUnanswered = true;
             unansweredSince = now;
@@ -93,9 +93,9 @@ final class ServerTraits {
     }
 
     /** Handles a response with the name in another case; returns how the question is sent again. */
-    QueryForm changedCase(QueryForm form, long now) {
+    QueryForm onChangedCase(QueryForm form, long now) {
         changedCases++;
-        if (changedCases >= ENOUGH_CHANGED_CASES && !changesCase) {
+        if (changedCases >= CHANGED_CASE_THRESHOLD && !changesCase) {
             changesCase = true;
             changesCaseUntil = now + REMEMBERED_NANOS;
             LOG.info(
@@ -104,7 +104,7 @@ final class ServerTraits {
                     server,
                     REMEMBERED_MINUTES);
         }
-        return form.inLowerCase();
+        return form.withLowerCase();
     }
 
     /**
@@ -115,7 +115,7 @@ final class ServerTraits {
      * @param random makes a client cookie
      * @return how the question is to be sent again; null if the response answers it
      */
-    @Nullable QueryForm answered(
+    @Nullable QueryForm onResponse(
             QueryForm form,
             Question question,
             boolean wasRefused,
@@ -137,11 +137,12 @@ final class ServerTraits {
             }
             return refusesEdns(rcode) && mayLackEdns(question, rcode) ? form.withoutEdns() : null;
         }
-        if (form.isTrial()) {
+        if (form.isEdnsTrial()) {
             isUnanswered = false;
             answeredTrials++;
         }
-        boolean helped = wasRefused ? !refusesEdns(rcode) : form.isTrial() && answeredTrials >= ENOUGH_TRIALS;
+        boolean helped =
+                wasRefused ? !refusesEdns(rcode) : form.isEdnsTrial() && answeredTrials >= EDNS_TRIAL_THRESHOLD;
         if (helped && !lacksEdns) {
             lacksEdns = true;
             lacksEdnsUntil = now + REMEMBERED_NANOS;
@@ -174,27 +175,27 @@ final class ServerTraits {
      */
     private static boolean mayLackEdns(Question question, int rcode) {
         ClientSubnet subnet = question.subnet();
-        boolean tells = subnet != null && subnet.family() != 0;
-        return !question.isValidated() && !(tells && rcode == Rcode.FORMERR);
+        boolean hasSubnet = subnet != null && subnet.family() != 0;
+        return !question.isValidated() && !(hasSubnet && rcode == Rcode.FORMERR);
     }
 
     private QueryForm withCookie(QueryForm form, byte[] message, int opt, UnpredictableNumbers random) {
-        byte[] told = CookieOption.find(message, opt);
+        byte[] received = CookieOption.find(message, opt);
         byte[] sent = form.cookie();
-        if (told != null && sent != null && hasSameClient(told, sent)) {
-            cookie = told;
-            return form.with(told);
+        if (received != null && sent != null && hasSameClientCookie(received, sent)) {
+            cookie = received;
+            return form.withCookie(received);
         }
         byte[] client = new byte[CookieOption.CLIENT_BYTES];
         for (int i = 0; i < client.length; i++) {
             client[i] = (byte) random.u8();
         }
         cookie = client;
-        return form.with(client);
+        return form.withCookie(client);
     }
 
-    private static boolean hasSameClient(byte[] told, byte[] sent) {
+    private static boolean hasSameClientCookie(byte[] received, byte[] sent) {
         int bytes = CookieOption.CLIENT_BYTES;
-        return Arrays.equals(told, 0, bytes, sent, 0, bytes);
+        return Arrays.equals(received, 0, bytes, sent, 0, bytes);
     }
 }

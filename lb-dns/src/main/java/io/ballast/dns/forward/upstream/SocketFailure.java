@@ -12,16 +12,18 @@ final class SocketFailure {
     private SocketFailure() {}
 
     static AttemptFailure of(Throwable cause) {
-        if (cause instanceof PortUnreachableException || says(cause, "refused")) {
+        if (cause instanceof PortUnreachableException || messageContains(cause, "refused")) {
             return AttemptFailure.REFUSED_CONNECTION;
         }
         if (TlsErrors.isOfTls(cause)) {
             return AttemptFailure.TLS;
         }
-        if (cause instanceof ClosedChannelException || says(cause, "reset") || says(cause, "broken pipe")) {
+        if (cause instanceof ClosedChannelException
+                || messageContains(cause, "reset")
+                || messageContains(cause, "broken pipe")) {
             return AttemptFailure.RESET;
         }
-        return says(cause, "timed out") ? AttemptFailure.TIMEOUT : AttemptFailure.UNREACHABLE;
+        return messageContains(cause, "timed out") ? AttemptFailure.TIMEOUT : AttemptFailure.UNREACHABLE;
     }
 
     /** Whether it is a defect of ours: peers and systems cause the others. */
@@ -29,8 +31,8 @@ final class SocketFailure {
         return !(cause instanceof IOException) && !TlsErrors.isOfTls(cause);
     }
 
-    private static boolean says(Throwable cause, String words) {
+    private static boolean messageContains(Throwable cause, String text) {
         String message = cause.getMessage();
-        return message != null && message.toLowerCase(Locale.ROOT).contains(words);
+        return message != null && message.toLowerCase(Locale.ROOT).contains(text);
     }
 }

@@ -19,14 +19,14 @@ final class StreamConnections {
     }
 
     /**
-     * @param anew whether existing connections must be avoided
-     * @param opening opens a new connection
+     * @param avoidsReused whether existing connections must be avoided
+     * @param opener opens a new connection
      */
-    void send(Attempt attempt, boolean anew, Supplier<@Nullable UpstreamConnection> opening) {
+    void send(Attempt attempt, boolean avoidsReused, Supplier<@Nullable UpstreamConnection> opener) {
         connections.removeIf(UpstreamChannel::isRetired);
-        UpstreamConnection chosen = chosen(anew);
+        UpstreamConnection chosen = choose(avoidsReused);
         if (chosen == null && connections.size() < loop.settings().streams().connections()) {
-            chosen = opening.get();
+            chosen = opener.get();
             if (chosen == null) {
                 attempt.fail(AttemptFailure.TLS);
                 return;
@@ -34,7 +34,7 @@ final class StreamConnections {
             connections.add(chosen);
         }
         if (chosen == null) {
-            chosen = chosen(/* anew= */ false);
+            chosen = choose(/* avoidsReused= */ false);
         }
         if (chosen == null) {
             attempt.fail(AttemptFailure.TOO_MANY);
@@ -58,17 +58,17 @@ final class StreamConnections {
     }
 
     /** Lets go of connections that are secured in another way. */
-    void secure(@Nullable ClientTls by) {
-        if (by != tls) {
-            tls = by;
+    void updateTls(@Nullable ClientTls newTls) {
+        if (newTls != tls) {
+            tls = newTls;
             retire();
         }
     }
 
     /** Chooses the first connection with capacity, so that later ones can become idle. */
-    private @Nullable UpstreamConnection chosen(boolean anew) {
+    private @Nullable UpstreamConnection choose(boolean avoidsReused) {
         for (UpstreamConnection connection : connections) {
-            if (connection.hasCapacity() && !(anew && connection.isReused())) {
+            if (connection.hasCapacity() && !(avoidsReused && connection.isReused())) {
                 return connection;
             }
         }

@@ -20,7 +20,7 @@ final class UdpSockets {
     }
 
     void send(Attempt attempt, SocketAddress address) {
-        fit(loop.settings().udp().sockets());
+        resize(loop.settings().udp().sockets());
         int first = loop.random().below(sockets.length);
         for (int i = 0; i < sockets.length; i++) {
             UpstreamUdpSocket socket = socket((first + i) % sockets.length, address);
@@ -34,7 +34,7 @@ final class UdpSockets {
 
     private UpstreamUdpSocket socket(int index, SocketAddress address) {
         UpstreamUdpSocket socket = sockets[index];
-        if (socket != null && !socket.isRetired() && !socket.isWorn()) {
+        if (socket != null && !socket.isRetired() && !socket.needsReplacement()) {
             return socket;
         }
         if (socket != null) {
@@ -46,7 +46,7 @@ final class UdpSockets {
     }
 
     /** After a change of the settings. */
-    private void fit(int count) {
+    private void resize(int count) {
         for (int i = count; i < sockets.length; i++) {
             retire(i);
         }
@@ -56,10 +56,10 @@ final class UdpSockets {
     }
 
     /** Closes expired sockets. */
-    void sweep() {
+    void closeExpired() {
         for (int i = 0; i < sockets.length; i++) {
             UpstreamUdpSocket socket = sockets[i];
-            if (socket != null && socket.isOld()) {
+            if (socket != null && socket.isTooOld()) {
                 retire(i);
             }
         }

@@ -22,35 +22,35 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     private final IdTable ids = new IdTable();
     private @Nullable Channel channel;
     private boolean ready;
-    private boolean written;
+    private boolean flushScheduled;
     private boolean retired;
-    private boolean over;
+    private boolean closed;
 
     UpstreamChannel(UpstreamLoop loop, UpstreamServer server) {
         this.loop = loop;
         this.server = server;
-        server.opened(this);
+        server.onOpened(this);
     }
 
     /** Most questions outstanding at a time. */
     abstract int capacity();
 
-    abstract UpstreamCounter queries();
+    abstract UpstreamCounter queryCounter();
 
     /** Returns the query in the form of this channel; the caller releases it. */
-    abstract Object encode(Channel to, Attempt attempt);
+    abstract Object encode(Channel channel, Attempt attempt);
 
     /** A response that answers an attempt is there. */
-    abstract void answered(Attempt attempt, byte[] message, int length);
+    abstract void onAnswer(Attempt attempt, byte[] message, int length);
 
     /** A response answers an attempt except for the case of the name. */
-    abstract void respondedInOtherCase(Attempt attempt, byte[] message, int length);
+    abstract void onOtherCaseResponse(Attempt attempt, byte[] message, int length);
 
     /** Sends a rewritten attempt to the same server. */
     abstract void resend(Attempt attempt);
 
     /** A message came under the id of an attempt that it does not answer. */
-    abstract void mismatched(Attempt attempt);
+    abstract void onMismatch(Attempt attempt);
 
     /** Whether a question that is sent now may find that the server has just ended the connection. */
     boolean isReused() {
@@ -58,21 +58,21 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     }
 
     /** An attempt has left the channel; if its answer has not arrived, it is not needed any more. */
-    void released(int id) {}
+    void onReleased(int id) {}
 
     /** Removes all outstanding questions. */
-    void emptied() {}
+    void onIdle() {}
 
     /** A query has been sent, or waits for the connection to be ready. */
-    void sent() {}
+    void onSent() {}
 
     /** Fails a pending attempt after the channel was closed. */
-    void lost(Attempt attempt, AttemptFailure why) {
-        attempt.fail(why);
+    void onLost(Attempt attempt, AttemptFailure failure) {
+        attempt.fail(failure);
     }
 
     /** An attempt on the channel has timed out. */
-    void timedOut(Attempt attempt) {}
+    void onTimeout(Attempt attempt) {}
 
     final UpstreamServer server() {
         return server;
@@ -92,64 +92,64 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
 
     /** Sends a question. There is room for it. */
     final void send(Attempt attempt) {
-        attempt.enter(this, ids.add(attempt, loop.random()), isReused());
+        attempt.assignChannel(this, ids.add(attempt, loop.random()), isReused());
         if (ready) {
             write(attempt);
         }
-        sent();
+        onSent();
     }
 
     private void write(Attempt attempt) {
-        Channel to = channel;
-        if (to == null || over) {
+        Channel target = channel;
+        if (target == null || closed) {
             return;
         }
-        loop.count(queries());
-        to.write(encode(to, attempt), to.voidPromise());
+        loop.count(queryCounter());
+        target.write(encode(target, attempt), target.voidPromise());
         flushSoon();
     }
 
     /** Flushes at the end of the current event. */
     final void flushSoon() {
-        if (!written) {
-            written = true;
+        if (!flushScheduled) {
+            flushScheduled = true;
             loop.flushLater(this);
         }
     }
 
     final void flush() {
-        written = false;
-        if (channel != null && !over) {
+        flushScheduled = false;
+        if (channel != null && !closed) {
             channel.flush();
         }
     }
 
     /** Connects, and reports the result on the event loop. */
-    final void connecting(ChannelFuture connect) {
+    final void awaitConnect(ChannelFuture connect) {
         channel = connect.channel();
         connect.addListener(done -> {
-            if (loop.clock().eventLoop().inEventLoop()) {
-                connected(connect);
+            if (loop.frontendLoop().eventLoop().inEventLoop()) {
+                onConnected(connect);
             } else {
-                loop.clock().eventLoop().execute(() -> connected(connect)); // there is no channel then
+                loop.frontendLoop().eventLoop().execute(() -> onConnected(connect)); // there is no channel then
             }
         });
     }
 
-    private void connected(ChannelFuture done) {
+    private void onConnected(ChannelFuture done) {
         Throwable cause = done.cause();
-        if (over && cause == null) {
+        if (closed && cause == null) {
             done.channel().close();
         } else if (cause == null) {
-            connected();
+            onConnected();
         } else {
-            loop.clock().readClock();
-            end(failure(cause));
+            loop.frontendLoop().readClock();
+            end(toAttemptFailure(cause));
         }
     }
 
     /** Handles the end of the connect. */
-    void connected() {
+    void onConnected() {
         ready();
     }
 
@@ -159,7 +159,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         ids.all().forEach(this::write);
     }
 
-    private AttemptFailure failure(Throwable cause) {
+    private AttemptFailure toAttemptFailure(Throwable cause) {
         if (FileDescriptorReserve.areExhausted(cause)) {
             FileDescriptorReserve.ofProcess().exhausted("connect to " + server.backend());
             return AttemptFailure.NO_DESCRIPTORS;
@@ -170,30 +170,30 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** Judges a message that came in, which it borrows. */
     final void receive(ByteBuf message) {
         int length = loop.receive(message);
-        byte[] bytes = loop.received();
+        byte[] bytes = loop.receiveBuffer();
         Attempt attempt = length < Wire.HEADER_BYTES ? null : ids.get(Wire.u16(bytes, 0));
         if (attempt == null) {
             loop.count(UpstreamCounter.MISMATCHED);
         } else if (attempt.query().isAnsweredBy(bytes, length)) {
-            responded(attempt, bytes, length);
+            handleResponse(attempt, bytes, length);
         } else if (attempt.query().isAnsweredInOtherCaseBy(bytes, length)) {
-            respondedInOtherCase(attempt, bytes, length);
+            onOtherCaseResponse(attempt, bytes, length);
         } else {
             loop.count(UpstreamCounter.MISMATCHED);
-            mismatched(attempt);
+            onMismatch(attempt);
         }
     }
 
-    final void responded(Attempt attempt, byte[] message, int length) {
-        if (attempt.takesOtherForm(message, length)) {
-            sendAgain(attempt);
+    final void handleResponse(Attempt attempt, byte[] message, int length) {
+        if (attempt.tryOtherForm(message, length)) {
+            resendRewritten(attempt);
         } else {
-            answered(attempt, message, length);
+            onAnswer(attempt, message, length);
         }
     }
 
-    private void sendAgain(Attempt attempt) {
-        attempt.leave();
+    private void resendRewritten(Attempt attempt) {
+        attempt.leaveChannel();
         loop.count(UpstreamCounter.REWRITTEN);
         resend(attempt);
     }
@@ -202,27 +202,27 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
      * A different case of the name reveals a forger if responses can be forged: the question is repeated in lower
      * case.
      */
-    final void askInLowerCase(Attempt attempt) {
+    final void retryInLowerCase(Attempt attempt) {
         loop.count(UpstreamCounter.MISMATCHED);
-        if (attempt.takesOtherCase()) {
-            sendAgain(attempt);
+        if (attempt.tryLowerCase()) {
+            resendRewritten(attempt);
         } else {
-            mismatched(attempt);
+            onMismatch(attempt);
         }
     }
 
     /** An attempt is not on the channel any more. */
     final void release(int id) {
         ids.remove(id);
-        if (over) {
+        if (closed) {
             return;
         }
-        released(id);
+        onReleased(id);
         if (ids.isEmpty()) {
             if (retired) {
                 end(AttemptFailure.RESET);
             } else {
-                emptied();
+                onIdle();
             }
         }
     }
@@ -236,38 +236,38 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     }
 
     /** Closes the channel and fails its pending attempts. */
-    final void end(AttemptFailure why) {
-        if (over) {
+    final void end(AttemptFailure failure) {
+        if (closed) {
             return;
         }
-        over = true;
+        closed = true;
         retired = true;
-        server.closed(this);
-        ended();
+        server.onClosed(this);
+        onClosed();
         if (channel != null && channel.isRegistered()) { // else there was no descriptor for it
             channel.close();
         }
         for (Attempt attempt : ids.drain()) {
-            if (!attempt.isOver()) {
-                lost(attempt, why);
+            if (!attempt.isEnded()) {
+                onLost(attempt, failure);
             }
         }
     }
 
     /** Called before the channel is closed. */
-    void ended() {}
+    void onClosed() {}
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        loop.clock().readClock();
+        loop.frontendLoop().readClock();
         end(AttemptFailure.RESET);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        loop.clock().readClock();
+        loop.frontendLoop().readClock();
         if (SocketFailure.isDefect(cause)) {
-            loop.defect(cause);
+            loop.reportError(cause);
         }
         end(SocketFailure.of(cause));
     }

@@ -17,36 +17,36 @@ import java.time.Duration;
  * because the server closes it are sent again on a new one.
  *
  * <p>An unreachable peer does not end a connection, so a timeout does: if no data has arrived for {@link
- * UpstreamSettings#silence} since a query was sent, new queries use a new connection, even if that query was
+ * UpstreamSettings#silenceTimeout} since a query was sent, new queries use a new connection, even if that query was
  * cancelled. If the connection had answered before, its outstanding questions move to the new one.
  *
  * <p>Event-loop confined.
  */
 abstract class UpstreamConnection extends UpstreamChannel {
 
-    private static final long NOTHING_UNHEARD = 0;
+    private static final long NO_UNANSWERED_QUERY = 0;
 
     private final UpstreamProtocol protocol;
     private final Idle idle = new Idle();
     private final Silence silence = new Silence();
     private boolean hasAnswered;
-    private long heardNanos;
-    /** When the first query was sent of those since something came last; {@link #NOTHING_UNHEARD} if there is none. */
-    private long unheardNanos = NOTHING_UNHEARD;
+    private long lastReadNanos;
+    /** When the first query was sent of those since something came last; {@link #NO_UNANSWERED_QUERY} if there is none. */
+    private long unansweredSinceNanos = NO_UNANSWERED_QUERY;
 
     UpstreamConnection(UpstreamLoop loop, UpstreamServer server, UpstreamProtocol protocol) {
         super(loop, server);
         this.protocol = protocol;
-        this.heardNanos = loop.clock().now();
+        this.lastReadNanos = loop.frontendLoop().now();
     }
 
     /** Begins to connect. */
     final void open(SocketAddress address, ChannelInitializer<Channel> handlers) {
         loop.count(UpstreamCounter.CONNECTIONS_OPENED);
         NettyTransport transport = loop.transport();
-        connecting(transport
-                .limitUnacknowledged(transport.connecting(new Bootstrap(), address), unacknowledgedLimit())
-                .group(loop.clock().eventLoop())
+        awaitConnect(transport
+                .limitUnacknowledged(transport.connecting(new Bootstrap(), address), tcpUserTimeout())
+                .group(loop.frontendLoop().eventLoop())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the attempts' deadlines cover it
                 .handler(handlers)
@@ -57,33 +57,33 @@ abstract class UpstreamConnection extends UpstreamChannel {
      * Twice the time after which the connection counts as silent: our own deadline comes first, and the system does not
      * keep what it cannot deliver for its default of about 15 minutes.
      */
-    private Duration unacknowledgedLimit() {
-        return loop.settings().silence().multipliedBy(2);
+    private Duration tcpUserTimeout() {
+        return loop.settings().silenceTimeout().multipliedBy(2);
     }
 
     /** The handler that records every arrival of bytes; placed before all decoders. */
-    final ChannelInboundHandlerAdapter listener() {
+    final ChannelInboundHandlerAdapter activityHandler() {
         return new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext ctx, Object message) {
-                heardNanos = loop.clock().readClock();
-                unheardNanos = NOTHING_UNHEARD;
+                lastReadNanos = loop.frontendLoop().readClock();
+                unansweredSinceNanos = NO_UNANSWERED_QUERY;
                 ctx.fireChannelRead(message);
             }
         };
     }
 
     @Override
-    final void sent() {
-        if (unheardNanos == NOTHING_UNHEARD) {
-            unheardNanos = loop.clock().now();
-            loop.clock().setDeadline(silence, firstSign());
+    final void onSent() {
+        if (unansweredSinceNanos == NO_UNANSWERED_QUERY) {
+            unansweredSinceNanos = loop.frontendLoop().now();
+            loop.frontendLoop().setDeadline(silence, probeDelay());
         }
     }
 
     /** When silence is noticed first. */
-    private Duration firstSign() {
-        return loop.settings().silence().dividedBy(2);
+    private Duration probeDelay() {
+        return loop.settings().silenceTimeout().dividedBy(2);
     }
 
     /** Nothing has come for half of the time after which the connection counts as silent. */
@@ -101,7 +101,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
     }
 
     @Override
-    final UpstreamCounter queries() {
+    final UpstreamCounter queryCounter() {
         return switch (protocol) {
             case DOT -> UpstreamCounter.QUERIES_DOT;
             case DOH -> UpstreamCounter.QUERIES_DOH;
@@ -110,15 +110,15 @@ abstract class UpstreamConnection extends UpstreamChannel {
     }
 
     @Override
-    final void answered(Attempt attempt, byte[] message, int length) {
+    final void onAnswer(Attempt attempt, byte[] message, int length) {
         hasAnswered = true;
-        attempt.answer(message, length);
+        attempt.complete(message, length);
     }
 
     /** No third party can have sent it, so the case of the name means nothing. */
     @Override
-    final void respondedInOtherCase(Attempt attempt, byte[] message, int length) {
-        responded(attempt, message, length);
+    final void onOtherCaseResponse(Attempt attempt, byte[] message, int length) {
+        handleResponse(attempt, message, length);
     }
 
     @Override
@@ -129,22 +129,22 @@ abstract class UpstreamConnection extends UpstreamChannel {
 
     /** Only the server can have sent it, because the transport is a connection. */
     @Override
-    final void mismatched(Attempt attempt) {
+    final void onMismatch(Attempt attempt) {
         attempt.fail(AttemptFailure.MALFORMED);
     }
 
     /** If nothing has come since, the other end may be gone without a word. */
     @Override
-    final void timedOut(Attempt attempt) {
-        if (heardNanos - attempt.sentNanos() <= 0) {
+    final void onTimeout(Attempt attempt) {
+        if (lastReadNanos - attempt.sentNanos() <= 0) {
             retire();
         }
     }
 
     /** The server has announced that it will not answer an attempt on this connection; others may be answered. */
-    final void refused(Attempt attempt) {
-        attempt.leave();
-        if (attempt.takeRetry(/* unprocessed= */ true)) {
+    final void onRefused(Attempt attempt) {
+        attempt.leaveChannel();
+        if (attempt.tryRetry(/* isUnprocessed= */ true)) {
             loop.count(UpstreamCounter.RETRIED);
             server().send(attempt, protocol);
         } else {
@@ -154,24 +154,24 @@ abstract class UpstreamConnection extends UpstreamChannel {
 
     /** A server may end a connection at any time, just as a question is on its way. */
     @Override
-    final void lost(Attempt attempt, AttemptFailure why) {
-        if (why == AttemptFailure.RESET && attempt.takeRetry(/* unprocessed= */ false)) {
+    final void onLost(Attempt attempt, AttemptFailure failure) {
+        if (failure == AttemptFailure.RESET && attempt.tryRetry(/* isUnprocessed= */ false)) {
             loop.count(UpstreamCounter.RETRIED);
-            server().sendAnew(attempt, protocol);
+            server().sendOnNewConnection(attempt, protocol);
         } else {
-            attempt.fail(why);
+            attempt.fail(failure);
         }
     }
 
     @Override
-    final void emptied() {
-        loop.clock().setDeadline(idle, loop.settings().streams().idle());
+    final void onIdle() {
+        loop.frontendLoop().setDeadline(idle, loop.settings().streams().idle());
     }
 
     @Override
-    void ended() {
-        loop.clock().deadlines().remove(idle);
-        loop.clock().deadlines().remove(silence);
+    void onClosed() {
+        loop.frontendLoop().deadlines().remove(idle);
+        loop.frontendLoop().deadlines().remove(silence);
     }
 
     private final class Idle extends DeadlineWheel.Deadline {
@@ -186,16 +186,18 @@ abstract class UpstreamConnection extends UpstreamChannel {
     private final class Silence extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            if (unheardNanos == NOTHING_UNHEARD) {
+            if (unansweredSinceNanos == NO_UNANSWERED_QUERY) {
                 return;
             }
-            long limit = loop.settings().silence().toNanos();
-            long silent = nowNanos - unheardNanos;
+            long limit = loop.settings().silenceTimeout().toNanos();
+            long silent = nowNanos - unansweredSinceNanos;
             if (silent < limit) {
                 if (silent >= limit / 2) {
                     probe();
                 }
-                loop.clock().deadlines().set(this, unheardNanos + (silent < limit / 2 ? limit / 2 : limit));
+                loop.frontendLoop()
+                        .deadlines()
+                        .set(this, unansweredSinceNanos + (silent < limit / 2 ? limit / 2 : limit));
                 return;
             }
             loop.count(UpstreamCounter.SILENT);

@@ -21,26 +21,26 @@ final class UpstreamLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamLoop.class);
 
-    private final FrontendLoop clock;
+    private final FrontendLoop frontendLoop;
     private final NettyTransport transport;
     private final UnpredictableNumbers random;
     private final Counters.Shard<UpstreamCounter> shard;
-    private final byte[] received = new byte[Wire.MAX_MESSAGE_BYTES];
-    private final ArrayDeque<Attempt> asked = new ArrayDeque<>();
-    private final List<UpstreamChannel> written = new ArrayList<>();
+    private final byte[] receiveBuffer = new byte[Wire.MAX_MESSAGE_BYTES];
+    private final ArrayDeque<Attempt> sendQueue = new ArrayDeque<>();
+    private final List<UpstreamChannel> flushQueue = new ArrayList<>();
     private final long key;
     private UpstreamSettings settings;
     private int outstanding;
     private boolean scheduled;
-    private boolean reported;
+    private boolean isErrorLogged;
 
     UpstreamLoop(
-            FrontendLoop clock,
+            FrontendLoop frontendLoop,
             NettyTransport transport,
             UpstreamSettings settings,
             Counters.Shard<UpstreamCounter> shard,
             UnpredictableNumbers random) {
-        this.clock = clock;
+        this.frontendLoop = frontendLoop;
         this.transport = transport;
         this.settings = settings;
         this.shard = shard;
@@ -52,8 +52,8 @@ final class UpstreamLoop {
         this.key = bits;
     }
 
-    FrontendLoop clock() {
-        return clock;
+    FrontendLoop frontendLoop() {
+        return frontendLoop;
     }
 
     NettyTransport transport() {
@@ -82,25 +82,25 @@ final class UpstreamLoop {
     }
 
     /** Counts an exception where none should be. The first one is logged. */
-    void defect(Throwable cause) {
+    void reportError(Throwable cause) {
         count(UpstreamCounter.ERRORS);
-        if (!reported) {
-            reported = true;
+        if (!isErrorLogged) {
+            isErrorLogged = true;
             LOG.error("msg=\"internal error in queries to resolvers; further ones are counted only\"", cause);
         }
     }
 
     /** Copies a message, which it borrows, to where it can be looked at until the next one; returns its length. */
     int receive(ByteBuf message) {
-        clock.readClock();
-        int length = Math.min(message.readableBytes(), received.length);
-        message.getBytes(message.readerIndex(), received, 0, length);
+        frontendLoop.readClock();
+        int length = Math.min(message.readableBytes(), receiveBuffer.length);
+        message.getBytes(message.readerIndex(), receiveBuffer, 0, length);
         return length;
     }
 
     /** Begins with the last message that was received. */
-    byte[] received() {
-        return received;
+    byte[] receiveBuffer() {
+        return receiveBuffer;
     }
 
     /** The number of running attempts. */
@@ -108,48 +108,48 @@ final class UpstreamLoop {
         return outstanding;
     }
 
-    void started() {
+    void onAttemptStarted() {
         outstanding++;
     }
 
-    void ended() {
+    void onAttemptEnded() {
         outstanding--;
     }
 
     /** Stops sending queued questions. */
     void close() {
-        for (int left = asked.size(); left > 0; left--) {
-            asked.remove().fail(AttemptFailure.CLOSED);
+        for (int remaining = sendQueue.size(); remaining > 0; remaining--) {
+            sendQueue.remove().fail(AttemptFailure.CLOSED);
         }
     }
 
     /** Sends an attempt at the end of the current event. */
     void sendLater(Attempt attempt) {
-        asked.add(attempt);
+        sendQueue.add(attempt);
         schedule();
     }
 
     /** Flushes a channel at the end of the current event. */
-    void flushLater(UpstreamChannel lane) {
-        written.add(lane);
+    void flushLater(UpstreamChannel channel) {
+        flushQueue.add(channel);
         schedule();
     }
 
     private void schedule() {
         if (!scheduled) {
             scheduled = true;
-            clock.eventLoop().execute(this::turn);
+            frontendLoop.eventLoop().execute(this::processBatch);
         }
     }
 
-    private void turn() {
+    private void processBatch() {
         scheduled = false;
         // Queries that are added meanwhile are sent in the next turn.
-        for (int left = asked.size(); left > 0 && !asked.isEmpty(); left--) {
-            asked.remove().send();
+        for (int remaining = sendQueue.size(); remaining > 0 && !sendQueue.isEmpty(); remaining--) {
+            sendQueue.remove().send();
         }
-        List<UpstreamChannel> lanes = List.copyOf(written);
-        written.clear();
-        lanes.forEach(UpstreamChannel::flush);
+        List<UpstreamChannel> channels = List.copyOf(flushQueue);
+        flushQueue.clear();
+        channels.forEach(UpstreamChannel::flush);
     }
 }

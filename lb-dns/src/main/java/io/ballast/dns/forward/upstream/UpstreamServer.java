@@ -23,18 +23,18 @@ final class UpstreamServer {
 
     private final UpstreamLoop loop;
     private final Backend backend;
-    private final Set<UpstreamChannel> lanes = new HashSet<>();
+    private final Set<UpstreamChannel> channels = new HashSet<>();
     private final UdpSockets udp;
     private final StreamConnections tcp;
     private final StreamConnections dot;
     private final StreamConnections doh;
     private final ServerTraits traits;
     /** Questions outstanding by client, in cells that a keyed hash chooses; clients that share one count as one. */
-    private final int[] held = new int[1 << CELL_BITS];
+    private final int[] outstandingByClient = new int[1 << CELL_BITS];
 
     private SocketAddress address;
     private int outstanding;
-    private boolean forgotten;
+    private boolean draining;
 
     UpstreamServer(UpstreamLoop loop, Backend backend) {
         this.loop = loop;
@@ -59,10 +59,10 @@ final class UpstreamServer {
      * Whether there is a place for one more question of a client. A client may hold as many as are free, so that a
      * single one fills half of them at most; repeated questions may fill half of them, too.
      */
-    boolean hasPlace(UpstreamProtocol protocol, long client, boolean isRepeated) {
-        int all = Math.min(loop.settings().outstandingPerServer(), capacity(protocol));
-        int free = (isRepeated ? all / 2 : all) - outstanding;
-        return free > 0 && (client == Upstreams.NO_CLIENT || held[cell(client)] < free);
+    boolean hasCapacity(UpstreamProtocol protocol, long client, boolean isRepeated) {
+        int limit = Math.min(loop.settings().outstandingPerServer(), capacity(protocol));
+        int free = (isRepeated ? limit / 2 : limit) - outstanding;
+        return free > 0 && (client == Upstreams.NO_CLIENT || outstandingByClient[cell(client)] < free);
     }
 
     private int capacity(UpstreamProtocol protocol) {
@@ -83,85 +83,88 @@ final class UpstreamServer {
     }
 
     int sockets() {
-        return lanes.size();
+        return channels.size();
     }
 
-    void started(long client) {
+    void onAttemptStarted(long client) {
         outstanding++;
         if (client != Upstreams.NO_CLIENT) {
-            held[cell(client)]++;
+            outstandingByClient[cell(client)]++;
         }
-        loop.started();
+        loop.onAttemptStarted();
     }
 
-    void ended(long client) {
+    void onAttemptEnded(long client) {
         outstanding--;
         if (client != Upstreams.NO_CLIENT) {
-            held[cell(client)]--;
+            outstandingByClient[cell(client)]--;
         }
-        loop.ended();
+        loop.onAttemptEnded();
     }
 
-    void opened(UpstreamChannel lane) {
-        lanes.add(lane);
+    void onOpened(UpstreamChannel channel) {
+        channels.add(channel);
     }
 
-    void closed(UpstreamChannel lane) {
-        lanes.remove(lane);
+    void onClosed(UpstreamChannel channel) {
+        channels.remove(channel);
     }
 
     void send(Attempt attempt, UpstreamProtocol protocol) {
-        send(attempt, protocol, /* anew= */ false);
+        send(attempt, protocol, /* avoidsReused= */ false);
     }
 
     /** Resends on a new connection the questions lost with another one. */
-    void sendAnew(Attempt attempt, UpstreamProtocol protocol) {
-        send(attempt, protocol, /* anew= */ true);
+    void sendOnNewConnection(Attempt attempt, UpstreamProtocol protocol) {
+        send(attempt, protocol, /* avoidsReused= */ true);
     }
 
-    private void send(Attempt attempt, UpstreamProtocol protocol, boolean anew) {
-        followAddress();
+    private void send(Attempt attempt, UpstreamProtocol protocol, boolean avoidsReused) {
+        updateAddress();
         if (!(address instanceof InetSocketAddress inet) || inet.isUnresolved()) {
             attempt.fail(AttemptFailure.UNREACHABLE);
             return;
         }
         switch (protocol) {
             case UDP -> udp.send(attempt, inet);
-            case TCP -> tcp.send(attempt, anew, () -> UpstreamStreamConnection.open(loop, this, inet, /* tls= */ null));
+            case TCP ->
+                tcp.send(attempt, avoidsReused, () -> UpstreamStreamConnection.open(loop, this, inet, /* tls= */ null));
             case DOT -> {
                 ClientTls tls = tls(protocol);
-                dot.secure(tls);
-                dot.send(attempt, anew, () -> openDot(inet, tls));
+                dot.updateTls(tls);
+                dot.send(attempt, avoidsReused, () -> openDot(inet, tls));
             }
             case DOH -> {
                 ClientTls tls = tls(protocol);
-                doh.secure(tls);
-                doh.send(attempt, anew, () -> openDoh(inet, tls));
+                doh.updateTls(tls);
+                doh.send(attempt, avoidsReused, () -> openDoh(inet, tls));
             }
         }
-        if (forgotten) {
+        if (draining) {
             retire();
         }
     }
 
     private @Nullable ClientTls tls(UpstreamProtocol protocol) {
-        return loop.settings().tls().of(backend, protocol);
+        return loop.settings().tls().find(backend, protocol);
     }
 
-    private @Nullable UpstreamStreamConnection openDot(InetSocketAddress to, @Nullable ClientTls by) {
-        SslHandler handler = by == null ? null : newHandler(by);
-        return handler == null ? null : UpstreamStreamConnection.open(loop, this, to, handler);
+    private @Nullable UpstreamStreamConnection openDot(InetSocketAddress target, @Nullable ClientTls clientTls) {
+        SslHandler handler = clientTls == null ? null : newHandler(clientTls);
+        return handler == null ? null : UpstreamStreamConnection.open(loop, this, target, handler);
     }
 
-    private @Nullable DohConnection openDoh(InetSocketAddress to, @Nullable ClientTls by) {
-        SslHandler handler = by == null ? null : newHandler(by);
-        return by == null || handler == null ? null : DohConnection.open(loop, this, to, handler, authority(by));
+    private @Nullable DohConnection openDoh(InetSocketAddress target, @Nullable ClientTls clientTls) {
+        SslHandler handler = clientTls == null ? null : newHandler(clientTls);
+        return clientTls == null || handler == null
+                ? null
+                : DohConnection.open(loop, this, target, handler, authority(clientTls));
     }
 
     /** The name used to verify the server, because requests are addressed to it. */
-    private String authority(ClientTls by) {
+    private String authority(ClientTls clientTls) {
         int port = port();
-        HostPort named = new HostPort(by.peerName(backend.address().host()), Math.max(port, 0));
+        HostPort named = new HostPort(clientTls.peerName(backend.address().host()), Math.max(port, 0));
         return port == HTTPS_PORT ? named.bracketedHost() : named.toString();
     }
 
@@ -169,48 +172,48 @@ final class UpstreamServer {
         return backend.address() instanceof HostPort inet ? inet.port() : NO_PORT;
     }
 
-    private @Nullable SslHandler newHandler(ClientTls by) {
+    private @Nullable SslHandler newHandler(ClientTls clientTls) {
         try {
-            return by.newHandler(
+            return clientTls.newHandler(
                     PooledByteBufAllocator.DEFAULT, backend.address().host(), port());
         } catch (IllegalStateException e) {
             return null; // closed: a reload has replaced it
         }
     }
 
-    private void followAddress() {
-        SocketAddress now = backend.socketAddress();
-        if (!now.equals(address)) {
-            address = now;
+    private void updateAddress() {
+        SocketAddress current = backend.socketAddress();
+        if (!current.equals(address)) {
+            address = current;
             retire();
         }
     }
 
     /** Closes sockets that have another destination now, or have expired. */
     void sweep() {
-        followAddress();
-        followTls();
-        udp.sweep();
+        updateAddress();
+        updateTls();
+        udp.closeExpired();
     }
 
     /** Accepts no more queries. Pending ones are still answered. */
-    void forget() {
-        forgotten = true;
+    void drain() {
+        draining = true;
         retire();
     }
 
     /** Retires connections with outdated TLS settings. */
-    void followTls() {
-        dot.secure(tls(UpstreamProtocol.DOT));
-        doh.secure(tls(UpstreamProtocol.DOH));
+    void updateTls() {
+        dot.updateTls(tls(UpstreamProtocol.DOT));
+        doh.updateTls(tls(UpstreamProtocol.DOH));
     }
 
     private void retire() {
-        List.copyOf(lanes).forEach(UpstreamChannel::retire);
+        List.copyOf(channels).forEach(UpstreamChannel::retire);
     }
 
     /** Fails the outstanding queries of its sockets, and closes them. */
     void close() {
-        List.copyOf(lanes).forEach(lane -> lane.end(AttemptFailure.CLOSED));
+        List.copyOf(channels).forEach(channel -> channel.end(AttemptFailure.CLOSED));
     }
 }

@@ -37,27 +37,27 @@ public record UpstreamSettings(
      * After this time a connection on which a query was sent and nothing has come since counts as silent: a second, or
      * half of the time for one server if that is less.
      */
-    Duration silence() {
+    Duration silenceTimeout() {
         Duration half = attemptTimeout.dividedBy(2);
         return half.compareTo(MAX_SILENCE) < 0 ? half : MAX_SILENCE;
     }
 
     /** Returns a copy with TLS. */
-    public UpstreamSettings with(UpstreamTls secured) {
-        return new UpstreamSettings(attemptTimeout, outstandingPerServer, mixedCase, udp, streams, secured);
+    public UpstreamSettings with(UpstreamTls newTls) {
+        return new UpstreamSettings(attemptTimeout, outstandingPerServer, mixedCase, udp, streams, newTls);
     }
 
     /**
      * Returns a copy for other questions.
      *
      * @param timeout time limit of one server
-     * @param drawsCase whether names are sent in random case
+     * @param usesMixedCase whether names are sent in random case
      * @param outstanding maximum number of simultaneous questions: a server has that many permits, and as many for
      *     retransmissions
      */
-    public UpstreamSettings with(Duration timeout, boolean drawsCase, int outstanding) {
+    public UpstreamSettings with(Duration timeout, boolean usesMixedCase, int outstanding) {
         return new UpstreamSettings(
-                timeout, Math.max(2 * outstanding, outstandingPerServer), drawsCase, udp, streams, tls);
+                timeout, Math.max(2 * outstanding, outstandingPerServer), usesMixedCase, udp, streams, tls);
     }
 
     /**

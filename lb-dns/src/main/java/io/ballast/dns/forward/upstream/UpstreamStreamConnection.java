@@ -17,11 +17,11 @@ final class UpstreamStreamConnection extends UpstreamConnection {
 
     private static final int LENGTH_BYTES = 2;
 
-    private final boolean secured;
+    private final boolean usesTls;
 
-    private UpstreamStreamConnection(UpstreamLoop loop, UpstreamServer server, boolean secured) {
-        super(loop, server, secured ? UpstreamProtocol.DOT : UpstreamProtocol.TCP);
-        this.secured = secured;
+    private UpstreamStreamConnection(UpstreamLoop loop, UpstreamServer server, boolean usesTls) {
+        super(loop, server, usesTls ? UpstreamProtocol.DOT : UpstreamProtocol.TCP);
+        this.usesTls = usesTls;
     }
 
     /** @param tls TLS settings of the connection; null for plain TCP */
@@ -37,7 +37,7 @@ final class UpstreamStreamConnection extends UpstreamConnection {
             @Override
             protected void initChannel(Channel channel) {
                 loop.transport().prepare(channel.pipeline());
-                channel.pipeline().addLast(listener());
+                channel.pipeline().addLast(activityHandler());
                 if (tls != null) {
                     channel.pipeline().addLast(tls, new TlsCloseHandler());
                 }
@@ -50,17 +50,17 @@ final class UpstreamStreamConnection extends UpstreamConnection {
     }
 
     @Override
-    ByteBuf encode(Channel to, Attempt attempt) {
+    ByteBuf encode(Channel channel, Attempt attempt) {
         byte[] query = attempt.bytes();
-        return to.alloc()
+        return channel.alloc()
                 .directBuffer(LENGTH_BYTES + query.length)
                 .writeShort(query.length)
                 .writeBytes(query);
     }
 
     @Override
-    void connected() {
-        if (!secured) {
+    void onConnected() {
+        if (!usesTls) {
             ready();
         }
     }
@@ -68,7 +68,7 @@ final class UpstreamStreamConnection extends UpstreamConnection {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof SslHandshakeCompletionEvent handshake) {
-            loop.clock().readClock();
+            loop.frontendLoop().readClock();
             if (handshake.isSuccess()) {
                 ready();
             } else {

@@ -19,5 +19,5 @@ public interface UpstreamTls {
      * @param protocol a protocol over TLS
      * @return null if there are no TLS settings for this server, which is then not queried
      */
-    @Nullable ClientTls of(Backend backend, UpstreamProtocol protocol);
+    @Nullable ClientTls find(Backend backend, UpstreamProtocol protocol);
 }

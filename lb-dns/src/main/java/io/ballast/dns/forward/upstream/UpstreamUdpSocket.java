@@ -21,18 +21,18 @@ final class UpstreamUdpSocket extends UpstreamChannel {
     private static final int DATAGRAM_BYTES = 4096;
 
     private final long openedNanos;
-    private int sent;
+    private int sentQueries;
 
     private UpstreamUdpSocket(UpstreamLoop loop, UpstreamServer server) {
         super(loop, server);
-        this.openedNanos = loop.clock().now();
+        this.openedNanos = loop.frontendLoop().now();
     }
 
     static UpstreamUdpSocket open(UpstreamLoop loop, UpstreamServer server, SocketAddress address) {
         UpstreamUdpSocket socket = new UpstreamUdpSocket(loop, server);
         loop.count(UpstreamCounter.SOCKETS_OPENED);
-        socket.connecting(new Bootstrap()
-                .group(loop.clock().eventLoop())
+        socket.awaitConnect(new Bootstrap()
+                .group(loop.frontendLoop().eventLoop())
                 .channel(loop.transport().datagramChannel())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(DATAGRAM_BYTES))
@@ -42,13 +42,13 @@ final class UpstreamUdpSocket extends UpstreamChannel {
     }
 
     /** Whether the socket must be replaced because it has used its port for long enough. */
-    boolean isWorn() {
+    boolean needsReplacement() {
         UpstreamSettings.Udp settings = loop.settings().udp();
-        return sent >= settings.queriesPerSocket() || isOld();
+        return sentQueries >= settings.queriesPerSocket() || isTooOld();
     }
 
-    boolean isOld() {
-        return loop.clock().now() - openedNanos
+    boolean isTooOld() {
+        return loop.frontendLoop().now() - openedNanos
                 >= loop.settings().udp().socketLife().toNanos();
     }
 
@@ -58,43 +58,43 @@ final class UpstreamUdpSocket extends UpstreamChannel {
     }
 
     @Override
-    UpstreamCounter queries() {
+    UpstreamCounter queryCounter() {
         return UpstreamCounter.QUERIES_UDP;
     }
 
     @Override
-    ByteBuf encode(Channel to, Attempt attempt) {
+    ByteBuf encode(Channel channel, Attempt attempt) {
         byte[] query = attempt.bytes();
-        attempt.sentByUdp();
-        sent++;
-        return to.alloc().directBuffer(query.length).writeBytes(query);
+        attempt.onSentByUdp();
+        sentQueries++;
+        return channel.alloc().directBuffer(query.length).writeBytes(query);
     }
 
     @Override
-    void answered(Attempt attempt, byte[] message, int length) {
+    void onAnswer(Attempt attempt, byte[] message, int length) {
         if (length < DATAGRAM_BYTES && !QueryMessage.isTruncated(message)) {
-            attempt.answer(message, length);
+            attempt.complete(message, length);
             return;
         }
         loop.count(UpstreamCounter.TRUNCATED);
-        attempt.leave();
+        attempt.leaveChannel();
         server().send(attempt, UpstreamProtocol.TCP);
     }
 
     @Override
-    void respondedInOtherCase(Attempt attempt, byte[] message, int length) {
-        askInLowerCase(attempt);
+    void onOtherCaseResponse(Attempt attempt, byte[] message, int length) {
+        retryInLowerCase(attempt);
     }
 
     /** From another port as a rule. */
     @Override
     void resend(Attempt attempt) {
-        server().send(attempt, attempt.isLastForm() ? UpstreamProtocol.TCP : UpstreamProtocol.UDP);
+        server().send(attempt, attempt.isLastRewrite() ? UpstreamProtocol.TCP : UpstreamProtocol.UDP);
     }
 
     /** The message may be forged; the genuine answer may still arrive. */
     @Override
-    void mismatched(Attempt attempt) {}
+    void onMismatch(Attempt attempt) {}
 
     /** Consumes the message. */
     @Override

@@ -23,15 +23,15 @@ public final class Upstreams implements AutoCloseable {
     /** Sentinel for {@code client}: the question is this process's own. */
     public static final long NO_CLIENT = 0;
 
-    private static final Duration SWEEP = Duration.ofSeconds(1);
+    private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
 
     private final UpstreamLoop loop;
     private final IntObjectHashMap<UpstreamServer> servers = new IntObjectHashMap<>();
     /** Forgotten, but not without something outstanding. */
-    private final List<UpstreamServer> leaving = new ArrayList<>();
+    private final List<UpstreamServer> drainingServers = new ArrayList<>();
 
     private final Sweep sweep = new Sweep();
-    private boolean sweeping;
+    private boolean isSweepScheduled;
     private boolean closed;
 
     /** @param counters of this loop */
@@ -52,7 +52,7 @@ public final class Upstreams implements AutoCloseable {
      *     that are not
      * @param listener called exactly once, never before this method returns, unless the attempt is cancelled
      */
-    public Attempt ask(
+    public Attempt query(
             Backend backend,
             Question question,
             UpstreamProtocol protocol,
@@ -61,12 +61,12 @@ public final class Upstreams implements AutoCloseable {
             boolean isRepeated,
             Attempt.Listener listener) {
         UpstreamServer server = server(backend);
-        boolean full = !server.hasPlace(protocol, client, isRepeated);
+        boolean isFull = !server.hasCapacity(protocol, client, isRepeated);
         Attempt attempt = new Attempt(loop, server, question, protocol, path, client, listener);
         if (closed) {
-            attempt.refuse(AttemptFailure.CLOSED);
-        } else if (full) {
-            attempt.refuse(AttemptFailure.TOO_MANY);
+            attempt.failLater(AttemptFailure.CLOSED);
+        } else if (isFull) {
+            attempt.failLater(AttemptFailure.TOO_MANY);
         }
         loop.sendLater(attempt);
         return attempt;
@@ -77,7 +77,7 @@ public final class Upstreams implements AutoCloseable {
         if (server == null) {
             server = new UpstreamServer(loop, backend);
             servers.put(backend.id(), server);
-            sweepLater();
+            scheduleSweep();
         }
         return server;
     }
@@ -85,18 +85,18 @@ public final class Upstreams implements AutoCloseable {
     /** Applies the settings of a reload to new queries. */
     public void settings(UpstreamSettings next) {
         loop.settings(next);
-        servers.values().forEach(UpstreamServer::followTls);
+        servers.values().forEach(UpstreamServer::updateTls);
     }
 
     /**
      * Retires the sockets to a server; pending queries are still answered. Servers that were removed from the
      * configuration are retired anyway.
      */
-    public void forget(Backend backend) {
+    public void drainServer(Backend backend) {
         UpstreamServer server = servers.remove(backend.id());
         if (server != null) {
-            leaving.add(server);
-            server.forget();
+            drainingServers.add(server);
+            server.drain();
         }
     }
 
@@ -111,7 +111,7 @@ public final class Upstreams implements AutoCloseable {
         for (UpstreamServer server : servers.values()) {
             sockets += server.sockets();
         }
-        for (UpstreamServer server : leaving) {
+        for (UpstreamServer server : drainingServers) {
             sockets += server.sockets();
         }
         return sockets;
@@ -121,33 +121,33 @@ public final class Upstreams implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        loop.clock().deadlines().remove(sweep);
+        loop.frontendLoop().deadlines().remove(sweep);
         loop.close();
         List.copyOf(servers.values()).forEach(UpstreamServer::close);
-        List.copyOf(leaving).forEach(UpstreamServer::close);
+        List.copyOf(drainingServers).forEach(UpstreamServer::close);
     }
 
-    private void sweepLater() {
-        if (!sweeping && !closed) {
-            sweeping = true;
-            loop.clock().setDeadline(sweep, SWEEP);
+    private void scheduleSweep() {
+        if (!isSweepScheduled && !closed) {
+            isSweepScheduled = true;
+            loop.frontendLoop().setDeadline(sweep, SWEEP_INTERVAL);
         }
     }
 
     private final class Sweep extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {
-            sweeping = false;
+            isSweepScheduled = false;
             for (UpstreamServer server : List.copyOf(servers.values())) {
                 if (server.backend().hasLeft()) {
-                    forget(server.backend());
+                    drainServer(server.backend());
                 } else {
                     server.sweep();
                 }
             }
-            leaving.removeIf(UpstreamServer::isIdle);
-            if (!servers.isEmpty() || !leaving.isEmpty()) {
-                sweepLater();
+            drainingServers.removeIf(UpstreamServer::isIdle);
+            if (!servers.isEmpty() || !drainingServers.isEmpty()) {
+                scheduleSweep();
             }
         }
     }

@@ -3,18 +3,18 @@ package io.ballast.dns.forward.validate;
 /** When the time for an examination is over, by {@link System#nanoTime()}. Thread safety: immutable. */
 record Deadline(long nanos) {
 
-    static Deadline in(long nanos) {
+    static Deadline after(long nanos) {
         return new Deadline(System.nanoTime() + nanos);
     }
 
     /** Remaining time; 0 or less if the deadline has passed. */
-    long left() {
+    long remaining() {
         return nanos - System.nanoTime();
     }
 
     /** @throws OverdueException if the time is over */
     void check() {
-        if (left() <= 0) {
+        if (remaining() <= 0) {
             throw new OverdueException();
         }
     }

@@ -41,7 +41,7 @@ final class Denials {
     }
 
     /** Whether it is too costly to be checked. */
-    static boolean isCostly(Message message) {
+    static boolean exceedsIterationLimit(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3 && nsec3.getIterations() > MAX_ITERATIONS);
     }
@@ -63,10 +63,10 @@ final class Denials {
                 }
                 return EdnsError.RRSIGS_MISSING;
             }
-            if (all(sigs, sig -> sig.getExpire().isBefore(now))) {
+            if (allMatch(sigs, sig -> sig.getExpire().isBefore(now))) {
                 return EdnsError.SIGNATURE_EXPIRED;
             }
-            if (all(sigs, sig -> sig.getTimeSigned().isAfter(now))) {
+            if (allMatch(sigs, sig -> sig.getTimeSigned().isAfter(now))) {
                 return EdnsError.SIGNATURE_NOT_YET_VALID;
             }
         }
@@ -74,14 +74,14 @@ final class Denials {
     }
 
     /** Time for which all signatures of a message are valid and their records may be cached (RFC 4035 section 5.3.3). */
-    static int seconds(Message message, Instant now) {
+    static int validSeconds(Message message, Instant now) {
         long min = Integer.MAX_VALUE;
         for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {
             for (RRset set : message.getSectionRRsets(section)) {
                 long max = 0;
                 for (RRSIGRecord sig : set.sigs()) {
-                    long left = Duration.between(now, sig.getExpire()).toSeconds();
-                    max = Math.max(max, Math.min(left, sig.getOrigTTL()));
+                    long remaining = Duration.between(now, sig.getExpire()).toSeconds();
+                    max = Math.max(max, Math.min(remaining, sig.getOrigTTL()));
                 }
                 min = set.sigs().isEmpty() ? min : Math.min(min, max);
             }
@@ -89,7 +89,7 @@ final class Denials {
         return (int) Math.max(min, 0);
     }
 
-    private static boolean all(List<RRSIGRecord> sigs, Predicate<RRSIGRecord> test) {
+    private static boolean allMatch(List<RRSIGRecord> sigs, Predicate<RRSIGRecord> test) {
         return sigs.stream().allMatch(test);
     }
 
@@ -106,7 +106,7 @@ final class Denials {
         return others.stream()
                 .filter(each -> each.getType() == Type.DNAME && each.size() == 1)
                 .filter(each -> isBelow(set.getName(), each.getName()))
-                .anyMatch(each -> target.equals(substituted(set.getName(), (DNAMERecord) each.first())));
+                .anyMatch(each -> target.equals(substitute(set.getName(), (DNAMERecord) each.first())));
     }
 
     /** A DNAME record redirects the names below its owner, and not the owner (RFC 6672 section 2.3). */
@@ -114,7 +114,7 @@ final class Denials {
         return name.subdomain(owner) && !name.equals(owner);
     }
 
-    private static @Nullable Name substituted(Name name, DNAMERecord record) {
+    private static @Nullable Name substitute(Name name, DNAMERecord record) {
         try {
             return name.fromDNAME(record);
         } catch (NameTooLongException e) {
@@ -123,18 +123,18 @@ final class Denials {
     }
 
     /** Returns the denial for the target of a message's aliases as a separate response; null if the target has records. */
-    static @Nullable Message behindAliases(Message message) {
-        Name last = message.getQuestion().getName();
+    static @Nullable Message denialOfAliasTarget(Message message) {
+        Name target = message.getQuestion().getName();
         int type = message.getQuestion().getType();
         for (RRset set : message.getSectionRRsets(Section.ANSWER)) {
             if (set.getType() == type || type == Type.ANY) {
                 return null;
             }
-            if (set.getType() == Type.CNAME && set.getName().equals(last)) {
-                last = ((CNAMERecord) set.first()).getTarget();
+            if (set.getType() == Type.CNAME && set.getName().equals(target)) {
+                target = ((CNAMERecord) set.first()).getTarget();
             }
         }
-        Message denial = Message.newQuery(Record.newRecord(last, type, DClass.IN));
+        Message denial = Message.newQuery(Record.newRecord(target, type, DClass.IN));
         denial.getHeader().setFlag(Flags.QR);
         denial.getHeader().setRcode(message.getRcode());
         message.getSectionRRsets(Section.AUTHORITY).forEach(set -> add(set, Section.AUTHORITY, denial));
@@ -142,7 +142,7 @@ final class Denials {
     }
 
     /** A message that answers the question for a set of records by that set. */
-    static Message about(RRset set) {
+    static Message positiveResponse(RRset set) {
         Message message = Message.newQuery(Record.newRecord(set.getName(), set.getType(), set.getDClass()));
         message.getHeader().setFlag(Flags.QR);
         add(set, Section.ANSWER, message);

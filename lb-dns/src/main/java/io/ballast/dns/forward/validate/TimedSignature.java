@@ -17,20 +17,20 @@ final class TimedSignature extends RRSIGRecord {
 
     private final transient Deadline deadline;
 
-    private TimedSignature(RRSIGRecord of, Deadline deadline) {
+    private TimedSignature(RRSIGRecord signature, Deadline deadline) {
         super(
-                of.getName(),
-                of.getDClass(),
-                of.getTTL(),
-                of.getTypeCovered(),
-                of.getAlgorithm(),
-                of.getOrigTTL(),
-                of.getExpire(),
-                of.getTimeSigned(),
-                of.getFootprint(),
-                of.getSigner(),
-                of.getSignature());
-        this.labels = of.getLabels(); // fewer than the name has where a wildcard was expanded
+                signature.getName(),
+                signature.getDClass(),
+                signature.getTTL(),
+                signature.getTypeCovered(),
+                signature.getAlgorithm(),
+                signature.getOrigTTL(),
+                signature.getExpire(),
+                signature.getTimeSigned(),
+                signature.getFootprint(),
+                signature.getSigner(),
+                signature.getSignature());
+        this.labels = signature.getLabels(); // fewer than the name has where a wildcard was expanded
         this.deadline = deadline;
     }
 
@@ -41,7 +41,7 @@ final class TimedSignature extends RRSIGRecord {
     }
 
     /** A copy of a message whose signatures are validated before a deadline. */
-    static Message in(Message message, Deadline deadline) {
+    static Message withDeadline(Message message, Deadline deadline) {
         Message timed = message.clone();
         for (int section : new int[] {Section.ANSWER, Section.AUTHORITY}) {
             timed.removeAllRecords(section);

@@ -60,15 +60,15 @@ public record TrustAnchors(String text, List<Name> insecure) {
     }
 
     private static String read(Path file) throws IOException {
-        String place = "dns.forward.dnssec.trust_anchors: " + file;
+        String source = "dns.forward.dnssec.trust_anchors: " + file;
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (IOException e) {
-            throw new IOException(place + ": cannot be read: " + ErrorText.reason(e), e);
+            throw new IOException(source + ": cannot be read: " + ErrorText.reason(e), e);
         }
         if (bytes.length > MAX_BYTES) {
-            throw new IOException(place + ": longer than " + MAX_BYTES + " bytes");
+            throw new IOException(source + ": longer than " + MAX_BYTES + " bytes");
         }
         int records = 0;
         try (Master master = new Master(new ByteArrayInputStream(bytes), Name.root, /* ttl= */ 0)) {
@@ -79,10 +79,10 @@ public record TrustAnchors(String text, List<Name> insecure) {
                 records++;
             }
         } catch (IOException e) {
-            throw new IOException(place + ": " + ErrorText.reason(e), e);
+            throw new IOException(source + ": " + ErrorText.reason(e), e);
         }
         if (records == 0) {
-            throw new IOException(place + ": no record in it (expected: DS or DNSKEY records)");
+            throw new IOException(source + ": no record in it (expected: DS or DNSKEY records)");
         }
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }

@@ -22,9 +22,9 @@ import org.xbill.DNS.Record;
 public final class ValidationChain implements Executor {
 
     private final byte[] answer;
-    private final List<byte[]> added = new ArrayList<>();
-    private final Map<Asked, Message> known = new ConcurrentHashMap<>();
-    private volatile @Nullable Message examined;
+    private final List<byte[]> newMessages = new ArrayList<>();
+    private final Map<Asked, Message> knownMessages = new ConcurrentHashMap<>();
+    private volatile @Nullable Message currentMessage;
     private volatile @Nullable Record missing;
     private volatile Deadline deadline = new Deadline(0);
 
@@ -46,42 +46,42 @@ public final class ValidationChain implements Executor {
      * @param message whose format has been checked; not copied
      */
     public void add(byte[] message) {
-        added.add(message);
+        newMessages.add(message);
     }
 
     /**
      * Returns a parsed copy of the answer.
      *
-     * @param until deadline of the further validation
+     * @param newDeadline deadline of the further validation
      */
-    Message parse(Deadline until) throws IOException {
-        deadline = until;
-        for (byte[] message : added) {
+    Message parse(Deadline newDeadline) throws IOException {
+        deadline = newDeadline;
+        for (byte[] message : newMessages) {
             Message parsed = new Message(message);
-            known.put(Asked.of(parsed.getQuestion()), parsed);
+            knownMessages.put(Asked.of(parsed.getQuestion()), parsed);
         }
-        added.clear();
+        newMessages.clear();
         return new Message(answer);
     }
 
     /** From now on the question of a message is answered by it; nothing is missing. */
-    void begin(Message message) {
-        examined = message;
+    void setCurrentMessage(Message message) {
+        currentMessage = message;
         missing = null;
     }
 
     /** Returns the known answer to a question; null if it must be queried, which is then recorded. */
     @Nullable Message find(Record question) {
-        Message first = examined;
-        Asked asked = Asked.of(question);
-        if (first != null && asked.equals(Asked.of(first.getQuestion()))) {
-            return TimedSignature.in(first, deadline);
+        Message current = currentMessage;
+        Asked key = Asked.of(question);
+        if (current != null && key.equals(Asked.of(current.getQuestion()))) {
+            return TimedSignature.withDeadline(current, deadline);
         }
-        Message found = known.get(asked);
+        Message found = knownMessages.get(key);
         if (found == null && missing == null) {
             missing = question;
         }
-        return found == null ? null : TimedSignature.in(found, deadline);
+        return found == null ? null : TimedSignature.withDeadline(found, deadline);
     }
 
     /** Time limit of the validation. */

@@ -36,7 +36,7 @@ public final class ValidationPool implements AutoCloseable {
     }
 
     /** Queues a task; returns false if the queue is full or the pool is closed. */
-    public boolean run(Runnable task) {
+    public boolean submit(Runnable task) {
         try {
             threads.execute(task);
             return true;

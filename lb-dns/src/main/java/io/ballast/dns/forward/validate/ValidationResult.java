@@ -9,10 +9,10 @@ public sealed interface ValidationResult {
      * Everything in it is signed by a chain of keys that starts at a trust anchor.
      *
      * @param message with the records that were examined, and no others
-     * @param seconds for how long that is so
+     * @param validSeconds for how long that is so
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Secure(byte[] message, int seconds) implements ValidationResult {}
+    record Secure(byte[] message, int validSeconds) implements ValidationResult {}
 
     /**
      * The answer is proven to be insecure (RFC 4035 section 4.3).
@@ -23,7 +23,7 @@ public sealed interface ValidationResult {
     record Insecure(byte[] message) implements ValidationResult {}
 
     /** It should be signed, and is not, or by somebody else. */
-    record Bogus(EdnsError why) implements ValidationResult {}
+    record Bogus(EdnsError reason) implements ValidationResult {}
 
     /** It took too long. */
     record Undecided() implements ValidationResult {}

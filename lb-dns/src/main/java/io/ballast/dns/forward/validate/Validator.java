@@ -45,7 +45,7 @@ import org.xbill.DNS.dnssec.ValidatingResolver;
  * limits are {@value #MAX_SETS} record sets with at most 9 signatures each, {@value Denials#MAX_ITERATIONS}
  * iterations of NSEC3 hashes, and {@value #MAX_SECONDS} s in all. dnsjava validates denials on the JVM's common pool
  * or on threads of its own. There, a validation whose time is over ends before its next signature ({@link
- * TimedSignature}); while {@value #MAX_GIVEN_UP} of them are still running, no other is started.
+ * TimedSignature}); while {@value #MAX_ABANDONED} of them are still running, no other is started.
  */
 public final class Validator {
 
@@ -53,7 +53,7 @@ public final class Validator {
     static final int KEY_SECONDS = 900;
     static final int MAX_SETS = 100;
     static final int MAX_SECONDS = 2;
-    static final int MAX_GIVEN_UP = 8;
+    static final int MAX_ABANDONED = 8;
 
     /** The class of the record in which dnsjava returns the reason of a verdict. */
     private static final int REASON_CLASS = ValidatingResolver.VALIDATION_REASON_QCLASS;
@@ -61,7 +61,7 @@ public final class Validator {
     private final TrustAnchors anchors;
     private final Clock clock;
     private final ValidatingResolver resolver;
-    private final Duration max;
+    private final Duration timeLimit;
 
     /** The number of validations that dnsjava continues although their time limit has passed. */
     private final AtomicInteger abandoned = new AtomicInteger();
@@ -73,17 +73,17 @@ public final class Validator {
         INSECURE,
         BOGUS,
         /** No result. */
-        PASSED
+        INDETERMINATE
     }
 
     /**
      * @param message the validated part of the answer; null if it is bogus
-     * @param why the reason if it is bogus
+     * @param reason the reason if it is bogus
      */
-    private record Conclusion(Status status, @Nullable Message message, EdnsError why) {
+    private record Conclusion(Status status, @Nullable Message message, EdnsError reason) {
 
-        static Conclusion bogus(EdnsError why) {
-            return new Conclusion(Status.BOGUS, /* message= */ null, why);
+        static Conclusion bogus(EdnsError reason) {
+            return new Conclusion(Status.BOGUS, /* message= */ null, reason);
         }
     }
 
@@ -101,14 +101,14 @@ public final class Validator {
         this(anchors, clock, Duration.ofSeconds(MAX_SECONDS));
     }
 
-    /** @param max time for an examination */
-    Validator(TrustAnchors anchors, Clock clock, Duration max) {
+    /** @param timeLimit time for an examination */
+    Validator(TrustAnchors anchors, Clock clock, Duration timeLimit) {
         this.anchors = anchors;
         this.clock = clock;
-        this.max = max;
+        this.timeLimit = timeLimit;
         this.resolver = new ValidatingResolver(new ValidationChainResolver(), clock);
         try {
-            resolver.init(bounds());
+            resolver.init(properties());
             resolver.loadTrustAnchors(anchors.stream());
         } catch (IOException e) {
             throw new IllegalArgumentException(
@@ -116,14 +116,14 @@ public final class Validator {
         }
     }
 
-    private static Properties bounds() {
-        Properties bounds = new Properties();
-        bounds.setProperty("dnsjava.dnssec.keycache.max_size", Integer.toString(MAX_KEYS));
-        bounds.setProperty("dnsjava.dnssec.keycache.max_ttl", Integer.toString(KEY_SECONDS));
+    private static Properties properties() {
+        Properties properties = new Properties();
+        properties.setProperty("dnsjava.dnssec.keycache.max_size", Integer.toString(MAX_KEYS));
+        properties.setProperty("dnsjava.dnssec.keycache.max_ttl", Integer.toString(KEY_SECONDS));
         for (int bits : new int[] {1024, 2048, 4096}) {
-            bounds.setProperty("dnsjava.dnssec.nsec3.iterations." + bits, Integer.toString(Denials.MAX_ITERATIONS));
+            properties.setProperty("dnsjava.dnssec.nsec3.iterations." + bits, Integer.toString(Denials.MAX_ITERATIONS));
         }
-        return bounds;
+        return properties;
     }
 
     /** Returns the trust anchors. */
@@ -132,22 +132,22 @@ public final class Validator {
     }
 
     /** Validates an answer with the known records. Does not block. */
-    public ValidationResult examine(ValidationChain evidence) {
-        if (abandoned.get() >= MAX_GIVEN_UP) {
+    public ValidationResult validate(ValidationChain chain) {
+        if (abandoned.get() >= MAX_ABANDONED) {
             return new Undecided();
         }
         try {
-            return examine(evidence, evidence.parse(Deadline.in(max.toNanos())));
+            return validate(chain, chain.parse(Deadline.after(timeLimit.toNanos())));
         } catch (IOException e) {
             return new Bogus(EdnsError.DNSSEC_BOGUS); // of a form that cannot be checked
         } catch (OverdueException e) {
             return new Undecided();
         } catch (StackOverflowError | RuntimeException e) {
-            return evidence.missing() == null ? new Bogus(EdnsError.DNSSEC_BOGUS) : missing(evidence);
+            return chain.missing() == null ? new Bogus(EdnsError.DNSSEC_BOGUS) : missing(chain);
         }
     }
 
-    private ValidationResult examine(ValidationChain evidence, Message message) {
+    private ValidationResult validate(ValidationChain chain, Message message) {
         int rcode = message.getRcode();
         if (anchors.isInsecure(message.getQuestion().getName())) {
             return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
@@ -159,37 +159,38 @@ public final class Validator {
             return new Bogus(EdnsError.DNSSEC_BOGUS);
         }
         if (answers.stream().anyMatch(set -> anchors.isInsecure(set.getName()))) {
-            return examineEach(evidence, message, aliases(answers));
+            return validateEach(chain, message, aliases(answers));
         }
         int type = message.getQuestion().getType();
         if ((type == Type.ANY || type == Type.RRSIG) && rcode == Rcode.NOERROR && !answers.isEmpty()) {
-            return examineAll(evidence, message, answers);
+            return validateAll(chain, message, answers);
         }
-        Conclusion first = conclude(evidence, message);
-        if (evidence.missing() != null) {
-            return missing(evidence);
+        Conclusion first = conclude(chain, message);
+        if (chain.missing() != null) {
+            return missing(chain);
         }
-        boolean passes =
-                first.status() == Status.PASSED || (first.status() == Status.BOGUS && Denials.isCostly(message));
-        if (passes && Denials.isWeak(message)) {
-            return examineEach(
-                    evidence,
+        boolean isInconclusive = first.status() == Status.INDETERMINATE
+                || (first.status() == Status.BOGUS && Denials.exceedsIterationLimit(message));
+        if (isInconclusive && Denials.isWeak(message)) {
+            return validateEach(
+                    chain,
                     message,
                     Stream.concat(answers.stream(), authority.stream()).toList());
         }
-        Message left = first.message();
-        if (left == null || first.status() == Status.PASSED) {
-            EdnsError why =
-                    first.why() == EdnsError.DNSSEC_BOGUS ? Denials.reason(message, clock.instant()) : first.why();
-            return new Bogus(why);
+        Message validated = first.message();
+        if (validated == null || first.status() == Status.INDETERMINATE) {
+            EdnsError reason = first.reason() == EdnsError.DNSSEC_BOGUS
+                    ? Denials.reason(message, clock.instant())
+                    : first.reason();
+            return new Bogus(reason);
         }
         boolean hasAliases = answers.stream().anyMatch(set -> set.getType() == Type.CNAME);
         if (first.status() == Status.INSECURE && hasAliases) {
-            return examineBehind(evidence, message, answers);
+            return validateBehindAlias(chain, message, answers);
         }
-        byte[] wire = left.toWire(Wire.MAX_MESSAGE_BYTES);
+        byte[] wire = validated.toWire(Wire.MAX_MESSAGE_BYTES);
         return first.status() == Status.SECURE
-                ? new Secure(wire, Denials.seconds(left, clock.instant()))
+                ? new Secure(wire, Denials.validSeconds(validated, clock.instant()))
                 : new Insecure(wire);
     }
 
@@ -209,86 +210,86 @@ public final class Validator {
      * 6672 section 2.3 says that this name is not redirected), and finds no reason why signatures alone should be
      * right.
      */
-    private ValidationResult examineAll(ValidationChain evidence, Message message, List<RRset> answers) {
-        Message left = new Message(message.getHeader().getID());
-        left.getHeader().setFlag(Flags.QR);
-        left.addRecord(message.getQuestion(), Section.QUESTION);
+    private ValidationResult validateAll(ValidationChain chain, Message message, List<RRset> answers) {
+        Message validated = new Message(message.getHeader().getID());
+        validated.getHeader().setFlag(Flags.QR);
+        validated.addRecord(message.getQuestion(), Section.QUESTION);
         boolean isSecure = true;
         for (RRset set : answers) {
             boolean hasRecords = set.size() > 0;
             if (hasRecords) {
-                Message one = alone(message, set);
-                Conclusion conclusion = conclude(evidence, one);
-                if (evidence.missing() != null) {
-                    return missing(evidence);
+                Message single = extractSet(message, set);
+                Conclusion conclusion = conclude(chain, single);
+                if (chain.missing() != null) {
+                    return missing(chain);
                 }
                 if (conclusion.status() == Status.BOGUS) {
-                    return new Bogus(Denials.reason(one, clock.instant()));
+                    return new Bogus(Denials.reason(single, clock.instant()));
                 }
                 isSecure &= conclusion.status() == Status.SECURE;
             }
             isSecure &= hasRecords;
-            Denials.add(set, Section.ANSWER, left);
+            Denials.add(set, Section.ANSWER, validated);
         }
         message.getSectionRRsets(Section.AUTHORITY).stream()
                 .filter(set -> Denials.isDenial(set.getType()))
-                .forEach(set -> Denials.add(set, Section.AUTHORITY, left));
-        byte[] wire = left.toWire(Wire.MAX_MESSAGE_BYTES);
-        return isSecure ? new Secure(wire, Denials.seconds(left, clock.instant())) : new Insecure(wire);
+                .forEach(set -> Denials.add(set, Section.AUTHORITY, validated));
+        byte[] wire = validated.toWire(Wire.MAX_MESSAGE_BYTES);
+        return isSecure ? new Secure(wire, Denials.validSeconds(validated, clock.instant())) : new Insecure(wire);
     }
 
     /** Returns a response that consists of one record set of an answer and the denials beside it. */
-    private Message alone(Message message, RRset set) {
-        Message one = Denials.about(set);
+    private Message extractSet(Message message, RRset set) {
+        Message single = Denials.positiveResponse(set);
         message.getSectionRRsets(Section.AUTHORITY).stream()
                 .filter(each -> Denials.isDenial(each.getType()) && !set.equals(each))
                 .filter(each -> !anchors.isInsecure(each.getName()))
-                .forEach(each -> Denials.add(each, Section.AUTHORITY, one));
-        return one;
+                .forEach(each -> Denials.add(each, Section.AUTHORITY, single));
+        return single;
     }
 
     /** An unsigned alias may lead to a name in a signed zone. dnsjava does not check this case. */
-    private ValidationResult examineBehind(ValidationChain evidence, Message message, List<RRset> answers) {
-        ValidationResult each = examineEach(evidence, message, answers);
-        Message end = Denials.behindAliases(message);
-        if (!(each instanceof Insecure) || end == null) {
-            return each;
+    private ValidationResult validateBehindAlias(ValidationChain chain, Message message, List<RRset> answers) {
+        ValidationResult result = validateEach(chain, message, answers);
+        Message targetDenial = Denials.denialOfAliasTarget(message);
+        if (!(result instanceof Insecure) || targetDenial == null) {
+            return result;
         }
-        ValidationResult denial = examine(evidence, end);
-        return denial instanceof Secure || denial instanceof Insecure ? each : denial;
+        ValidationResult denial = validate(chain, targetDenial);
+        return denial instanceof Secure || denial instanceof Insecure ? result : denial;
     }
 
     /**
      * Validates record sets one by one if the answer as a whole is inconclusive. Each must be secure or provably
      * unsigned. For positive answers, this happens only with wildcards and a weak denial.
      */
-    private ValidationResult examineEach(ValidationChain evidence, Message message, List<RRset> sets) {
+    private ValidationResult validateEach(ValidationChain chain, Message message, List<RRset> sets) {
         for (RRset set : sets) {
             boolean isOfParent = set.getType() == Type.NS && set.sigs().isEmpty();
             if (isOfParent || Denials.isSynthesized(set, sets)) {
                 continue;
             }
-            Message one = alone(message, set);
-            Conclusion conclusion = conclude(evidence, one);
-            if (evidence.missing() != null) {
-                return missing(evidence);
+            Message single = extractSet(message, set);
+            Conclusion conclusion = conclude(chain, single);
+            if (chain.missing() != null) {
+                return missing(chain);
             }
             if (conclusion.status() == Status.BOGUS) {
-                return new Bogus(Denials.reason(one, clock.instant()));
+                return new Bogus(Denials.reason(single, clock.instant()));
             }
         }
         return new Insecure(message.toWire(Wire.MAX_MESSAGE_BYTES));
     }
 
     /** Returns dnsjava's verdict about a message; not valid if records were missing. */
-    private Conclusion conclude(ValidationChain evidence, Message message) {
-        evidence.begin(message);
+    private Conclusion conclude(ValidationChain chain, Message message) {
+        chain.setCurrentMessage(message);
         Message query = Message.newQuery(message.getQuestion());
         CompletableFuture<Message> examination =
-                resolver.sendAsync(query, evidence).toCompletableFuture();
-        Message said;
+                resolver.sendAsync(query, chain).toCompletableFuture();
+        Message response;
         try {
-            said = examination.get(Math.max(0, evidence.deadline().left()), TimeUnit.NANOSECONDS);
+            response = examination.get(Math.max(0, chain.deadline().remaining()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             abandon(examination);
@@ -297,19 +298,19 @@ public final class Validator {
             abandon(examination);
             throw new OverdueException();
         } catch (ExecutionException e) {
-            evidence.deadline().check();
+            chain.deadline().check();
             return Conclusion.bogus(EdnsError.DNSSEC_BOGUS);
         }
-        evidence.deadline().check(); // dnsjava takes a check that was ended for one that has failed
-        if (said.getHeader().getFlag(Flags.AD)) {
-            return new Conclusion(Status.SECURE, said, EdnsError.OTHER);
+        chain.deadline().check(); // dnsjava takes a check that was ended for one that has failed
+        if (response.getHeader().getFlag(Flags.AD)) {
+            return new Conclusion(Status.SECURE, response, EdnsError.OTHER);
         }
-        if (said.getRcode() == Rcode.SERVFAIL) {
-            return Conclusion.bogus(EdnsError.ofDnssec(code(said)));
+        if (response.getRcode() == Rcode.SERVFAIL) {
+            return Conclusion.bogus(EdnsError.ofDnssec(errorCode(response)));
         }
-        boolean isExplained = said.getSection(Section.ADDITIONAL).stream()
+        boolean isExplained = response.getSection(Section.ADDITIONAL).stream()
                 .anyMatch(record -> record.getDClass() == REASON_CLASS && record.getType() == Type.TXT);
-        return new Conclusion(isExplained ? Status.INSECURE : Status.PASSED, said, EdnsError.DNSSEC_BOGUS);
+        return new Conclusion(isExplained ? Status.INSECURE : Status.INDETERMINATE, response, EdnsError.DNSSEC_BOGUS);
     }
 
     private void abandon(CompletableFuture<Message> examination) {
@@ -322,7 +323,7 @@ public final class Validator {
         return abandoned.get();
     }
 
-    private static int code(Message message) {
+    private static int errorCode(Message message) {
         OPTRecord opt = message.getOPT();
         if (opt != null) {
             for (EDNSOption option : opt.getOptions(EDNSOption.Code.EDNS_EXTENDED_ERROR)) {
@@ -332,8 +333,8 @@ public final class Validator {
         return EdnsError.DNSSEC_BOGUS.code();
     }
 
-    private static ValidationResult missing(ValidationChain evidence) {
-        Record question = evidence.missing();
+    private static ValidationResult missing(ValidationChain chain) {
+        Record question = chain.missing();
         if (question == null) {
             throw new IllegalStateException("missing: null (expected: a question)");
         }

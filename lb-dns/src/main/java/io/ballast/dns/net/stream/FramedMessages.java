@@ -88,7 +88,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         if (ctx.channel().isWritable()) {
             answerReceived(ctx);
             ctx.flush();
-            goOn(NextPart::due);
+            goOn(NextPart::onReady);
         }
     }
 
@@ -167,7 +167,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
             try {
                 ctx.channel().eventLoop().execute(() -> writePart(ctx, part, next));
             } catch (RejectedExecutionException e) {
-                next.gone();
+                next.onClosed();
             }
         }
     }
@@ -175,13 +175,13 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     /** Continues after the previous message was written, so that at most one message of each response is queued. */
     private void writePart(ChannelHandlerContext ctx, byte[] message, NextPart next) {
         if (!ctx.channel().isActive() || ctx.isRemoved()) {
-            next.gone();
+            next.onClosed();
             return;
         }
         write(ctx, message, message.length);
         ctx.flush();
         if (ctx.channel().isWritable()) {
-            next.due();
+            next.onReady();
         } else {
             nextParts.add(next);
         }
@@ -221,7 +221,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         release();
-        goOn(NextPart::gone);
+        goOn(NextPart::onClosed);
     }
 
     @Override

@@ -31,11 +31,11 @@ enum ControlFrame {
     /** The encoded frame. */
     byte[] bytes() {
         FrameBuffer frame = new FrameBuffer();
-        boolean isTyped = this != STOP && this != FINISH;
+        boolean hasContentType = this != STOP && this != FINISH;
         frame.putInt(0);
-        frame.putInt(Integer.BYTES + (isTyped ? LENGTHS_BYTES + CONTENT_TYPE.length : 0));
+        frame.putInt(Integer.BYTES + (hasContentType ? LENGTHS_BYTES + CONTENT_TYPE.length : 0));
         frame.putInt(number);
-        if (isTyped) {
+        if (hasContentType) {
             frame.putInt(FIELD_CONTENT_TYPE);
             frame.putInt(CONTENT_TYPE.length);
             frame.putBytes(CONTENT_TYPE, 0, CONTENT_TYPE.length);
@@ -48,25 +48,25 @@ enum ControlFrame {
      * frame is incomplete, and -1 if it has another type or accepts only other content types.
      */
     int lengthIn(ByteBuffer read) {
-        int present = read.position();
-        if (present < LENGTHS_BYTES) {
+        int available = read.position();
+        if (available < LENGTHS_BYTES) {
             return 0;
         }
-        int rest = read.getInt(Integer.BYTES);
-        if (read.getInt(0) != 0 || rest < Integer.BYTES || rest > MAX_BYTES - LENGTHS_BYTES) {
+        int payloadBytes = read.getInt(Integer.BYTES);
+        if (read.getInt(0) != 0 || payloadBytes < Integer.BYTES || payloadBytes > MAX_BYTES - LENGTHS_BYTES) {
             return -1;
         }
-        int end = LENGTHS_BYTES + rest;
-        if (present < end) {
+        int end = LENGTHS_BYTES + payloadBytes;
+        if (available < end) {
             return 0;
         }
-        boolean fits = read.getInt(LENGTHS_BYTES) == number
-                && (this != ACCEPT || isForUs(read, LENGTHS_BYTES + Integer.BYTES, end));
-        return fits ? end : -1;
+        boolean isMatch = read.getInt(LENGTHS_BYTES) == number
+                && (this != ACCEPT || acceptsContentType(read, LENGTHS_BYTES + Integer.BYTES, end));
+        return isMatch ? end : -1;
     }
 
     /** Whether a reader accepts our content type; a reader without a content type accepts all. */
-    private static boolean isForUs(ByteBuffer read, int start, int end) {
+    private static boolean acceptsContentType(ByteBuffer read, int start, int end) {
         int at = start;
         while (at + LENGTHS_BYTES <= end) {
             int length = read.getInt(at + Integer.BYTES);

@@ -33,12 +33,12 @@ public final class DnstapEncoder {
 
     private static final int INET = 1;
     private static final int INET6 = 2;
-    private static final int NANOS_OF_SECOND = 1_000_000_000;
+    private static final int NANOS_PER_SECOND = 1_000_000_000;
 
     private final byte[] identity;
     private final byte[] version;
     private final FrameBuffer message = new FrameBuffer();
-    private final FrameBuffer whole = new FrameBuffer();
+    private final FrameBuffer envelope = new FrameBuffer();
     private final FrameBuffer frame = new FrameBuffer();
 
     /**
@@ -62,12 +62,12 @@ public final class DnstapEncoder {
         if (exchange.port() > 0) {
             message.number(QUERY_PORT, exchange.port());
         }
-        message.number(QUERY_TIME_SECONDS, exchange.queryNanos() / NANOS_OF_SECOND);
-        message.fixed32(QUERY_TIME_NANOS, (int) (exchange.queryNanos() % NANOS_OF_SECOND));
+        message.number(QUERY_TIME_SECONDS, exchange.queryNanos() / NANOS_PER_SECOND);
+        message.fixed32(QUERY_TIME_NANOS, (int) (exchange.queryNanos() % NANOS_PER_SECOND));
         if (isResponse(kind)) {
             putZone(exchange);
-            message.number(RESPONSE_TIME_SECONDS, exchange.responseNanos() / NANOS_OF_SECOND);
-            message.fixed32(RESPONSE_TIME_NANOS, (int) (exchange.responseNanos() % NANOS_OF_SECOND));
+            message.number(RESPONSE_TIME_SECONDS, exchange.responseNanos() / NANOS_PER_SECOND);
+            message.fixed32(RESPONSE_TIME_NANOS, (int) (exchange.responseNanos() % NANOS_PER_SECOND));
             message.bytes(RESPONSE_MESSAGE, exchange.response(), 0, exchange.responseBytes());
         } else {
             message.bytes(QUERY_MESSAGE, exchange.query(), 0, exchange.queryBytes());
@@ -83,18 +83,18 @@ public final class DnstapEncoder {
     }
 
     private int wrap() {
-        whole.clear();
+        envelope.clear();
         if (identity.length > 0) {
-            whole.bytes(IDENTITY, identity, 0, identity.length);
+            envelope.bytes(IDENTITY, identity, 0, identity.length);
         }
         if (version.length > 0) {
-            whole.bytes(VERSION, version, 0, version.length);
+            envelope.bytes(VERSION, version, 0, version.length);
         }
-        whole.bytes(MESSAGE, message.bytes(), 0, message.length());
-        whole.number(TYPE, TYPE_MESSAGE);
+        envelope.bytes(MESSAGE, message.bytes(), 0, message.length());
+        envelope.number(TYPE, TYPE_MESSAGE);
         frame.clear();
-        frame.putInt(whole.length());
-        frame.putBytes(whole.bytes(), 0, whole.length());
+        frame.putInt(envelope.length());
+        frame.putBytes(envelope.bytes(), 0, envelope.length());
         return frame.length();
     }
 

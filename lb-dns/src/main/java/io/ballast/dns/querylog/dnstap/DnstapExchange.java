@@ -64,7 +64,7 @@ public final class DnstapExchange {
     }
 
     /** @param apexBytes length of the zone name, which is a suffix of the query name; 0 for no zone */
-    public void zone(int apexBytes) {
+    public void setZone(int apexBytes) {
         int nameEnd = Wire.HEADER_BYTES;
         while (query[nameEnd] != 0) {
             nameEnd += 1 + query[nameEnd];
@@ -83,7 +83,7 @@ public final class DnstapExchange {
     }
 
     /** Sets the length of the client address to report; with 0 bytes, neither address nor port is reported. */
-    public void reportClient(int bytes) {
+    public void setReportedClientBytes(int bytes) {
         clientBytes = bytes;
         port = bytes == 0 ? 0 : port;
     }

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 public final class DnstapFile implements DnstapOutput {
 
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int PIECE_BYTES = 64 * 1024;
+    private static final int FLUSH_BYTES = 64 * 1024;
 
     private final LogTarget file;
-    private final FrameBuffer taken = new FrameBuffer();
+    private final FrameBuffer buffer = new FrameBuffer();
     private int frames;
     private long lost;
     private long refreshedNanos = System.nanoTime();
@@ -33,14 +33,14 @@ public final class DnstapFile implements DnstapOutput {
 
     @Override
     public boolean offer(byte[] frame, int length) {
-        taken.putBytes(frame, 0, length);
+        buffer.putBytes(frame, 0, length);
         frames++;
         return true;
     }
 
     @Override
     public boolean isFull() {
-        return taken.length() >= PIECE_BYTES;
+        return buffer.length() >= FLUSH_BYTES;
     }
 
     @Override
@@ -51,13 +51,13 @@ public final class DnstapFile implements DnstapOutput {
                 file.refresh();
             }
             if (frames > 0) {
-                file.write(taken.bytes(), taken.length());
+                file.write(buffer.bytes(), buffer.length());
                 frames = 0;
             }
         } finally {
             lost += frames;
             frames = 0;
-            taken.clear();
+            buffer.clear();
         }
     }
 

@@ -25,11 +25,11 @@ public final class DnstapSocket implements DnstapOutput {
 
     static final int MAX_PENDING_BYTES = 1024 * 1024;
 
-    private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
-    private static final long HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MIN_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long HANDSHAKE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final UnixDomainSocketAddress address;
     private final LongSupplier nanoTime;
@@ -38,10 +38,10 @@ public final class DnstapSocket implements DnstapOutput {
     private @Nullable SocketChannel channel;
     private boolean accepted;
     private long connectedNanos;
-    private long pauseNanos = FIRST_PAUSE_NANOS;
-    private long nextTryNanos;
+    private long reconnectDelayNanos = MIN_RECONNECT_NANOS;
+    private long nextConnectNanos;
     /** End offsets, in the stream of this connection, of frames that are not completely sent. */
-    private final Queue<Long> ends = new ArrayDeque<>();
+    private final Queue<Long> frameEnds = new ArrayDeque<>();
 
     private long offered;
     private long sent;
@@ -51,7 +51,7 @@ public final class DnstapSocket implements DnstapOutput {
     public DnstapSocket(Path path, LongSupplier nanoTime) {
         this.address = UnixDomainSocketAddress.of(path);
         this.nanoTime = nanoTime;
-        this.nextTryNanos = nanoTime.getAsLong();
+        this.nextConnectNanos = nanoTime.getAsLong();
     }
 
     @Override
@@ -61,7 +61,7 @@ public final class DnstapSocket implements DnstapOutput {
         }
         pending.put(frame, 0, length);
         offered += length;
-        ends.add(offered);
+        frameEnds.add(offered);
         return true;
     }
 
@@ -75,7 +75,7 @@ public final class DnstapSocket implements DnstapOutput {
         try {
             SocketChannel open = channel;
             if (open == null) {
-                if (nowNanos - nextTryNanos < 0) {
+                if (nowNanos - nextConnectNanos < 0) {
                     return;
                 }
                 open = connect(nowNanos);
@@ -118,9 +118,9 @@ public final class DnstapSocket implements DnstapOutput {
             read.flip().position(length);
             read.compact();
             accepted = true;
-            pauseNanos = FIRST_PAUSE_NANOS;
+            reconnectDelayNanos = MIN_RECONNECT_NANOS;
             put(ControlFrame.START);
-        } else if (nowNanos - connectedNanos >= HANDSHAKE_NANOS) {
+        } else if (nowNanos - connectedNanos >= HANDSHAKE_TIMEOUT_NANOS) {
             throw new SocketTimeoutException("the reader does not answer");
         }
     }
@@ -132,8 +132,8 @@ public final class DnstapSocket implements DnstapOutput {
         } finally {
             pending.compact();
         }
-        for (Long end = ends.peek(); end != null && end <= sent; end = ends.peek()) {
-            ends.remove();
+        for (Long end = frameEnds.peek(); end != null && end <= sent; end = frameEnds.peek()) {
+            frameEnds.remove();
         }
     }
 
@@ -144,15 +144,15 @@ public final class DnstapSocket implements DnstapOutput {
     }
 
     private void disconnect(long nowNanos) {
-        lost += ends.size();
-        ends.clear();
+        lost += frameEnds.size();
+        frameEnds.clear();
         offered = 0;
         sent = 0;
         accepted = false;
         read.clear();
         pending.clear();
-        nextTryNanos = nowNanos + pauseNanos;
-        pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+        nextConnectNanos = nowNanos + reconnectDelayNanos;
+        reconnectDelayNanos = Math.min(2 * reconnectDelayNanos, MAX_RECONNECT_NANOS);
         SocketChannel open = channel;
         channel = null;
         try {
@@ -177,7 +177,7 @@ public final class DnstapSocket implements DnstapOutput {
         }
         try (open) {
             if (accepted) {
-                bidFarewell(open, nanoTime.getAsLong() + FAREWELL_NANOS);
+                finishStream(open, nanoTime.getAsLong() + CLOSE_TIMEOUT_NANOS);
             }
         } finally {
             disconnect(nanoTime.getAsLong());
@@ -185,9 +185,9 @@ public final class DnstapSocket implements DnstapOutput {
     }
 
     /** Sends the remaining frames and STOP, and waits for FINISH. */
-    private void bidFarewell(SocketChannel open, long latestNanos) throws IOException {
+    private void finishStream(SocketChannel open, long deadlineNanos) throws IOException {
         ByteBuffer stop = ByteBuffer.wrap(ControlFrame.STOP.bytes());
-        while (nanoTime.getAsLong() - latestNanos < 0) {
+        while (nanoTime.getAsLong() - deadlineNanos < 0) {
             send(open);
             if (pending.position() == 0 && stop.hasRemaining()) {
                 open.write(stop);
@@ -196,7 +196,7 @@ public final class DnstapSocket implements DnstapOutput {
             if (isFinished && !stop.hasRemaining()) {
                 return;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 }

@@ -54,7 +54,7 @@ public final class Service {
         this.config = config;
         this.names = List.copyOf(names);
         int handedOut = cursors.handedOut();
-        this.answers = config.type().isWritten()
+        this.answers = config.type().hasConfiguredRecords()
                 ? List.of(written(config, apex, cursors, regions))
                 : List.of(
                         addresses(config, AddressFamily.IPV4, cursors, regions),
@@ -104,7 +104,7 @@ public final class Service {
         if (target instanceof TargetConfig.OfRecords some) {
             some.records().forEach(each -> written.parse(each.data()));
         }
-        target.inside().forEach(inside -> check(inside, written));
+        target.children().forEach(inside -> check(inside, written));
     }
 
     /** Whether it answers by the regions of clients. */
@@ -113,7 +113,7 @@ public final class Service {
     }
 
     private static boolean usesRegions(TargetConfig target) {
-        return target.routing() == Routing.GEO || target.inside().stream().anyMatch(Service::usesRegions);
+        return target.routing() == Routing.GEO || target.children().stream().anyMatch(Service::usesRegions);
     }
 
     /** Returns its configuration. */
@@ -127,7 +127,7 @@ public final class Service {
 
     /** The types of the records that a service brings. */
     public static List<Integer> types(ServiceConfig config) {
-        if (config.type().isWritten()) {
+        if (config.type().hasConfiguredRecords()) {
             return List.of(Type.value(config.type().name()));
         }
         return config.https().isPresent()
@@ -175,7 +175,7 @@ public final class Service {
     }
 
     private static boolean comparesTimes(TargetConfig target) {
-        return target.routing() == Routing.LATENCY || target.inside().stream().anyMatch(Service::comparesTimes);
+        return target.routing() == Routing.LATENCY || target.children().stream().anyMatch(Service::comparesTimes);
     }
 
     /** Whether times that agents report matter. */
@@ -187,7 +187,7 @@ public final class Service {
         boolean itself = target instanceof TargetConfig.OfTargets some
                 && some.routing() == Routing.LATENCY
                 && some.latency().learned();
-        return itself || target.inside().stream().anyMatch(Service::learns);
+        return itself || target.children().stream().anyMatch(Service::learns);
     }
 
     /**

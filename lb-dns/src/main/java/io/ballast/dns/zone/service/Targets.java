@@ -47,7 +47,7 @@ final class Targets {
         return switch (config.routing()) {
             case FAILOVER -> new FailoverTarget(config.thresholds(), inside);
             case LATENCY -> {
-                config.otherwise().ifPresent(otherwise -> inside.add(of(otherwise)));
+                config.defaultTarget().ifPresent(otherwise -> inside.add(of(otherwise)));
                 yield new LowestLatencyTarget(
                         config.targets(),
                         config.thresholds(),
@@ -70,7 +70,7 @@ final class Targets {
             places.put(id(name, regions), inside.size());
             inside.add(of(target));
         });
-        Optional<TargetConfig> otherwise = config.otherwise();
+        Optional<TargetConfig> otherwise = config.defaultTarget();
         otherwise.ifPresent(target -> inside.add(of(target)));
         return new RegionTarget(
                 config.thresholds(),

@@ -92,7 +92,7 @@ abstract class TypeAnswers {
         if (!answers && last.ttlSeconds() < ttlSeconds) {
             return "short, because nothing is healthy";
         }
-        if (mayBeHeld(view) < Ttl.seconds(config.ttl().of(stableFor(view)))) {
+        if (mayBeHeld(view) < Ttl.seconds(config.ttl().clamp(stableFor(view)))) {
             return "no longer than the addresses of an alias may be held";
         }
         if (config.ttl().isFixed()) {
@@ -117,7 +117,7 @@ abstract class TypeAnswers {
     }
 
     private int ttl(PoolView view) {
-        return Math.min(Ttl.seconds(config.ttl().of(stableFor(view))), mayBeHeld(view));
+        return Math.min(Ttl.seconds(config.ttl().clamp(stableFor(view))), mayBeHeld(view));
     }
 
     /**

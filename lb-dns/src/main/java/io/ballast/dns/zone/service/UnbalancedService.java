@@ -33,7 +33,7 @@ public final class UnbalancedService {
     /** The sets of a service, none of them empty. */
     public static List<RecordSet> sets(ServiceConfig config, Name name, Name apex, Topology topology) {
         int ttl = Ttl.seconds(config.ttl().max());
-        if (config.type().isWritten()) {
+        if (config.type().hasConfiguredRecords()) {
             return List.of(written(config, name, apex, ttl));
         }
         List<RecordSet> sets = new ArrayList<>();
@@ -61,7 +61,7 @@ public final class UnbalancedService {
     private static Stream<ConditionalRecord> written(TargetConfig target) {
         return target instanceof TargetConfig.OfRecords some
                 ? some.records().stream()
-                : target.inside().stream().flatMap(UnbalancedService::written);
+                : target.children().stream().flatMap(UnbalancedService::written);
     }
 
     private static void addAddresses(

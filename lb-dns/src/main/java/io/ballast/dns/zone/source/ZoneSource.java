@@ -232,7 +232,7 @@ public final class ZoneSource {
 
     /** Returns whether the zone has no contents yet. */
     public boolean isMissing() {
-        return config.isMissing();
+        return config.isAwaitingTransfer();
     }
 
     /** Whether the files are unchanged since they were read. */

@@ -48,7 +48,7 @@ final class ZoneWarnings {
     static List<RecordProblem> of(ZoneContents zone, ZoneConfig config) {
         ZoneWarnings warnings = new ZoneWarnings(zone);
         config.services().stream()
-                .filter(service -> !service.type().isWritten())
+                .filter(service -> !service.type().hasConfiguredRecords())
                 .flatMap(service -> service.names().stream())
                 .forEach(name -> warnings.services.add(Names.ofService(name, zone.apex())));
         for (NameCursor each = zone.cursor(); each.next(); ) {

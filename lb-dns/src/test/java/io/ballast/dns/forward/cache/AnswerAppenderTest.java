@@ -101,7 +101,7 @@ class AnswerAppenderTest {
         int end = appender.append(
                 answer,
                 /* isStale= */ false,
-                answer.takenNanos() + 10 * SECOND,
+                answer.receivedNanos() + 10 * SECOND,
                 out,
                 start,
                 Wire.MAX_MESSAGE_BYTES,

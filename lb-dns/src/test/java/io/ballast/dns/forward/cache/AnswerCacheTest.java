@@ -66,7 +66,7 @@ class AnswerCacheTest {
 
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 159 * SECOND)).isSameAs(answer);
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 160 * SECOND)).isNull();
-        cache.keepStale(Duration.ZERO);
+        cache.setStaleTime(Duration.ZERO);
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 60 * SECOND - 1)).isSameAs(answer);
         assertThat(find("www.example.com", Type.A, 0, 0, NOW + 60 * SECOND)).isNull();
     }
@@ -228,6 +228,6 @@ class AnswerCacheTest {
     void rejectsInvalidLimits() {
         assertThatThrownBy(() -> new AnswerCache(-1, Duration.ZERO)).hasMessageStartingWith("maxBytes: -1");
         assertThatThrownBy(() -> cache.resize(-1)).hasMessageStartingWith("maxBytes: -1");
-        assertThatThrownBy(() -> cache.keepStale(Duration.ofSeconds(-1))).hasMessageStartingWith("stale: -1s");
+        assertThatThrownBy(() -> cache.setStaleTime(Duration.ofSeconds(-1))).hasMessageStartingWith("stale: -1s");
     }
 }

@@ -139,7 +139,7 @@ class AnswerReaderFuzzTest {
         byte[] bytes = new byte[Wire.MAX_NAME_BYTES];
         WireName owner = new WireName();
         for (int i = 0; i < records.count(); i++) {
-            records.owner(i, owner);
+            records.readOwner(i, owner);
             owners.add(new String(bytes, 0, owner.copy(bytes, 0), StandardCharsets.ISO_8859_1));
         }
         return owners;

@@ -86,20 +86,20 @@ class BailiwickTest {
     @Test
     void rejectsAliasLoop() {
         assertThat(www().answer("www.example.com. 60 IN CNAME www.example.com.").read())
-                .isEqualTo(Refused.ENDLESS);
+                .isEqualTo(Refused.ALIAS_LOOP);
         assertThat(www().answer(
                                 "www.example.com. 60 IN CNAME b.test.",
                                 "b.test. 60 IN CNAME c.test.",
                                 "c.test. 60 IN CNAME b.test.")
                         .read())
-                .isEqualTo(Refused.ENDLESS);
+                .isEqualTo(Refused.ALIAS_LOOP);
     }
 
     @Test
     void followsSixteenAliases() {
         assertThat(chain(16).read()).isInstanceOf(Taken.class);
         assertThat(chain(16).taken().dropped()).isZero();
-        assertThat(chain(17).read()).isEqualTo(Refused.ENDLESS);
+        assertThat(chain(17).read()).isEqualTo(Refused.ALIAS_LOOP);
     }
 
     private static UpstreamMessage chain(int aliases) {

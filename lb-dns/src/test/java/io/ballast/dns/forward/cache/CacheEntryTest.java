@@ -189,7 +189,7 @@ class CacheEntryTest {
                                 message.length,
                                 www().question(),
                                 UpstreamMessage.NOW,
-                                AnswerJudge.OPEN,
+                                AnswerJudge.ALLOW_ALL,
                                 Signatures.secure(60)))
                 .answer();
         Message asker = Messages.query("www.example.com", Type.A);

@@ -31,27 +31,27 @@ class ScopedAnswersTest {
     private static QuerySubnet asked(String text) {
         QuerySubnet asked = new QuerySubnet();
         if (text.equals("none")) {
-            asked.none();
+            asked.setNone();
         } else if (text.equals("0")) {
-            asked.optOut();
+            asked.setOptOut();
         } else {
             IpAddress address = IpAddress.parse(text.substring(0, text.indexOf('/')));
             int bits = Integer.parseInt(text.substring(text.indexOf('/') + 1));
             boolean isLongest = bits >= (address.isIpv4() ? 24 : 56);
-            asked.network(address.high(), address.low(), bits, isLongest, /* isAsTold= */ true);
+            asked.setNetwork(address.high(), address.low(), bits, isLongest, /* isFromClientOption= */ true);
         }
         return asked;
     }
 
     private static Question question(String subnet) {
-        return UpstreamMessage.question(NAME, Type.A).with(asked(subnet).toSubnet());
+        return UpstreamMessage.question(NAME, Type.A).withSubnet(asked(subnet).toSubnet());
     }
 
     private static CacheEntry answer(int scope, int ttl) {
         return UpstreamMessage.says(NAME, Type.A)
                 .answer(NAME + ". " + ttl + " IN A 192.0.2.1")
                 .kept()
-                .scoped(scope);
+                .withScope(scope);
     }
 
     private CacheEntry put(String subnet, int scope) {
@@ -103,8 +103,8 @@ class ScopedAnswersTest {
 
     @Test
     void distinguishesAnswersWithoutNetwork() {
-        CacheEntry own = put("none", ClientSubnet.UNSHARED);
-        CacheEntry optOut = put("0", ClientSubnet.UNSHARED);
+        CacheEntry own = put("none", ClientSubnet.UNKNOWN_SCOPE);
+        CacheEntry optOut = put("0", ClientSubnet.UNKNOWN_SCOPE);
 
         assertThat(find("none")).isSameAs(own);
         assertThat(find("0")).isSameAs(optOut);
@@ -142,15 +142,15 @@ class ScopedAnswersTest {
         cache.put(question("198.51.100.0/24"), failure);
         cache.put(question("203.0.113.0/24"), failure);
 
-        assertThat(wide.isPostponed()).isFalse();
-        assertThat(find("198.51.7.0/24", failed).isPostponed()).isTrue();
+        assertThat(wide.isRefreshPostponed()).isFalse();
+        assertThat(find("198.51.7.0/24", failed).isRefreshPostponed()).isTrue();
         assertThat(find("203.0.113.0/24", failed)).isSameAs(failure);
         assertThat(find("203.0.112.0/24", failed)).isNull();
 
         CacheEntry later = UpstreamMessage.says(NAME, Type.A)
                 .answer(NAME + ". 600 IN A 192.0.2.1")
                 .kept()
-                .scoped(8);
+                .withScope(8);
         cache.put(question("203.0.113.0/24"), later);
         assertThat(find("203.0.113.0/24", failed)).as("it is over").isSameAs(later);
     }
@@ -164,8 +164,8 @@ class ScopedAnswersTest {
                 .isTrue();
         assertThat(cache.claimRefresh(question("198.51.8.0/24"), wide, NOW + SECOND))
                 .isFalse();
-        assertThat(find("198.51.9.0/24").isPostponed()).isTrue();
-        assertThat(find("203.0.113.0/24").isPostponed()).isFalse();
+        assertThat(find("198.51.9.0/24").isRefreshPostponed()).isTrue();
+        assertThat(find("203.0.113.0/24").isRefreshPostponed()).isFalse();
     }
 
     @Test
@@ -193,7 +193,7 @@ class ScopedAnswersTest {
             String network = network(random);
             int scope = 1 + random.nextInt(24);
             CacheEntry answer = put(network + "/24", scope);
-            String cut = asked(network + "/24").toSubnet().cut(scope).toString();
+            String cut = asked(network + "/24").toSubnet().truncate(scope).toString();
             model.removeIf(kept -> kept.network().equals(cut));
             model.add(new Kept(cut, scope, answer));
         }
@@ -202,7 +202,7 @@ class ScopedAnswersTest {
             CacheEntry expected = model.stream()
                     .filter(kept -> asked(network + "/24")
                             .toSubnet()
-                            .cut(kept.bits())
+                            .truncate(kept.bits())
                             .toString()
                             .equals(kept.network()))
                     .max(Comparator.comparingInt(Kept::bits))

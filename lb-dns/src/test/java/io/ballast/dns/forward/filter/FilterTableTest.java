@@ -135,7 +135,7 @@ class FilterTableTest {
 
         assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
         assertThat(judge.table().size()).isZero();
-        assertThat(judge.table().hasNoNetworks()).isTrue();
+        assertThat(judge.table().hasNoNetworkRules()).isTrue();
     }
 
     @Test
@@ -227,7 +227,7 @@ class FilterTableTest {
     @Test
     void limitsUnindexedPatterns() {
         assertRefused(
-                RuleLimits.MAX_SEARCHED + 1,
+                RuleLimits.MAX_WITHOUT_SUFFIX + 1,
                 "/x%d/",
                 "expressions and patterns that do not end with a name: 1001 (expected: at most 1000)");
     }
@@ -235,7 +235,7 @@ class FilterTableTest {
     @Test
     void limitsPatternsWithSameSuffix() {
         assertRefused(
-                RuleLimits.MAX_OF_ONE_NAME + 1,
+                RuleLimits.MAX_PER_SUFFIX + 1,
                 "||a%d*.x.example^",
                 "patterns that end with x.example: 1001 (expected: at most 1000)");
     }
@@ -243,7 +243,7 @@ class FilterTableTest {
     @Test
     void limitsConditionalRulesOfName() {
         assertRefused(
-                RuleLimits.MAX_OF_ONE_NAME + 1,
+                RuleLimits.MAX_PER_SUFFIX + 1,
                 "||x.example^$client=192.0.2.1,dnstype=TYPE%d",
                 "patterns that end with x.example: 1001 (expected: at most 1000)");
     }
@@ -268,7 +268,7 @@ class FilterTableTest {
     @Test
     void limitsPatternsOfAllListsTogether() throws FilterLimitException {
         RuleSet half = RuleSet.of(
-                IntStream.rangeClosed(0, RuleLimits.MAX_OF_ONE_NAME / 2)
+                IntStream.rangeClosed(0, RuleLimits.MAX_PER_SUFFIX / 2)
                         .mapToObj("||a%d*.x.example^"::formatted)
                         .toList(),
                 MAX);
@@ -285,7 +285,8 @@ class FilterTableTest {
     @Test
     void conditionalRulesNeedQuery() {
         FilterTableFixture judge = FilterTableFixture.of("||a.example^$dnstype=A");
-        RuleContext query = new RuleContext().query(RecordType.A, /* clientHigh= */ 0, /* clientLow= */ 1, "default");
+        RuleContext query =
+                new RuleContext().setQuery(RecordType.A, /* clientHigh= */ 0, /* clientLow= */ 1, "default");
 
         assertThat(judge.verdict("a.example")).isEqualTo(FilterVerdict.NONE);
         assertThat(FilterVerdict.isBlocked(judge.table().judge(judge.name("a.example"), FilterTable.ALL_LISTS, query)))

@@ -26,7 +26,7 @@ class RewriteTableTest {
         RewriteTable table = RewriteTable.of(
                 hash,
                 List.of(
-                        RewriteRule.to("*.example.com", ONE),
+                        RewriteRule.ofAddresses("*.example.com", ONE),
                         RewriteRule.of("Example.com", Action.NXDOMAIN),
                         RewriteRule.of("*.a.example.com", Action.NODATA),
                         RewriteRule.of("b.a.example.com.", Action.UNCHANGED),
@@ -48,7 +48,10 @@ class RewriteTableTest {
     @Test
     void rejectsDuplicateName() {
         assertThatThrownBy(() -> RewriteTable.of(
-                        hash, List.of(RewriteRule.to("a.example", ONE), RewriteRule.of("A.example.", Action.REFUSED))))
+                        hash,
+                        List.of(
+                                RewriteRule.ofAddresses("a.example", ONE),
+                                RewriteRule.of("A.example.", Action.REFUSED))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("rewrite: a.example (expected: one rule for a name)");
     }
@@ -66,8 +69,9 @@ class RewriteTableTest {
 
     @Test
     void rejectsInvalidAction() {
-        assertThatThrownBy(() -> RewriteRule.to("a.example", List.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> RewriteRule.to("*", ONE)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RewriteRule.ofAddresses("a.example", List.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RewriteRule.ofAddresses("*", ONE)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RewriteRule.alias("a.example", "")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new RewriteRule("a.example", Action.NXDOMAIN, ONE, ""))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -25,12 +25,16 @@ class WeeklyScheduleTest {
     void nightBelongsToItsFirstDay() {
         WeeklySchedule nights = schedule(period(WORKDAYS, "21:00", "07:00"));
 
-        assertThat(nights.holding(at("2024-01-05T20:59:59"))).as("a Friday").isEqualTo(WeeklySchedule.NONE);
-        assertThat(nights.holding(at("2024-01-05T21:00:00"))).isZero();
-        assertThat(nights.holding(at("2024-01-06T06:59:59"))).isZero();
-        assertThat(nights.holding(at("2024-01-06T07:00:00"))).isEqualTo(WeeklySchedule.NONE);
-        assertThat(nights.holding(at("2024-01-06T22:00:00"))).as("a Saturday").isEqualTo(WeeklySchedule.NONE);
-        assertThat(nights.holding(at("2024-01-08T03:00:00")))
+        assertThat(nights.activePeriod(at("2024-01-05T20:59:59")))
+                .as("a Friday")
+                .isEqualTo(WeeklySchedule.NONE);
+        assertThat(nights.activePeriod(at("2024-01-05T21:00:00"))).isZero();
+        assertThat(nights.activePeriod(at("2024-01-06T06:59:59"))).isZero();
+        assertThat(nights.activePeriod(at("2024-01-06T07:00:00"))).isEqualTo(WeeklySchedule.NONE);
+        assertThat(nights.activePeriod(at("2024-01-06T22:00:00")))
+                .as("a Saturday")
+                .isEqualTo(WeeklySchedule.NONE);
+        assertThat(nights.activePeriod(at("2024-01-08T03:00:00")))
                 .as("after a Sunday")
                 .isEqualTo(WeeklySchedule.NONE);
     }
@@ -39,17 +43,17 @@ class WeeklyScheduleTest {
     void firstMatchingPeriodWins() {
         WeeklySchedule both = schedule(period(ALL, "12:00", "13:00"), period(ALL, "08:00", "18:00"));
 
-        assertThat(both.holding(at("2024-01-05T12:30:00"))).isZero();
-        assertThat(both.holding(at("2024-01-05T13:00:00"))).isEqualTo(1);
+        assertThat(both.activePeriod(at("2024-01-05T12:30:00"))).isZero();
+        assertThat(both.activePeriod(at("2024-01-05T13:00:00"))).isEqualTo(1);
     }
 
     @Test
     void equalStartAndEndLastsOneDay() {
         WeeklySchedule sundays = schedule(period(Set.of(DayOfWeek.SUNDAY), "06:00", "06:00"));
 
-        assertThat(sundays.holding(at("2024-01-07T05:59:00"))).isEqualTo(WeeklySchedule.NONE);
-        assertThat(sundays.holding(at("2024-01-08T05:59:00"))).isZero();
-        assertThat(sundays.holding(at("2024-01-08T06:00:00"))).isEqualTo(WeeklySchedule.NONE);
+        assertThat(sundays.activePeriod(at("2024-01-07T05:59:00"))).isEqualTo(WeeklySchedule.NONE);
+        assertThat(sundays.activePeriod(at("2024-01-08T05:59:00"))).isZero();
+        assertThat(sundays.activePeriod(at("2024-01-08T06:00:00"))).isEqualTo(WeeklySchedule.NONE);
     }
 
     @Test
@@ -69,9 +73,9 @@ class WeeklyScheduleTest {
     void startInSkippedHourIsMovedAfterIt() {
         WeeklySchedule early = schedule(period(ALL, "02:30", "05:00"));
 
-        assertThat(early.holding(Instant.parse("2024-03-31T00:59:59Z"))).isEqualTo(WeeklySchedule.NONE);
-        assertThat(early.holding(Instant.parse("2024-03-31T01:30:00Z"))).isZero();
-        assertThat(early.holding(Instant.parse("2024-03-31T03:00:00Z"))).isEqualTo(WeeklySchedule.NONE);
+        assertThat(early.activePeriod(Instant.parse("2024-03-31T00:59:59Z"))).isEqualTo(WeeklySchedule.NONE);
+        assertThat(early.activePeriod(Instant.parse("2024-03-31T01:30:00Z"))).isZero();
+        assertThat(early.activePeriod(Instant.parse("2024-03-31T03:00:00Z"))).isEqualTo(WeeklySchedule.NONE);
     }
 
     @Test
@@ -85,12 +89,12 @@ class WeeklyScheduleTest {
 
         List<Instant> wrong = new ArrayList<>();
         Instant next = some.nextChange(now);
-        for (int before = some.holding(now); now.isBefore(end); now = now.plusSeconds(300)) {
+        for (int before = some.activePeriod(now); now.isBefore(end); now = now.plusSeconds(300)) {
             if (!now.isBefore(next)) {
-                before = some.holding(next);
+                before = some.activePeriod(next);
                 next = some.nextChange(next);
             }
-            if (!now.isBefore(next) || some.holding(now) != before) {
+            if (!now.isBefore(next) || some.activePeriod(now) != before) {
                 wrong.add(now);
             }
         }
@@ -100,7 +104,7 @@ class WeeklyScheduleTest {
     @Test
     void emptyScheduleNeverChanges() {
         assertThat(schedule().nextChange(Instant.EPOCH)).isEqualTo(Instant.MAX);
-        assertThat(schedule().holding(Instant.EPOCH)).isEqualTo(WeeklySchedule.NONE);
+        assertThat(schedule().activePeriod(Instant.EPOCH)).isEqualTo(WeeklySchedule.NONE);
     }
 
     private static WeeklySchedule schedule(Period... periods) {

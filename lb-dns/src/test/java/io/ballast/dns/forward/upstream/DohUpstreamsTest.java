@@ -85,7 +85,7 @@ class DohUpstreamsTest {
             answered.fallSilent();
             RecordedAttempt second = fixture.ask(backend, OTHER, UpstreamProtocol.DOH);
 
-            fixture.pass(UpstreamSettings.DEFAULT.silence());
+            fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
             FakeHttp2Server.Request again = server.receive();
             again.answer();
 
@@ -106,11 +106,11 @@ class DohUpstreamsTest {
             FakeHttp2Server.Request request = server.receive();
 
             fixture.awaitRead(() -> {
-                fixture.pass(UpstreamSettings.DEFAULT.silence().dividedBy(2));
+                fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout().dividedBy(2));
                 fixture.elapse();
                 request.awaitPing();
             });
-            fixture.pass(UpstreamSettings.DEFAULT.silence().dividedBy(2));
+            fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout().dividedBy(2));
             request.answer();
 
             slow.answer();

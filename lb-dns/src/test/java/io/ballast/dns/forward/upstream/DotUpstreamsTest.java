@@ -74,7 +74,7 @@ class DotUpstreamsTest {
                 RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.DOT);
                 silent.receive();
 
-                fixture.pass(UpstreamSettings.DEFAULT.silence());
+                fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
 
                 try (FakeServer.Connection fresh = server.accept()) {
                     fresh.answer();

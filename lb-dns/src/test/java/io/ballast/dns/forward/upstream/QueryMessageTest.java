@@ -49,7 +49,7 @@ class QueryMessageTest {
         UnpredictableNumbers random = ScriptedRandom.of(0b0000_0101, 0b1111_1111, 0);
 
         Message mixed = Messages.parse(
-                QueryMessage.of(UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), random)
+                QueryMessage.of(UpstreamFixture.question(NAME), QueryForm.standard(/* mixesCase= */ true), random)
                         .bytes(0));
 
         // One bit per letter, lowest first; other characters use none.
@@ -62,7 +62,7 @@ class QueryMessageTest {
         UnpredictableNumbers random = ScriptedRandom.of(0xff);
 
         Message mixed = Messages.parse(QueryMessage.of(
-                        UpstreamFixture.question(longest + ".b."), QueryForm.usual(/* mixesCase= */ true), random)
+                        UpstreamFixture.question(longest + ".b."), QueryForm.standard(/* mixesCase= */ true), random)
                 .bytes(0));
 
         assertThat(mixed.getQuestion().getName()).hasToString("A".repeat(63) + ".B.");
@@ -77,7 +77,7 @@ class QueryMessageTest {
     @Test
     void answerMustEchoQuestionExactly() {
         QueryMessage query = QueryMessage.of(
-                UpstreamFixture.question(NAME), QueryForm.usual(/* mixesCase= */ true), ScriptedRandom.of(0b1010));
+                UpstreamFixture.question(NAME), QueryForm.standard(/* mixesCase= */ true), ScriptedRandom.of(0b1010));
         byte[] response = FakeServer.response(query.bytes(7));
         int questionEnd = 12 + NAME.length() + 1 + 4;
 
@@ -144,7 +144,7 @@ class QueryMessageTest {
 
     private static Message parsed(Question question) {
         return Messages.parse(
-                QueryMessage.of(question, QueryForm.usual(/* mixesCase= */ false), ScriptedRandom.of(0xff))
+                QueryMessage.of(question, QueryForm.standard(/* mixesCase= */ false), ScriptedRandom.of(0xff))
                         .bytes(0x1234));
     }
 }

@@ -16,13 +16,13 @@ class RecordedAttempt implements Attempt.Listener {
     private final AtomicInteger told = new AtomicInteger();
 
     @Override
-    public void answered(Attempt attempt, byte[] message, int length) {
+    public void onAnswer(Attempt attempt, byte[] message, int length) {
         told.incrementAndGet();
         answer.complete(Arrays.copyOf(message, length));
     }
 
     @Override
-    public void failed(Attempt attempt, AttemptFailure why) {
+    public void onFailure(Attempt attempt, AttemptFailure why) {
         told.incrementAndGet();
         failure.complete(why);
     }

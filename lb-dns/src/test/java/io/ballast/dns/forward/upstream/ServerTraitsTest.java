@@ -29,7 +29,7 @@ class ServerTraitsTest {
 
     private static final String NAME = "www.abcdefghijklmnopqrstuvwxyz.example.com";
     private static final byte[] SERVER_COOKIE = {1, 2, 3, 4, 5, 6, 7, 8};
-    private static final Duration SILENT = Duration.ofMillis(ServerTraits.SILENT_MILLIS);
+    private static final Duration SILENT = Duration.ofMillis(ServerTraits.EDNS_TRIAL_DELAY_MILLIS);
     private static final Duration REMEMBERED = Duration.ofMinutes(ServerTraits.REMEMBERED_MINUTES);
 
     private FakeServer server;
@@ -101,7 +101,7 @@ class ServerTraitsTest {
 
     @Test
     void learnsServerThatDropsEdns() throws IOException {
-        for (int i = 0; i < ServerTraits.ENOUGH_TRIALS; i++) {
+        for (int i = 0; i < ServerTraits.EDNS_TRIAL_THRESHOLD; i++) {
             fixture.ask(backend, NAME);
             assertThat(hasEdns(server.receive())).isTrue();
             fixture.pass(SILENT);
@@ -113,7 +113,7 @@ class ServerTraitsTest {
 
     @Test
     void slowServerKeepsEdns() throws IOException {
-        for (int i = 0; i < 2 * ServerTraits.ENOUGH_TRIALS; i++) {
+        for (int i = 0; i < 2 * ServerTraits.EDNS_TRIAL_THRESHOLD; i++) {
             RecordedAttempt slow = fixture.ask(backend, NAME);
             FakeServer.Query query = server.receive();
             assertThat(hasEdns(query)).isTrue();
@@ -155,7 +155,7 @@ class ServerTraitsTest {
 
     @Test
     void learnsServerThatChangesCase() throws IOException {
-        for (int i = 0; i < ServerTraits.ENOUGH_CHANGED_CASES; i++) {
+        for (int i = 0; i < ServerTraits.CHANGED_CASE_THRESHOLD; i++) {
             RecordedAttempt asked = fixture.ask(backend, NAME);
             FakeServer.Query query = receiveMixed();
             server.send(lowered(query), query.from());
@@ -166,12 +166,12 @@ class ServerTraitsTest {
         for (int i = 0; i < 10; i++) {
             assertThat(name(asked())).isEqualTo(NAME + ".");
         }
-        assertThat(fixture.sum(UpstreamCounter.REWRITTEN)).isEqualTo(ServerTraits.ENOUGH_CHANGED_CASES);
+        assertThat(fixture.sum(UpstreamCounter.REWRITTEN)).isEqualTo(ServerTraits.CHANGED_CASE_THRESHOLD);
     }
 
     @Test
     void correctCaseRevealsForgery() throws IOException {
-        for (int i = 0; i < 2 * ServerTraits.ENOUGH_CHANGED_CASES; i++) {
+        for (int i = 0; i < 2 * ServerTraits.CHANGED_CASE_THRESHOLD; i++) {
             RecordedAttempt forged = fixture.ask(backend, NAME);
             FakeServer.Query query = receiveMixed();
             server.send(lowered(query), query.from());

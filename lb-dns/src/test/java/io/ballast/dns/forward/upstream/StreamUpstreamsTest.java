@@ -325,7 +325,7 @@ class StreamUpstreamsTest {
                 RecordedAttempt second = fixture.ask(backend, NAME, UpstreamProtocol.TCP);
                 silent.receive();
 
-                fixture.pass(UpstreamSettings.DEFAULT.silence());
+                fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
 
                 try (FakeServer.Connection fresh = server.accept()) {
                     fresh.answer();
@@ -380,7 +380,7 @@ class StreamUpstreamsTest {
                     connection.sendBytes(Arrays.copyOf(framed, 3));
                 });
 
-                fixture.pass(UpstreamSettings.DEFAULT.silence());
+                fixture.pass(UpstreamSettings.DEFAULT.silenceTimeout());
                 connection.sendBytes(Arrays.copyOfRange(framed, 3, framed.length));
 
                 assertThat(slow.answer()).isEqualTo(response);

@@ -90,8 +90,8 @@ class UdpSubnetTest {
     private static Question told() {
         QuerySubnet asked = new QuerySubnet();
         IpAddress address = IpAddress.parse("198.51.100.0");
-        asked.network(address.high(), address.low(), 24, /* isLongest= */ true, /* isAsTold= */ false);
-        return UpstreamFixture.question(NAME).with(asked.toSubnet());
+        asked.setNetwork(address.high(), address.low(), 24, /* isLongest= */ true, /* isFromClientOption= */ false);
+        return UpstreamFixture.question(NAME).withSubnet(asked.toSubnet());
     }
 
     private static final class Scoped extends RecordedAttempt {
@@ -99,9 +99,9 @@ class UdpSubnetTest {
         private volatile int scope = -1;
 
         @Override
-        public void answered(Attempt attempt, byte[] message, int length) {
+        public void onAnswer(Attempt attempt, byte[] message, int length) {
             scope = attempt.scope();
-            super.answered(attempt, message, length);
+            super.onAnswer(attempt, message, length);
         }
     }
 }

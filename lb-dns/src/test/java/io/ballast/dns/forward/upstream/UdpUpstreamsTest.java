@@ -484,7 +484,7 @@ class UdpUpstreamsTest {
             RecordedAttempt asked = fixture.ask(backend, NAME);
             FakeServer.Query query = server.receive();
 
-            fixture.run(() -> fixture.upstreams().forget(backend));
+            fixture.run(() -> fixture.upstreams().drainServer(backend));
             assertThat(fixture.sockets()).isOne();
             server.answer(query);
 
@@ -500,7 +500,7 @@ class UdpUpstreamsTest {
             RecordedAttempt asked = new RecordedAttempt();
             fixture.run(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, asked);
-                fixture.upstreams().forget(backend);
+                fixture.upstreams().drainServer(backend);
             });
             server.answer(server.receive());
             asked.answer();
@@ -555,8 +555,8 @@ class UdpUpstreamsTest {
             RecordedAttempt second = new RecordedAttempt();
             RecordedAttempt first = new RecordedAttempt() {
                 @Override
-                public void failed(Attempt attempt, AttemptFailure why) {
-                    super.failed(attempt, why);
+                public void onFailure(Attempt attempt, AttemptFailure why) {
+                    super.onFailure(attempt, why);
                     fixture.begin(attempt.backend(), attempt.question(), attempt.protocol(), second);
                 }
             };
@@ -581,7 +581,7 @@ class UdpUpstreamsTest {
             fixture.run(() -> {
                 fixture.begin(backend, UpstreamFixture.question(NAME), UpstreamProtocol.UDP, new RecordedAttempt() {
                     @Override
-                    public void failed(Attempt attempt, AttemptFailure why) {
+                    public void onFailure(Attempt attempt, AttemptFailure why) {
                         throw new IllegalStateException("a defect");
                     }
                 });

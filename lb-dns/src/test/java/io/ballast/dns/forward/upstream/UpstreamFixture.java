@@ -109,13 +109,14 @@ final class UpstreamFixture implements AutoCloseable {
 
     /** Starts an attempt; must be called on the event loop. */
     Attempt begin(Backend backend, Question question, UpstreamProtocol protocol, Attempt.Listener listener) {
-        return upstreams.ask(backend, question, protocol, PATH, Upstreams.NO_CLIENT, /* isRepeated= */ false, listener);
+        return upstreams.query(
+                backend, question, protocol, PATH, Upstreams.NO_CLIENT, /* isRepeated= */ false, listener);
     }
 
     /** Starts an attempt for a client. */
     RecordedAttempt ask(Backend backend, UpstreamProtocol protocol, long client, boolean isRepeated) {
         RecordedAttempt asked = new RecordedAttempt();
-        run(() -> upstreams.ask(backend, question("www.example.com"), protocol, PATH, client, isRepeated, asked));
+        run(() -> upstreams.query(backend, question("www.example.com"), protocol, PATH, client, isRepeated, asked));
         return asked;
     }
 

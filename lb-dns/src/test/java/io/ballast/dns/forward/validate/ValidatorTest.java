@@ -59,11 +59,11 @@ class ValidatorTest {
         Validator validator = validator();
         ValidationResult finding = finish(validator, answer("www.good.lab", Type.A));
         assertThat(finding).isInstanceOf(ValidationResult.Secure.class);
-        assertThat(((ValidationResult.Secure) finding).seconds()).isEqualTo(300);
+        assertThat(((ValidationResult.Secure) finding).validSeconds()).isEqualTo(300);
 
         clock.advance(Duration.ofSeconds(86_400 - 10));
         ValidationResult later = finish(validator, answer("www.good.lab", Type.A));
-        assertThat(((ValidationResult.Secure) later).seconds())
+        assertThat(((ValidationResult.Secure) later).validSeconds())
                 .as("no longer than its signature")
                 .isLessThanOrEqualTo(10);
 
@@ -117,12 +117,12 @@ class ValidatorTest {
         }
 
         ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
-        assertThat(validator().examine(evidence)).isEqualTo(new ValidationResult.Bogus(EdnsError.DNSSEC_BOGUS));
+        assertThat(validator().validate(evidence)).isEqualTo(new ValidationResult.Bogus(EdnsError.DNSSEC_BOGUS));
     }
 
     @Test
     void malformedMessageIsBogus() throws Exception {
-        assertThat(validator().examine(new ValidationChain(new byte[3]))).isInstanceOf(ValidationResult.Bogus.class);
+        assertThat(validator().validate(new ValidationChain(new byte[3]))).isInstanceOf(ValidationResult.Bogus.class);
     }
 
     /** RFC 6672 section 2.3. */
@@ -194,7 +194,7 @@ class ValidatorTest {
                 Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandoned()).isLessThan(Validator.MAX_GIVEN_UP); // on a busy machine
+            assertThat(validator.abandoned()).isLessThan(Validator.MAX_ABANDONED); // on a busy machine
         }
         assertThat(new HashSet<>(denial.getSectionRRsets(Section.AUTHORITY))).hasSizeGreaterThan(1);
 
@@ -223,18 +223,18 @@ class ValidatorTest {
         Validator validator = new Validator(anchors(tree.anchor()), slow, Duration.ofMillis(500));
         Message denial = answer("www.good.lab", Type.MX);
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandoned()).isLessThan(Validator.MAX_GIVEN_UP); // on a busy machine
+            assertThat(validator.abandoned()).isLessThan(Validator.MAX_ABANDONED); // on a busy machine
         }
 
         waits.set(true);
         try {
-            while (validator.abandoned() < Validator.MAX_GIVEN_UP) {
+            while (validator.abandoned() < Validator.MAX_ABANDONED) {
                 assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
             }
             assertThat(finish(validator, denial)).isInstanceOf(ValidationResult.Undecided.class);
             assertThat(finish(validator, answer("www.good.lab", Type.A)))
                     .isInstanceOf(ValidationResult.Undecided.class);
-            assertThat(validator.abandoned()).isEqualTo(Validator.MAX_GIVEN_UP);
+            assertThat(validator.abandoned()).isEqualTo(Validator.MAX_ABANDONED);
         } finally {
             go.countDown();
         }
@@ -243,7 +243,7 @@ class ValidatorTest {
             Thread.onSpinWait();
         }
         while (!(finish(validator, denial) instanceof ValidationResult.Secure)) {
-            assertThat(validator.abandoned()).isLessThan(Validator.MAX_GIVEN_UP);
+            assertThat(validator.abandoned()).isLessThan(Validator.MAX_ABANDONED);
         }
     }
 
@@ -252,15 +252,15 @@ class ValidatorTest {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         try (ValidationPool pool = new ValidationPool(/* max= */ 1, /* queue= */ 1)) {
-            boolean first = pool.run(() -> {
+            boolean first = pool.submit(() -> {
                 running.countDown();
                 await(go);
             });
             running.await();
 
             assertThat(first).isTrue();
-            assertThat(pool.run(() -> {})).as("waits").isTrue();
-            assertThat(pool.run(() -> {})).as("one too many").isFalse();
+            assertThat(pool.submit(() -> {})).as("waits").isTrue();
+            assertThat(pool.submit(() -> {})).as("one too many").isFalse();
             go.countDown();
         }
     }
@@ -330,7 +330,7 @@ class ValidatorTest {
     private int questions(Validator validator, Message answer) {
         int questions = 0;
         ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
-        while (validator.examine(evidence) instanceof ValidationResult.Missing missing) {
+        while (validator.validate(evidence) instanceof ValidationResult.Missing missing) {
             questions++;
             add(evidence, missing);
         }
@@ -340,7 +340,7 @@ class ValidatorTest {
     private ValidationResult finish(Validator validator, Message answer) {
         ValidationChain evidence = new ValidationChain(answer.toWire(65_535));
         while (true) {
-            ValidationResult finding = validator.examine(evidence);
+            ValidationResult finding = validator.validate(evidence);
             if (!(finding instanceof ValidationResult.Missing missing)) {
                 return finding;
             }

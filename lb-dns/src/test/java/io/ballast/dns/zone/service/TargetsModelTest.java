@@ -149,8 +149,8 @@ class TargetsModelTest {
     /** Returns the targets that are up, or otherwise those that can answer, in order of preference. */
     private List<TargetConfig> preferred(TargetConfig target, int region) {
         List<TargetConfig> order =
-                target instanceof OfRegions regions ? order(regions, region) : new ArrayList<>(target.inside());
-        boolean anyUp = target.inside().stream().anyMatch(this::isUp);
+                target instanceof OfRegions regions ? order(regions, region) : new ArrayList<>(target.children());
+        boolean anyUp = target.children().stream().anyMatch(this::isUp);
         order.removeIf(each -> anyUp ? !isUp(each) : count(each, /* healthyOnly= */ true) == 0);
         return order;
     }
@@ -160,13 +160,13 @@ class TargetsModelTest {
         List<TargetConfig> order = new ArrayList<>();
         boolean listed = target.regions().containsKey(REGIONS.get(region));
         if (!listed) {
-            target.otherwise().ifPresent(order::add);
+            target.defaultTarget().ifPresent(order::add);
         }
         for (int next : regions.order(region)) {
             Optional.ofNullable(target.regions().get(regions.name(next))).ifPresent(order::add);
         }
         if (listed) {
-            target.otherwise().ifPresent(order::add);
+            target.defaultTarget().ifPresent(order::add);
         }
         return order;
     }
@@ -185,7 +185,7 @@ class TargetsModelTest {
             }
             return all.size();
         }
-        return target.inside().stream()
+        return target.children().stream()
                 .mapToInt(each -> count(each, healthyOnly))
                 .sum();
     }

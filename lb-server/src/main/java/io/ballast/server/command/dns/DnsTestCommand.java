@@ -96,7 +96,7 @@ final class DnsTestCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.println(name + " for " + from + ": " + test.outcome().name().toLowerCase(Locale.ROOT));
         test.group()
-                .filter(group -> !group.equals(DnsClientGroup.OTHERS))
+                .filter(group -> !group.equals(DnsClientGroup.DEFAULT_NAME))
                 .ifPresent(group -> out.println("group:  " + group));
         test.rule()
                 .ifPresent(rule -> out.println(

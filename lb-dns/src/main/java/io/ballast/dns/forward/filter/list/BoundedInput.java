@@ -45,13 +45,13 @@ final class BoundedInput extends FilterInputStream {
 
     @Override
     public int read(byte[] target, int at, int length) throws IOException {
-        int some = super.read(target, at, length);
-        count(Math.max(0, some));
-        return some;
+        int bytesRead = super.read(target, at, length);
+        count(Math.max(0, bytesRead));
+        return bytesRead;
     }
 
-    private void count(int some) throws IOException {
-        read += some;
+    private void count(int bytes) throws IOException {
+        read += bytes;
         if (read > max) {
             throw tooLong(max);
         }

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** Writes a body to a file and aborts if it exceeds the limit. Calls are serialized. */
 final class FileBody implements BodySubscriber<Path> {
 
-    private final CompletableFuture<Path> whole = new CompletableFuture<>();
+    private final CompletableFuture<Path> result = new CompletableFuture<>();
     private final Path file;
     private final long max;
     private @Nullable FileChannel channel;
-    private Flow.@Nullable Subscription body;
+    private Flow.@Nullable Subscription subscription;
     private long written;
 
     FileBody(Path file, long max) {
@@ -29,12 +29,12 @@ final class FileBody implements BodySubscriber<Path> {
 
     @Override
     public CompletionStage<Path> getBody() {
-        return whole;
+        return result;
     }
 
     @Override
     public void onSubscribe(Flow.Subscription subscription) {
-        body = subscription;
+        this.subscription = subscription;
         try {
             channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
@@ -47,8 +47,8 @@ final class FileBody implements BodySubscriber<Path> {
     @Override
     public void onNext(List<ByteBuffer> pieces) {
         FileChannel to = channel;
-        Flow.Subscription from = body;
-        if (to == null || from == null || whole.isDone()) {
+        Flow.Subscription from = subscription;
+        if (to == null || from == null || result.isDone()) {
             return;
         }
         try {
@@ -68,8 +68,8 @@ final class FileBody implements BodySubscriber<Path> {
     }
 
     private void fail(IOException cause) {
-        if (body != null) {
-            body.cancel();
+        if (subscription != null) {
+            subscription.cancel();
         }
         onError(cause);
     }
@@ -77,13 +77,13 @@ final class FileBody implements BodySubscriber<Path> {
     @Override
     public void onError(Throwable cause) {
         close();
-        whole.completeExceptionally(cause);
+        result.completeExceptionally(cause);
     }
 
     @Override
     public void onComplete() {
         close();
-        whole.complete(file);
+        result.complete(file);
     }
 
     private void close() {
@@ -91,7 +91,7 @@ final class FileBody implements BodySubscriber<Path> {
             try {
                 channel.close();
             } catch (IOException e) {
-                whole.completeExceptionally(e);
+                result.completeExceptionally(e);
             }
         }
     }

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 public final class FilterLists implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FilterLists.class);
-    private static final double MIN_OF_INTERVAL = 0.9;
-    private static final double MAX_OF_INTERVAL = 1.1;
+    private static final double MIN_JITTER = 0.9;
+    private static final double MAX_JITTER = 1.1;
 
     private final FilterListsSetup setup;
     private final ControlPlane control;
@@ -46,7 +46,7 @@ public final class FilterLists implements AutoCloseable {
     private final Executor fetching;
     private final RandomGenerator random;
     private final ListReader reader;
-    private final Consumer<FilterTable> publish;
+    private final Consumer<FilterTable> publisher;
 
     /** By id. */
     private final Map<Integer, TrackedList> lists = new HashMap<>();
@@ -63,14 +63,14 @@ public final class FilterLists implements AutoCloseable {
      * Reads files, inline rules and what was fetched in an earlier run, publishes the table of them, and begins to
      * follow all.
      *
-     * @param publish called with every table, on the control plane; the first time on this thread
+     * @param publisher called with every table, on the control plane; the first time on this thread
      * @throws FilterListException if a file or an inline rule cannot be read, or there are too many rules
      */
-    public static FilterLists start(FilterListsSetup setup, List<ListSource> sources, Consumer<FilterTable> publish)
+    public static FilterLists start(FilterListsSetup setup, List<ListSource> sources, Consumer<FilterTable> publisher)
             throws FilterListException {
-        FilterLists lists = new FilterLists(setup, publish);
+        FilterLists lists = new FilterLists(setup, publisher);
         Map<Integer, LoadedList> read = lists.read(sources, Map.of());
-        publish.accept(lists.compile(together(sources, read, Map.of())));
+        publisher.accept(lists.compile(combine(sources, read, Map.of())));
         lists.sources = List.copyOf(sources);
         lists.warnings = sources.stream()
                 .flatMap(source -> ListReport.of(source.name(), rules(read.get(source.id()))).stream())
@@ -80,18 +80,18 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /** Deletes downloaded files of lists that are no longer used. Returns immediately. */
-    public void forgetOthers() {
-        List<ListSource> kept = sources;
-        background.execute(() -> reader.forgetAllBut(kept));
+    public void deleteUnusedFiles() {
+        List<ListSource> activeSources = sources;
+        background.execute(() -> reader.deleteUnused(activeSources));
     }
 
-    private FilterLists(FilterListsSetup setup, Consumer<FilterTable> publish) {
+    private FilterLists(FilterListsSetup setup, Consumer<FilterTable> publisher) {
         this.setup = setup;
         this.control = setup.control();
         this.background = setup.background();
         this.fetching = setup.fetching();
         this.random = setup.random();
-        this.publish = publish;
+        this.publisher = publisher;
         this.reader = new ListReader(
                 setup.download(), new ListCache(setup.cache()), control.clock(), setup.maxRules(), setup.groups());
     }
@@ -105,18 +105,18 @@ public final class FilterLists implements AutoCloseable {
     public void configure(List<ListSource> changed) throws FilterListException {
         Map<Integer, RuleSet> known = new HashMap<>();
         changed.stream()
-                .filter(this::isFollowed)
+                .filter(this::isTracked)
                 .forEach(source -> known.put(source.id(), current.getOrDefault(source.id(), RuleSet.EMPTY)));
         Map<Integer, LoadedList> read = read(changed, known);
         sources = List.copyOf(changed);
         control.execute(() -> apply(changed, read, /* isFirst= */ false));
     }
 
-    private boolean isFollowed(ListSource source) {
-        return sources.stream().anyMatch(known -> isSame(known, source));
+    private boolean isTracked(ListSource source) {
+        return sources.stream().anyMatch(known -> isSameSource(known, source));
     }
 
-    private static boolean isSame(ListSource known, ListSource source) {
+    private static boolean isSameSource(ListSource known, ListSource source) {
         return known.id() == source.id()
                 && known.isEnabled() == source.isEnabled()
                 && known.location().equals(source.location());
@@ -127,7 +127,7 @@ public final class FilterLists implements AutoCloseable {
         control.execute(() -> {
             TrackedList list = lists.get(id);
             if (list != null && list.source().isEnabled()) {
-                list.acceptsFewer = true;
+                list.acceptsAnySize = true;
                 refresh(list);
             }
         });
@@ -173,10 +173,10 @@ public final class FilterLists implements AutoCloseable {
                 problems.add("list " + source.name() + ": another one has the same url");
             }
         }
-        requireNone(problems);
+        throwIfAny(problems);
     }
 
-    private static void requireNone(List<String> problems) throws FilterListException {
+    private static void throwIfAny(List<String> problems) throws FilterListException {
         if (!problems.isEmpty()) {
             throw new FilterListException(problems);
         }
@@ -191,16 +191,16 @@ public final class FilterLists implements AutoCloseable {
         requireDistinct(all);
         Map<Integer, LoadedList> read = new HashMap<>();
         List<String> problems = new ArrayList<>();
-        List<ListSource> fetchedLast = all.stream()
+        List<ListSource> localFirst = all.stream()
                 .filter(source -> source.isEnabled() && !known.containsKey(source.id()))
                 .sorted(Comparator.comparing(source -> source.location() instanceof ListLocation.AtUrl))
                 .toList();
-        for (ListSource source : fetchedLast) {
+        for (ListSource source : localFirst) {
             try {
-                Optional<LoadedList> loaded = reader.local(source);
+                Optional<LoadedList> loaded = reader.readLocal(source);
                 if (loaded.isPresent()) {
                     read.put(source.id(), loaded.get());
-                    FilterTable.check(together(all, read, known), setup.maxRules());
+                    FilterTable.check(combine(all, read, known), setup.maxRules());
                 }
             } catch (IOException e) {
                 problems.add("list " + source.name() + ": " + ErrorText.of(e));
@@ -211,11 +211,11 @@ public final class FilterLists implements AutoCloseable {
                 }
             }
         }
-        requireNone(problems);
+        throwIfAny(problems);
         return read;
     }
 
-    private static List<FilterList> together(
+    private static List<FilterList> combine(
             List<ListSource> all, Map<Integer, LoadedList> read, Map<Integer, RuleSet> known) {
         return all.stream()
                 .map(source -> new FilterList(
@@ -244,112 +244,112 @@ public final class FilterLists implements AutoCloseable {
         if (isClosed) {
             return;
         }
-        Map<Integer, TrackedList> before = new HashMap<>(lists);
+        Map<Integer, TrackedList> previous = new HashMap<>(lists);
         lists.clear();
         for (ListSource source : changed) {
-            TrackedList known = before.remove(source.id());
+            TrackedList existing = previous.remove(source.id());
             TrackedList list = new TrackedList(source);
-            if (known != null && !read.containsKey(source.id()) && isSame(known.source(), source)) {
-                list = known;
-            } else if (known != null) {
-                drop(known);
+            if (existing != null && !read.containsKey(source.id()) && isSameSource(existing.source(), source)) {
+                list = existing;
+            } else if (existing != null) {
+                drop(existing);
             }
             list.configure(source);
             lists.put(source.id(), list);
             LoadedList loaded = read.get(source.id());
             if (loaded != null) {
-                list.take(loaded);
+                list.apply(loaded);
             }
-            followLater(list);
+            scheduleRefresh(list);
         }
-        before.values().forEach(FilterLists::drop);
-        reportStates();
+        previous.values().forEach(FilterLists::drop);
+        updateStates();
         if (!isFirst) {
-            changed();
+            recompile();
         }
     }
 
     private static void drop(TrackedList list) {
         list.isDropped = true;
-        if (list.next != null) {
-            list.next.cancel();
+        if (list.nextRead != null) {
+            list.nextRead.cancel();
         }
     }
 
-    private void followLater(TrackedList list) {
-        if (list.next != null) {
-            list.next.cancel();
+    private void scheduleRefresh(TrackedList list) {
+        if (list.nextRead != null) {
+            list.nextRead.cancel();
         }
         if (!list.source().isEnabled() || list.source().location() instanceof ListLocation.Inline) {
             return;
         }
-        Duration exact = list.untilNext(control.clock().instant());
-        double share = MIN_OF_INTERVAL + (MAX_OF_INTERVAL - MIN_OF_INTERVAL) * random.nextDouble();
-        Duration drawn = Duration.ofMillis((long) (exact.toMillis() * share));
-        list.next = control.scheduleTask(() -> refresh(list), drawn);
+        Duration interval = list.delayUntilNextRead(control.clock().instant());
+        double jitter = MIN_JITTER + (MAX_JITTER - MIN_JITTER) * random.nextDouble();
+        Duration delay = Duration.ofMillis((long) (interval.toMillis() * jitter));
+        list.nextRead = control.scheduleTask(() -> refresh(list), delay);
     }
 
     private void refresh(TrackedList list) {
-        if (list.isBeingRead || list.isDropped) {
+        if (list.isReading || list.isDropped) {
             return;
         }
-        list.isBeingRead = true;
+        list.isReading = true;
         ListSource source = list.source();
-        LoadedList last = list.last();
+        LoadedList last = list.lastLoaded();
         int minRules = list.minRules();
         // A slow server must not delay other lists.
         Executor reading = source.location() instanceof ListLocation.AtUrl ? fetching : background;
         reading.execute(() -> {
             try {
                 LoadedList loaded = reader.refresh(source, last, minRules);
-                control.execute(() -> done(list, () -> taken(list, loaded)));
+                control.execute(() -> onReadDone(list, () -> onLoaded(list, loaded)));
             } catch (IOException e) {
-                control.execute(() -> done(list, () -> failed(list, ErrorText.of(e))));
+                control.execute(() -> onReadDone(list, () -> onFailed(list, ErrorText.of(e))));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                control.execute(() -> done(list, () -> failed(list, "interrupted")));
+                control.execute(() -> onReadDone(list, () -> onFailed(list, "interrupted")));
             } catch (RuntimeException | Error e) {
-                control.execute(() -> done(list, () -> failed(list, ErrorText.of(e))));
+                control.execute(() -> onReadDone(list, () -> onFailed(list, ErrorText.of(e))));
                 throw e;
             }
         });
     }
 
-    private void done(TrackedList list, Runnable outcome) {
-        list.isBeingRead = false;
+    private void onReadDone(TrackedList list, Runnable outcome) {
+        list.isReading = false;
         if (list.isDropped) {
             return;
         }
         outcome.run();
-        followLater(list);
-        reportStates();
+        scheduleRefresh(list);
+        updateStates();
     }
 
-    private void taken(TrackedList list, LoadedList loaded) {
+    private void onLoaded(TrackedList list, LoadedList loaded) {
         RuleSet rules = loaded.rules();
         if (rules == null) {
-            list.take(loaded);
+            list.apply(loaded);
             return;
         }
         try {
             FilterTable.check(
                     lists.values().stream()
-                            .map(each -> each.with(each == list ? rules : each.rules()))
+                            .map(each -> each.toFilterList(each == list ? rules : each.rules()))
                             .toList(),
                     setup.maxRules());
         } catch (FilterLimitException e) {
-            failed(list, ErrorText.of(e));
+            onFailed(list, ErrorText.of(e));
             return;
         }
-        list.take(loaded);
-        tell(list, rules.size() + " rules, " + rules.refused() + " lines refused");
+        list.apply(loaded);
+        addToTimeline(list, rules.size() + " rules, " + rules.refused() + " lines refused");
         ListReport.of(list.source().name(), rules).forEach(warning -> LOG.warn("msg=\"{}\"", warning));
-        changed();
+        recompile();
     }
 
-    private void failed(TrackedList list, String reason) {
+    private void onFailed(TrackedList list, String reason) {
         if (list.fail(reason, control.clock().instant())) {
-            tell(list, "cannot be read, keeps " + list.rules().size() + " rules: " + reason);
+            addToTimeline(list, "cannot be read, keeps " + list.rules().size() + " rules: " + reason);
             LOG.warn(
                     "msg=\"list {} keeps its {} rules, because it cannot be read again\" reason=\"{}\"",
                     list.source().name(),
@@ -358,11 +358,11 @@ public final class FilterLists implements AutoCloseable {
         }
     }
 
-    private void tell(TrackedList list, String text) {
+    private void addToTimeline(TrackedList list, String text) {
         control.timeline().add(Origin.FILE, "filter list " + list.source().name(), text);
     }
 
-    private void reportStates() {
+    private void updateStates() {
         Map<Integer, RuleSet> rules = new HashMap<>();
         lists.forEach((id, list) -> rules.put(id, list.rules()));
         current = Map.copyOf(rules);
@@ -373,15 +373,16 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /** Compiles a table in the background, one at a time; changes in the meantime are compiled together afterwards. */
-    private void changed() {
+    private void recompile() {
         if (isCompiling) {
             isOutdated = true;
             return;
         }
         isCompiling = true;
         isOutdated = false;
-        List<FilterList> all =
-                lists.values().stream().map(list -> list.with(list.rules())).toList();
+        List<FilterList> all = lists.values().stream()
+                .map(list -> list.toFilterList(list.rules()))
+                .toList();
         background.execute(() -> {
             Optional<FilterTable> table = Optional.empty();
             try {
@@ -390,18 +391,18 @@ public final class FilterLists implements AutoCloseable {
                 control.execute(() -> control.timeline().add(Origin.FILE, "filter lists", ErrorText.of(e)));
             } finally {
                 Optional<FilterTable> compiled = table;
-                control.execute(() -> compiled(compiled));
+                control.execute(() -> onCompiled(compiled));
             }
         });
     }
 
-    private void compiled(Optional<FilterTable> table) {
+    private void onCompiled(Optional<FilterTable> table) {
         isCompiling = false;
         if (!isClosed) {
-            table.ifPresent(publish);
+            table.ifPresent(publisher);
         }
         if (isOutdated) {
-            changed();
+            recompile();
         }
     }
 }

@@ -32,7 +32,7 @@ final class ListCache {
     private final Path directory;
 
     /** A stored version. */
-    record Kept(Path file, CacheValidators validators, Instant read) {}
+    record Kept(Path file, CacheValidators validators, Instant readTime) {}
 
     /** @param directory a directory of its own, created on demand */
     ListCache(Path directory) {
@@ -41,14 +41,14 @@ final class ListCache {
 
     /** Returns the stored version of a URL. */
     Optional<Kept> find(URI url) {
-        Path file = list(url);
+        Path file = listFile(url);
         if (!Files.isReadable(file)) {
             return Optional.empty();
         }
         CacheValidators validators = CacheValidators.NONE;
         Instant read = Instant.EPOCH;
         try {
-            List<String> lines = Files.readAllLines(about(url), StandardCharsets.UTF_8);
+            List<String> lines = Files.readAllLines(metadataFile(url), StandardCharsets.UTF_8);
             if (lines.size() == 4 && lines.get(0).equals(url.toString())) {
                 read = Instant.parse(lines.get(1));
                 validators = new CacheValidators(lines.get(2), lines.get(3));
@@ -60,45 +60,45 @@ final class ListCache {
     }
 
     /** Returns a temporary file for a new version. */
-    Path fresh(URI url) throws IOException {
+    Path createTemporaryFile(URI url) throws IOException {
         Files.createDirectories(directory);
-        return Files.createTempFile(directory, name(url), ".new");
+        return Files.createTempFile(directory, hashedName(url), ".new");
     }
 
     /** Puts a new version in place. */
-    void keep(URI url, Path fresh, CacheValidators validators, Instant read) throws IOException {
-        Files.deleteIfExists(about(url)); // those of the version before say nothing about this one
-        place(fresh, list(url));
-        confirm(url, validators, read);
+    void store(URI url, Path temporaryFile, CacheValidators validators, Instant read) throws IOException {
+        Files.deleteIfExists(metadataFile(url)); // those of the version before say nothing about this one
+        moveInto(temporaryFile, listFile(url));
+        updateMetadata(url, validators, read);
     }
 
     /** Notes that the version in place is that of a moment. */
-    void confirm(URI url, CacheValidators validators, Instant read) throws IOException {
-        Path written = fresh(url);
+    void updateMetadata(URI url, CacheValidators validators, Instant read) throws IOException {
+        Path temporaryFile = createTemporaryFile(url);
         try {
             Files.write(
-                    written,
+                    temporaryFile,
                     List.of(url.toString(), read.toString(), validators.etag(), validators.lastModified()),
                     StandardCharsets.UTF_8);
-            place(written, about(url));
+            moveInto(temporaryFile, metadataFile(url));
         } finally {
-            Files.deleteIfExists(written);
+            Files.deleteIfExists(temporaryFile);
         }
     }
 
     /** Deletes stored versions of other URLs and incomplete files. */
-    void clean(Set<URI> used) throws IOException {
+    void deleteUnused(Set<URI> used) throws IOException {
         if (!Files.isDirectory(directory)) {
             return;
         }
-        Set<Path> kept = new HashSet<>();
+        Set<Path> usedFiles = new HashSet<>();
         for (URI url : used) {
-            kept.add(list(url));
-            kept.add(about(url));
+            usedFiles.add(listFile(url));
+            usedFiles.add(metadataFile(url));
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.{list,about,new}")) {
             for (Path file : files) {
-                if (!kept.contains(file)
+                if (!usedFiles.contains(file)
                         && NAME.matcher(file.getFileName().toString()).matches()) {
                     Files.deleteIfExists(file);
                 }
@@ -106,19 +106,19 @@ final class ListCache {
         }
     }
 
-    private static void place(Path written, Path at) throws IOException {
-        Files.move(written, at, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    private static void moveInto(Path source, Path target) throws IOException {
+        Files.move(source, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private Path list(URI url) {
-        return directory.resolve(name(url) + ".list");
+    private Path listFile(URI url) {
+        return directory.resolve(hashedName(url) + ".list");
     }
 
-    private Path about(URI url) {
-        return directory.resolve(name(url) + ".about");
+    private Path metadataFile(URI url) {
+        return directory.resolve(hashedName(url) + ".about");
     }
 
-    private static String name(URI url) {
+    private static String hashedName(URI url) {
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256").digest(url.toString().getBytes(StandardCharsets.UTF_8));

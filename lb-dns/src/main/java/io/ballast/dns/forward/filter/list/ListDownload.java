@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ListDownload {
 
-    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final int THREADS = 2;
     private static final int OK = 200;
     private static final int NOT_MODIFIED = 304;
@@ -36,43 +36,43 @@ public final class ListDownload {
     private @Nullable HttpClient client;
 
     private synchronized HttpClient client() {
-        HttpClient present = client;
-        if (present == null) {
-            present = HttpClient.newBuilder()
+        HttpClient existing = client;
+        if (existing == null) {
+            existing = HttpClient.newBuilder()
                     .followRedirects(HttpClient.Redirect.NORMAL)
-                    .connectTimeout(CONNECT)
+                    .connectTimeout(CONNECT_TIMEOUT)
                     .executor(Background.of("filter-http", THREADS))
                     .build();
-            client = present;
+            client = existing;
         }
-        return present;
+        return existing;
     }
 
     /** Returns whether anything has been fetched yet. */
-    synchronized boolean isInUse() {
+    synchronized boolean isStarted() {
         return client != null;
     }
 
     /**
      * Fetches a list into a file, compressed if the server compresses.
      *
-     * @param known the validators of the stored version
+     * @param validators the validators of the stored version
      * @param max the maximum length in bytes
      * @param deadline the time limit of the download
      * @return the validators of the new version; empty if it has not changed
      */
-    Optional<CacheValidators> fetch(URI url, CacheValidators known, Path file, long max, Duration deadline)
+    Optional<CacheValidators> fetch(URI url, CacheValidators validators, Path file, long max, Duration deadline)
             throws IOException, InterruptedException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(url).setHeader("Accept-Encoding", "gzip").setHeader("User-Agent", "Ballast");
-        if (!known.etag().isEmpty()) {
-            request.setHeader("If-None-Match", known.etag());
+        if (!validators.etag().isEmpty()) {
+            request.setHeader("If-None-Match", validators.etag());
         }
-        if (!known.lastModified().isEmpty()) {
-            request.setHeader("If-Modified-Since", known.lastModified());
+        if (!validators.lastModified().isEmpty()) {
+            request.setHeader("If-Modified-Since", validators.lastModified());
         }
         HttpResponse<?> answer = send(request.build(), file, max, deadline);
-        if (answer.statusCode() == NOT_MODIFIED && !known.equals(CacheValidators.NONE)) {
+        if (answer.statusCode() == NOT_MODIFIED && !validators.equals(CacheValidators.NONE)) {
             return Optional.empty();
         }
         if (answer.statusCode() != OK) {
@@ -94,14 +94,14 @@ public final class ListDownload {
             throw new IOException("no whole answer after " + DurationText.of(deadline), e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new IOException(words(cause), cause);
+            throw new IOException(describe(cause), cause);
         } finally {
             answer.cancel(/* mayInterruptIfRunning= */ true); // of one that has not come
         }
     }
 
     /** Describes a failure for logs. */
-    private static String words(Throwable cause) {
+    private static String describe(Throwable cause) {
         String message = cause.getMessage();
         if (cause instanceof HttpConnectTimeoutException) {
             return "does not accept the connection";

@@ -35,7 +35,7 @@ final class ListReader {
     private final Clock clock;
     private final int maxRules;
     private final Set<String> groups;
-    private final Object oneAtATime = new Object();
+    private final Object parseLock = new Object();
 
     ListReader(ListDownload download, ListCache cache, Clock clock, int maxRules, Set<String> groups) {
         this.download = download;
@@ -46,18 +46,18 @@ final class ListReader {
     }
 
     /** Reads a list without network access; empty for a URL that was never fetched or has no usable stored version. */
-    Optional<LoadedList> local(ListSource source) throws IOException {
+    Optional<LoadedList> readLocal(ListSource source) throws IOException {
         ListLocation location = source.location();
         if (location instanceof ListLocation.InFile in) {
-            return Optional.of(file(source, in.file(), /* known= */ null, /* minRules= */ 0));
+            return Optional.of(readFile(source, in.file(), /* known= */ null, /* minRules= */ 0));
         }
         if (location instanceof ListLocation.Inline inline) {
-            return Optional.of(inline(inline));
+            return Optional.of(readInline(inline));
         }
-        return kept(source, (ListLocation.AtUrl) location);
+        return readCached(source, (ListLocation.AtUrl) location);
     }
 
-    private LoadedList inline(ListLocation.Inline inline) throws IOException {
+    private LoadedList readInline(ListLocation.Inline inline) throws IOException {
         RuleSet rules;
         try {
             rules = RuleSet.of(inline.lines(), maxRules, groups::contains);
@@ -70,15 +70,15 @@ final class ListReader {
         return new LoadedList(rules, CacheValidators.NONE, /* file= */ null, clock.instant());
     }
 
-    private Optional<LoadedList> kept(ListSource source, ListLocation.AtUrl at) {
-        Optional<ListCache.Kept> found = cache.find(at.url());
+    private Optional<LoadedList> readCached(ListSource source, ListLocation.AtUrl location) {
+        Optional<ListCache.Kept> found = cache.find(location.url());
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        ListCache.Kept kept = found.get();
+        ListCache.Kept stored = found.get();
         try {
-            RuleSet rules = rules(kept.file(), source);
-            return Optional.of(new LoadedList(rules, kept.validators(), /* file= */ null, kept.read()));
+            RuleSet rules = parseRules(stored.file(), source);
+            return Optional.of(new LoadedList(rules, stored.validators(), /* file= */ null, stored.readTime()));
         } catch (IOException e) {
             return Optional.empty(); // fetched again, which tells what is wrong
         }
@@ -94,60 +94,61 @@ final class ListReader {
             throws IOException, InterruptedException {
         ListLocation location = source.location();
         if (location instanceof ListLocation.InFile in) {
-            return file(source, in.file(), known, minRules);
+            return readFile(source, in.file(), known, minRules);
         }
         if (location instanceof ListLocation.AtUrl at) {
             return fetch(source, at, known == null ? CacheValidators.NONE : known.validators(), minRules);
         }
-        return inline((ListLocation.Inline) location);
+        return readInline((ListLocation.Inline) location);
     }
 
-    private LoadedList file(ListSource source, Path file, @Nullable LoadedList known, int minRules) throws IOException {
+    private LoadedList readFile(ListSource source, Path file, @Nullable LoadedList known, int minRules)
+            throws IOException {
         Instant now = clock.instant();
         FileState state = FileState.of(file);
         if (known != null && state.equals(known.file())) {
             return new LoadedList(/* rules= */ null, CacheValidators.NONE, state, now);
         }
-        RuleSet rules = rules(file, source);
-        requireEnough(source, rules, minRules);
+        RuleSet rules = parseRules(file, source);
+        requireMinRules(source, rules, minRules);
         return new LoadedList(rules, CacheValidators.NONE, state, now);
     }
 
-    private static void requireEnough(ListSource source, RuleSet rules, int minRules) throws IOException {
+    private static void requireMinRules(ListSource source, RuleSet rules, int minRules) throws IOException {
         if (rules.size() < minRules) {
             throw new IOException("the new version has " + rules.size() + " rules, fewer than the " + minRules
                     + " that shrink_limit demands; to take it: lb dns accept " + source.name());
         }
     }
 
-    private LoadedList fetch(ListSource source, ListLocation.AtUrl at, CacheValidators known, int minRules)
+    private LoadedList fetch(ListSource source, ListLocation.AtUrl location, CacheValidators known, int minRules)
             throws IOException, InterruptedException {
         Instant now = clock.instant();
-        Path fresh = cache.fresh(at.url());
+        Path temporaryFile = cache.createTemporaryFile(location.url());
         try {
             Optional<CacheValidators> fetched =
-                    download.fetch(at.url(), known, fresh, source.maxBytes(), source.timeout());
+                    download.fetch(location.url(), known, temporaryFile, source.maxBytes(), source.timeout());
             if (fetched.isEmpty()) {
-                cache.confirm(at.url(), known, now);
+                cache.updateMetadata(location.url(), known, now);
                 return new LoadedList(/* rules= */ null, known, /* file= */ null, now);
             }
-            if (Files.size(fresh) == 0) {
+            if (Files.size(temporaryFile) == 0) {
                 throw new IOException("nothing in it");
             }
-            RuleSet rules = rules(fresh, source);
+            RuleSet rules = parseRules(temporaryFile, source);
             if (rules.size() == 0 && rules.refused() > 0) {
                 throw new IOException("no rule in it, " + rules.refused() + " lines refused");
             }
-            requireEnough(source, rules, minRules);
-            cache.keep(at.url(), fresh, fetched.get(), now);
+            requireMinRules(source, rules, minRules);
+            cache.store(location.url(), temporaryFile, fetched.get(), now);
             return new LoadedList(rules, fetched.get(), /* file= */ null, now);
         } finally {
-            Files.deleteIfExists(fresh);
+            Files.deleteIfExists(temporaryFile);
         }
     }
 
     /** Deletes stored versions of lists that are not among these. */
-    void forgetAllBut(List<ListSource> sources) {
+    void deleteUnused(List<ListSource> sources) {
         Set<URI> used = new HashSet<>();
         for (ListSource source : sources) {
             if (source.location() instanceof ListLocation.AtUrl at) {
@@ -155,15 +156,15 @@ final class ListReader {
             }
         }
         try {
-            cache.clean(used);
+            cache.deleteUnused(used);
         } catch (IOException e) {
             LOG.warn("msg=\"lists of earlier runs cannot be deleted\"", e);
         }
     }
 
-    private RuleSet rules(Path file, ListSource source) throws IOException {
+    private RuleSet parseRules(Path file, ListSource source) throws IOException {
         try (InputStream in = BoundedInput.open(file, source.maxBytes())) {
-            synchronized (oneAtATime) {
+            synchronized (parseLock) {
                 return RuleSet.read(in, maxRules, groups::contains);
             }
         } catch (FilterLimitException e) {

@@ -32,12 +32,12 @@ final class ListReport {
     }
 
     private static String examples(List<?> first, int all) {
-        String shown = first.stream().limit(EXAMPLES).map(ListReport::clean).collect(Collectors.joining("; "));
+        String shown = first.stream().limit(EXAMPLES).map(ListReport::sanitize).collect(Collectors.joining("; "));
         return all > EXAMPLES ? shown + "; and " + (all - EXAMPLES) + " more" : shown;
     }
 
     /** Lines of a list are somebody else's text: they must not end a line of a log. */
-    private static String clean(Object example) {
+    private static String sanitize(Object example) {
         return example.toString().replaceAll("\\p{Cntrl}", "?").replace('"', '\'');
     }
 }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param rules null if they have not changed
  * @param validators the cache validators of a URL
  * @param file the state of the file before it was read; null for a URL
- * @param read the time of the version
+ * @param readTime the time of the version
  */
 record LoadedList(
         @Nullable RuleSet rules,
         CacheValidators validators,
         @Nullable FileState file,
-        Instant read) {}
+        Instant readTime) {}

@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
 /** A list and its state. Confined to the control plane. */
 final class TrackedList {
 
-    private static final Duration FILE_CHECK = Duration.ofSeconds(10);
+    private static final Duration FILE_CHECK_INTERVAL = Duration.ofSeconds(10);
     private static final Duration FIRST_RETRY = Duration.ofMinutes(1);
     private static final int MAX_DOUBLINGS = 6;
 
     private ListSource source;
     private RuleSet rules = RuleSet.EMPTY;
-    private @Nullable LoadedList last;
-    private @Nullable Instant failed;
+    private @Nullable LoadedList lastLoaded;
+    private @Nullable Instant failedAt;
     private String problem = "";
     private int failures;
 
     /** The task that will read it again. */
-    @Nullable ScheduledTask next;
+    @Nullable ScheduledTask nextRead;
 
     /** Whether an operator accepts the next version regardless of its number of rules. */
-    boolean acceptsFewer;
+    boolean acceptsAnySize;
 
-    boolean isBeingRead;
+    boolean isReading;
     boolean isDropped;
 
     TrackedList(ListSource source) {
@@ -49,31 +49,31 @@ final class TrackedList {
         return rules;
     }
 
-    @Nullable LoadedList last() {
-        return last;
+    @Nullable LoadedList lastLoaded() {
+        return lastLoaded;
     }
 
     /** Returns the list with other rules. */
-    FilterList with(RuleSet others) {
+    FilterList toFilterList(RuleSet others) {
         return new FilterList(source.id(), source.name(), source.kind(), source.isEnabled(), others);
     }
 
     /** Applies the result of a read; unchanged rules are kept. */
-    void take(LoadedList loaded) {
+    void apply(LoadedList loaded) {
         RuleSet read = loaded.rules();
         if (read != null) {
             rules = read;
-            acceptsFewer = false;
+            acceptsAnySize = false;
         }
         problem = "";
-        last = new LoadedList(/* rules= */ null, loaded.validators(), loaded.file(), loaded.read());
-        failed = null;
+        lastLoaded = new LoadedList(/* rules= */ null, loaded.validators(), loaded.file(), loaded.readTime());
+        failedAt = null;
         failures = 0;
     }
 
     /** Minimum number of rules of the next version; 0 for any number. */
     int minRules() {
-        boolean isGuarded = !acceptsFewer && rules.size() >= RuleList.MIN_GUARDED_RULES;
+        boolean isGuarded = !acceptsAnySize && rules.size() >= RuleList.MIN_GUARDED_RULES;
         return isGuarded ? (int) Math.ceil(source.shrinkLimit() * rules.size()) : 0;
     }
 
@@ -83,8 +83,8 @@ final class TrackedList {
      * @return whether the reason has changed
      */
     boolean fail(String reason, Instant now) {
-        boolean isNew = failed == null || !reason.equals(problem);
-        failed = now;
+        boolean isNew = failedAt == null || !reason.equals(problem);
+        failedAt = now;
         problem = reason;
         failures++;
         return isNew;
@@ -93,26 +93,28 @@ final class TrackedList {
     /** Drops its rules. */
     void forget() {
         rules = RuleSet.EMPTY;
-        last = null;
-        failed = null;
+        lastLoaded = null;
+        failedAt = null;
         problem = "";
         failures = 0;
     }
 
     /** Time until the next read. */
-    Duration untilNext(Instant now) {
+    Duration delayUntilNextRead(Instant now) {
         if (source.location() instanceof ListLocation.InFile) {
-            return FILE_CHECK.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
+            return FILE_CHECK_INTERVAL.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
         }
         if (failures > 0) {
             Duration retry = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
             return retry.compareTo(source.refresh()) < 0 ? retry : source.refresh();
         }
-        if (last == null) {
+        if (lastLoaded == null) {
             return Duration.ZERO;
         }
-        Duration left = source.refresh().minus(Duration.between(last.read(), now));
-        return left.isNegative() ? Duration.ZERO : left.compareTo(source.refresh()) > 0 ? source.refresh() : left;
+        Duration remaining = source.refresh().minus(Duration.between(lastLoaded.readTime(), now));
+        return remaining.isNegative()
+                ? Duration.ZERO
+                : remaining.compareTo(source.refresh()) > 0 ? source.refresh() : remaining;
     }
 
     ListState state() {
@@ -126,8 +128,8 @@ final class TrackedList {
                 rules.broad(),
                 rules.broadRules(),
                 rules.cosmetic(),
-                Optional.ofNullable(last).map(LoadedList::read),
-                Optional.ofNullable(failed),
+                Optional.ofNullable(lastLoaded).map(LoadedList::readTime),
+                Optional.ofNullable(failedAt),
                 problem);
     }
 }

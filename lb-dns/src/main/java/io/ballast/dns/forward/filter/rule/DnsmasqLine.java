@@ -21,11 +21,11 @@ final class DnsmasqLine {
 
     private static final String EXPECTED =
             "address=/NAME/ADDRESS, address=/NAME/, local=/NAME/, server=/NAME/ or server=/NAME/#; servers belong in `routes`";
-    private static final String USUAL = "#";
+    private static final String DEFAULT_SERVERS = "#";
 
     private DnsmasqLine() {}
 
-    static boolean is(String text) {
+    static boolean matches(String text) {
         return text.startsWith("address=") || text.startsWith("server=") || text.startsWith("local=");
     }
 
@@ -48,24 +48,24 @@ final class DnsmasqLine {
             if (parsed == null) {
                 throw new IllegalArgumentException(RuleName.EXPECTED);
             }
-            rules.add(acting(FilterRule.block(line, Subject.TREE, parsed), option, value));
+            rules.add(applyOption(FilterRule.block(line, Subject.TREE, parsed), option, value));
         }
         return rules;
     }
 
-    private static FilterRule acting(FilterRule rule, String option, String value) {
+    private static FilterRule applyOption(FilterRule rule, String option, String value) {
         boolean isAddress = option.equals("address");
-        if (value.isEmpty() || (isAddress && value.equals(USUAL))) {
+        if (value.isEmpty() || (isAddress && value.equals(DEFAULT_SERVERS))) {
             return rule;
         }
-        if (option.equals("server") && value.equals(USUAL)) {
-            return rule.allowing();
+        if (option.equals("server") && value.equals(DEFAULT_SERVERS)) {
+            return rule.toAllowRule();
         }
         IpAddress address = isAddress ? address(value) : null;
         if (address == null) {
             throw new IllegalArgumentException(EXPECTED);
         }
-        return RuleParser.isNowhere(address) ? rule : rule.answering(BlockAnswer.ADDRESS, address);
+        return RuleParser.isUnspecifiedOrLoopback(address) ? rule : rule.withAnswer(BlockAnswer.ADDRESS, address);
     }
 
     private static @Nullable IpAddress address(String value) {

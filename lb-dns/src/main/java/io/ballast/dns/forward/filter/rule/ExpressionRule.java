@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record ExpressionRule(FilterRule rule, NameMatcher matcher, List<IpAddress> addresses) {
 
-    private static final NameMatcher EVERY = name -> true;
+    private static final NameMatcher MATCH_ALL = name -> true;
 
     /** A rule without addresses, which are added later. */
     static ExpressionRule of(FilterRule rule) {
@@ -23,11 +23,11 @@ public record ExpressionRule(FilterRule rule, NameMatcher matcher, List<IpAddres
         if (rule.subject() != FilterRule.Subject.PATTERN) {
             return NameExpression.compile(rule.text());
         }
-        return rule.text().equals(NamePattern.EVERY) ? EVERY : NamePattern.parse(rule.text());
+        return rule.text().equals(NamePattern.EVERY) ? MATCH_ALL : NamePattern.parse(rule.text());
     }
 
     /** Returns an immutable copy. */
-    ExpressionRule frozen() {
+    ExpressionRule toImmutable() {
         return new ExpressionRule(rule, matcher, List.copyOf(addresses));
     }
 }

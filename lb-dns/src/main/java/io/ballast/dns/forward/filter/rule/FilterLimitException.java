@@ -9,9 +9,9 @@ public final class FilterLimitException extends Exception {
         super(message);
     }
 
-    public static void check(long value, long max, String what) throws FilterLimitException {
+    public static void check(long value, long max, String name) throws FilterLimitException {
         if (value > max) {
-            throw new FilterLimitException(what + ": " + value + " (expected: at most " + max + ")");
+            throw new FilterLimitException(name + ": " + value + " (expected: at most " + max + ")");
         }
     }
 }

@@ -56,7 +56,7 @@ public record FilterRule(
         PATTERN;
 
         /** Whether a rule's text is a name. */
-        boolean isOfName() {
+        boolean isName() {
             return this == NAME || this == TREE || this == BELOW;
         }
     }
@@ -77,7 +77,7 @@ public record FilterRule(
     }
 
     /** Returns a copy that allows. */
-    public FilterRule allowing() {
+    public FilterRule toAllowRule() {
         return new FilterRule(
                 line,
                 subject,
@@ -92,18 +92,27 @@ public record FilterRule(
     }
 
     /** Returns a copy with another subject. */
-    public FilterRule on(Subject other, String otherText) {
+    public FilterRule withSubject(Subject other, String otherText) {
         return new FilterRule(
                 line, other, otherText, isAllowed, isImportant, isCancelling, answer, address, target, condition);
     }
 
-    public FilterRule answering(BlockAnswer other, @Nullable IpAddress with) {
+    public FilterRule withAnswer(BlockAnswer other, @Nullable IpAddress newAddress) {
         return new FilterRule(
-                line, subject, text, isAllowed, isImportant, isCancelling, other, with, /* target= */ "", condition);
+                line,
+                subject,
+                text,
+                isAllowed,
+                isImportant,
+                isCancelling,
+                other,
+                newAddress,
+                /* target= */ "",
+                condition);
     }
 
     /** Returns a copy that answers with an alias. */
-    public FilterRule aliasOf(String other) {
+    public FilterRule withAlias(String other) {
         return new FilterRule(
                 line,
                 subject,
@@ -126,12 +135,13 @@ public record FilterRule(
                     case BELOW -> "*." + text + "^";
                     default -> text;
                 };
-        return on(Subject.PATTERN, pattern);
+        return withSubject(Subject.PATTERN, pattern);
     }
 
     /** Returns a copy with other modifiers. */
-    public FilterRule with(boolean important, boolean cancelling, RuleCondition when) {
-        return new FilterRule(line, subject, text, isAllowed, important, cancelling, answer, address, target, when);
+    public FilterRule withModifiers(boolean important, boolean cancelling, RuleCondition newCondition) {
+        return new FilterRule(
+                line, subject, text, isAllowed, important, cancelling, answer, address, target, newCondition);
     }
 
     /** The flags of the rule in 8 bits; all subjects that are not names share one value. */
@@ -170,7 +180,7 @@ public record FilterRule(
         return (flags & ALLOWED) != 0;
     }
 
-    public static int allowed(int flags) {
+    public static int setAllowed(int flags) {
         return flags | ALLOWED;
     }
 
@@ -187,7 +197,7 @@ public record FilterRule(
     }
 
     /** A bit mask of subject, direction and importance: a cancelling rule must match them. */
-    public static int kind(int flags) {
+    public static int cancelMask(int flags) {
         return 1 << (flags & (SUBJECT | ALLOWED | IMPORTANT));
     }
 
@@ -197,7 +207,7 @@ public record FilterRule(
         boolean isRecord =
                 (subject == Subject.NAME || subject == Subject.BELOW) && !isImportant && !RpzParser.isTrigger(text);
         if (isRecord && (address != null || answer == BlockAnswer.NXDOMAIN || answer == BlockAnswer.NODATA)) {
-            return asRecord();
+            return toRecordText();
         }
         String body =
                 switch (subject) {
@@ -239,7 +249,7 @@ public record FilterRule(
         };
     }
 
-    private String asRecord() {
+    private String toRecordText() {
         String owner = (subject == Subject.BELOW ? "*." : "") + text;
         if (address == null) {
             return owner + (answer == BlockAnswer.NODATA ? " CNAME *." : " CNAME .");

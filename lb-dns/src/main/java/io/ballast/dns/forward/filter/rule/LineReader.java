@@ -18,7 +18,7 @@ final class LineReader {
     private final byte[] line;
     private int at;
     private int end;
-    private boolean endedByReturn;
+    private boolean isEndedByReturn;
 
     /** @param max the maximum length of a line in bytes; the rest is dropped */
     LineReader(InputStream in, int max) {
@@ -30,10 +30,10 @@ final class LineReader {
     @Nullable String next() throws IOException {
         int length = 0;
         int read = readByte();
-        if (read == '\n' && endedByReturn) {
+        if (read == '\n' && isEndedByReturn) {
             read = readByte();
         }
-        endedByReturn = false;
+        isEndedByReturn = false;
         if (read == END) {
             return null;
         }
@@ -43,7 +43,7 @@ final class LineReader {
             }
             read = readByte();
         }
-        endedByReturn = read == '\r';
+        isEndedByReturn = read == '\r';
         return new String(line, 0, length, StandardCharsets.UTF_8);
     }
 

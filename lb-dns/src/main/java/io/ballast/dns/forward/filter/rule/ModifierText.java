@@ -19,7 +19,7 @@ final class ModifierText {
                 i++;
             } else if (quote != 0) {
                 quote = c == quote ? 0 : quote;
-            } else if ((c == '\'' || c == '"') && isBeginOfValue(text, i)) {
+            } else if ((c == '\'' || c == '"') && isValueStart(text, i)) {
                 quote = c;
             } else if (c == separator) {
                 parts.add(text.substring(start, i));
@@ -30,7 +30,7 @@ final class ModifierText {
         return parts;
     }
 
-    private static boolean isBeginOfValue(String text, int at) {
+    private static boolean isValueStart(String text, int at) {
         return at == 0 || "=|~".indexOf(text.charAt(at - 1)) >= 0;
     }
 

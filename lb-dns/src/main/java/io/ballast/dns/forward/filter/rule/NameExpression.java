@@ -38,7 +38,7 @@ final class NameExpression implements NameMatcher {
                 "expression",
                 expression,
                 "ASCII, because names are matched in punycode");
-        Checks.that(unrolled(expression) <= MAX_UNROLLED, "expression", expression, "fewer repetitions");
+        Checks.that(unrolledSize(expression) <= MAX_UNROLLED, "expression", expression, "fewer repetitions");
         try {
             compiled = Pattern.compile(expression, Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
         } catch (PatternSyntaxException e) {
@@ -49,16 +49,16 @@ final class NameExpression implements NameMatcher {
     }
 
     /** An upper bound: all repetitions inside each other, around the whole. */
-    private static long unrolled(String expression) {
+    private static long unrolledSize(String expression) {
         java.util.regex.Matcher repetitions = REPETITION.matcher(expression);
         long size = expression.length();
         while (repetitions.find() && size <= MAX_UNROLLED) {
-            size *= Math.max(1, Math.max(bound(repetitions.group(1)), bound(repetitions.group(2))));
+            size *= Math.max(1, Math.max(repetitionBound(repetitions.group(1)), repetitionBound(repetitions.group(2))));
         }
         return size;
     }
 
-    private static long bound(@Nullable String digits) {
+    private static long repetitionBound(@Nullable String digits) {
         if (digits == null || digits.isEmpty()) {
             return 1;
         }

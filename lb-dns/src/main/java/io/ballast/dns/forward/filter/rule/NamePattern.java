@@ -24,30 +24,30 @@ final class NamePattern implements NameMatcher {
     private static final int MAX_WILDCARDS = 8;
     private static final String DENY_ALLOW = "$denyallow=";
 
-    private final boolean isAtLabel;
-    private final boolean isAtBegin;
-    private final boolean isAtEnd;
+    private final boolean isLabelAnchored;
+    private final boolean isStartAnchored;
+    private final boolean isEndAnchored;
     /** The literal parts between wildcards; "" at an end with a wildcard. */
     private final String[] parts;
     /** Excluded names, each with all names below it. */
-    private final String[] except;
+    private final String[] excludedNames;
 
-    private NamePattern(String pattern, List<String> except) {
-        this.isAtLabel = pattern.startsWith("||");
-        this.isAtBegin = !isAtLabel && pattern.startsWith("|");
-        String body = pattern.substring(isAtLabel ? 2 : isAtBegin ? 1 : 0);
+    private NamePattern(String pattern, List<String> excludedNames) {
+        this.isLabelAnchored = pattern.startsWith("||");
+        this.isStartAnchored = !isLabelAnchored && pattern.startsWith("|");
+        String body = pattern.substring(isLabelAnchored ? 2 : isStartAnchored ? 1 : 0);
         int end = body.length();
         while (end > 0 && (body.charAt(end - 1) == '^' || body.charAt(end - 1) == '|')) {
             end--;
         }
-        this.isAtEnd = end < body.length();
+        this.isEndAnchored = end < body.length();
         this.parts = body.substring(0, end).split("\\*", /* limit= */ -1);
-        this.except = except.toArray(String[]::new);
+        this.excludedNames = excludedNames.toArray(String[]::new);
     }
 
     /** The text of a rule that applies to a pattern without some names. */
-    static String text(String pattern, List<String> except) {
-        return except.isEmpty() ? pattern : pattern + DENY_ALLOW + String.join("|", except);
+    static String text(String pattern, List<String> excludedNames) {
+        return excludedNames.isEmpty() ? pattern : pattern + DENY_ALLOW + String.join("|", excludedNames);
     }
 
     /**
@@ -57,15 +57,15 @@ final class NamePattern implements NameMatcher {
      */
     static NamePattern parse(String text) {
         int deny = text.indexOf(DENY_ALLOW);
-        List<String> except = new ArrayList<>();
+        List<String> excludedNames = new ArrayList<>();
         if (deny >= 0) {
             for (String name : text.substring(deny + DENY_ALLOW.length()).split("\\|", /* limit= */ -1)) {
                 String parsed = RuleName.parse(name);
                 Checks.that(parsed != null, "name", name, RuleName.EXPECTED);
-                except.add(String.valueOf(parsed));
+                excludedNames.add(String.valueOf(parsed));
             }
         }
-        NamePattern pattern = new NamePattern(deny < 0 ? text : text.substring(0, deny), except);
+        NamePattern pattern = new NamePattern(deny < 0 ? text : text.substring(0, deny), excludedNames);
         Checks.that(pattern.isWellFormed(), "pattern", text, EXPECTED);
         return pattern;
     }
@@ -87,7 +87,7 @@ final class NamePattern implements NameMatcher {
 
     @Override
     public boolean matches(String name) {
-        return isFound(name) && Arrays.stream(except).noneMatch(above -> isAtOrBelow(name, above));
+        return matchesPattern(name) && Arrays.stream(excludedNames).noneMatch(above -> isAtOrBelow(name, above));
     }
 
     private static boolean isAtOrBelow(String name, String above) {
@@ -98,27 +98,27 @@ final class NamePattern implements NameMatcher {
     @Override
     public String suffix() {
         String last = parts[parts.length - 1];
-        boolean isComplete = parts.length == 1 && (isAtLabel || isAtBegin);
+        boolean isComplete = parts.length == 1 && (isLabelAnchored || isStartAnchored);
         int dot = last.indexOf('.');
-        if (!isAtEnd || (!isComplete && dot < 0)) {
+        if (!isEndAnchored || (!isComplete && dot < 0)) {
             return "";
         }
         String name = RuleName.parse(isComplete ? last : last.substring(dot + 1));
         return name == null ? "" : name;
     }
 
-    private boolean isFound(String name) {
-        if (isAtEnd && !name.endsWith(parts[parts.length - 1])) {
+    private boolean matchesPattern(String name) {
+        if (isEndAnchored && !name.endsWith(parts[parts.length - 1])) {
             return false;
         }
-        if (isAtBegin) {
-            return isFrom(name, 0);
+        if (isStartAnchored) {
+            return matchesAt(name, 0);
         }
-        if (!isAtLabel) {
-            return isAnywhere(name);
+        if (!isLabelAnchored) {
+            return matchesAnywhere(name);
         }
         for (int start = 0; start >= 0; start = name.indexOf('.', start) + 1) {
-            if (isFrom(name, start)) {
+            if (matchesAt(name, start)) {
                 return true;
             }
             if (name.indexOf('.', start) < 0) {
@@ -129,24 +129,24 @@ final class NamePattern implements NameMatcher {
     }
 
     /** Returns whether the pattern matches if its first part occurs there. */
-    private boolean isFrom(String name, int start) {
-        return name.startsWith(parts[0], start) && isRest(name, start + parts[0].length());
+    private boolean matchesAt(String name, int start) {
+        return name.startsWith(parts[0], start) && matchesRest(name, start + parts[0].length());
     }
 
-    private boolean isAnywhere(String name) {
-        if (parts.length == 1 && isAtEnd) {
+    private boolean matchesAnywhere(String name) {
+        if (parts.length == 1 && isEndAnchored) {
             return name.endsWith(parts[0]);
         }
         int start = name.indexOf(parts[0]);
-        return start >= 0 && isRest(name, start + parts[0].length());
+        return start >= 0 && matchesRest(name, start + parts[0].length());
     }
 
     /** Whether the parts behind the first one follow, each as early as it can. */
-    private boolean isRest(String name, int from) {
+    private boolean matchesRest(String name, int from) {
         int at = from;
         int last = parts.length - 1;
         for (int i = 1; i <= last; i++) {
-            if (i == last && isAtEnd) {
+            if (i == last && isEndAnchored) {
                 return name.length() - parts[i].length() >= at;
             }
             int found = name.indexOf(parts[i], at);
@@ -155,6 +155,6 @@ final class NamePattern implements NameMatcher {
             }
             at = found + parts[i].length();
         }
-        return !isAtEnd || at == name.length();
+        return !isEndAnchored || at == name.length();
     }
 }

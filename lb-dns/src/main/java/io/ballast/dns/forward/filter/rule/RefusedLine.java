@@ -9,10 +9,13 @@ package io.ballast.dns.forward.filter.rule;
  */
 public record RefusedLine(int line, String text, String expected) {
 
-    private static final int SHOWN = 80;
+    private static final int MAX_SHOWN_CHARACTERS = 80;
 
     static RefusedLine of(int line, String text, String expected) {
-        return new RefusedLine(line, text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…", expected);
+        return new RefusedLine(
+                line,
+                text.length() <= MAX_SHOWN_CHARACTERS ? text : text.substring(0, MAX_SHOWN_CHARACTERS) + "…",
+                expected);
     }
 
     @Override

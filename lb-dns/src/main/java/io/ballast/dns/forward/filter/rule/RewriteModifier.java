@@ -25,32 +25,32 @@ final class RewriteModifier {
     static FilterRule apply(String value, FilterRule rule) {
         String[] parts = value.split(";", -1);
         if (parts.length == 1) {
-            return brief(parts[0], rule);
+            return applyShortForm(parts[0], rule);
         }
         if (parts.length != 3) {
             throw new IllegalArgumentException(EXPECTED);
         }
         if (parts[1].isEmpty() && parts[2].isEmpty()) {
-            return coded(rule, code(parts[0]));
+            return withCode(rule, code(parts[0]));
         }
         if (!parts[0].equalsIgnoreCase("NOERROR")) {
             throw new IllegalArgumentException(EXPECTED);
         }
         return switch (parts[1].toUpperCase(Locale.ROOT)) {
-            case "A" -> addressed(rule, address(parts[2]), /* isIpv4= */ true);
-            case "AAAA" -> addressed(rule, address(parts[2]), /* isIpv4= */ false);
-            case "CNAME" -> aliased(rule, parts[2]);
+            case "A" -> withAddress(rule, address(parts[2]), /* isIpv4= */ true);
+            case "AAAA" -> withAddress(rule, address(parts[2]), /* isIpv4= */ false);
+            case "CNAME" -> withAlias(rule, parts[2]);
             default -> throw new IllegalArgumentException(EXPECTED);
         };
     }
 
-    private static FilterRule brief(String value, FilterRule rule) {
+    private static FilterRule applyShortForm(String value, FilterRule rule) {
         BlockAnswer code = code(value);
         if (code != null) {
-            return coded(rule, code);
+            return withCode(rule, code);
         }
         IpAddress address = RuleParser.looksLikeAddress(value) ? address(value) : null;
-        return address == null ? aliased(rule, value) : addressed(rule, address, address.isIpv4());
+        return address == null ? withAlias(rule, value) : withAddress(rule, address, address.isIpv4());
     }
 
     private static @Nullable BlockAnswer code(String word) {
@@ -62,11 +62,11 @@ final class RewriteModifier {
         };
     }
 
-    private static FilterRule coded(FilterRule rule, @Nullable BlockAnswer code) {
+    private static FilterRule withCode(FilterRule rule, @Nullable BlockAnswer code) {
         if (code == null) {
             throw new IllegalArgumentException(EXPECTED);
         }
-        return rule.answering(code, /* with= */ null);
+        return rule.withAnswer(code, /* newAddress= */ null);
     }
 
     private static @Nullable IpAddress address(String value) {
@@ -77,19 +77,19 @@ final class RewriteModifier {
         }
     }
 
-    private static FilterRule addressed(FilterRule rule, @Nullable IpAddress address, boolean isIpv4) {
+    private static FilterRule withAddress(FilterRule rule, @Nullable IpAddress address, boolean isIpv4) {
         if (address == null || address.isIpv4() != isIpv4) {
             throw new IllegalArgumentException(EXPECTED);
         }
-        return rule.answering(BlockAnswer.ADDRESS, address);
+        return rule.withAnswer(BlockAnswer.ADDRESS, address);
     }
 
-    private static FilterRule aliased(FilterRule rule, String value) {
+    private static FilterRule withAlias(FilterRule rule, String value) {
         String target = RuleName.parse(value);
         boolean isOtherCode = Rcode.value(value) >= 0; // such as SERVFAIL
         if (target == null || isOtherCode) {
             throw new IllegalArgumentException(EXPECTED);
         }
-        return rule.aliasOf(target);
+        return rule.withAlias(target);
     }
 }

@@ -33,9 +33,9 @@ final class RpzParser {
     private @Nullable String origin;
     private @Nullable String owner;
     /** Number of open parentheses, and for how many lines they have been open. */
-    private int depth;
+    private int parenthesisDepth;
 
-    private int continued;
+    private int continuationLines;
 
     RpzParser(RuleSink sink) {
         this.sink = sink;
@@ -44,22 +44,24 @@ final class RpzParser {
     /**
      * Parses a line that may be part of a zone.
      *
-     * @param read the line with its leading blanks, which stand for the previous owner
+     * @param rawLine the line with its leading blanks, which stand for the previous owner
      * @return whether it is one
      */
-    boolean line(int line, String read, String text) {
+    boolean parseLine(int line, String rawLine, String text) {
         int semicolon = text.indexOf(';');
         String record = (semicolon < 0 ? text : text.substring(0, semicolon)).strip();
-        if (depth > 0) {
-            continued++;
-            depth = continued == MAX_CONTINUED ? 0 : Math.max(0, depth + depthOf(record));
+        if (parenthesisDepth > 0) {
+            continuationLines++;
+            parenthesisDepth =
+                    continuationLines == MAX_CONTINUED ? 0 : Math.max(0, parenthesisDepth + parenthesisBalance(record));
             return true;
         }
         if (record.startsWith("$")) {
-            return directive(line, record);
+            return parseDirective(line, record);
         }
         String[] words = record.split("\\s+");
-        boolean hasOwner = !(Character.isWhitespace(read.isEmpty() ? 'x' : read.charAt(0)) && isBeforeData(words[0]));
+        boolean hasOwner =
+                !(Character.isWhitespace(rawLine.isEmpty() ? 'x' : rawLine.charAt(0)) && isTtlClassOrType(words[0]));
         int type = hasOwner ? 1 : 0;
         while (type < words.length && isTtlOrClass(words[type])) {
             type++;
@@ -70,13 +72,13 @@ final class RpzParser {
         if (hasOwner) {
             owner = words[0].toLowerCase(Locale.ROOT);
         }
-        depth = Math.max(0, depthOf(record));
-        continued = 0;
-        record(line, text, owner == null ? "" : owner, words[type].toUpperCase(Locale.ROOT), words[type + 1]);
+        parenthesisDepth = Math.max(0, parenthesisBalance(record));
+        continuationLines = 0;
+        addRecord(line, text, owner == null ? "" : owner, words[type].toUpperCase(Locale.ROOT), words[type + 1]);
         return true;
     }
 
-    private static int depthOf(String record) {
+    private static int parenthesisBalance(String record) {
         int opened = 0;
         for (int i = 0; i < record.length(); i++) {
             char c = record.charAt(i);
@@ -85,13 +87,13 @@ final class RpzParser {
         return opened;
     }
 
-    private boolean directive(int line, String record) {
+    private boolean parseDirective(int line, String record) {
         String[] words = record.split("\\s+");
         switch (words[0].toUpperCase(Locale.ROOT)) {
             case "$ORIGIN" -> {
                 origin = words.length == 2 ? RuleName.parse(words[1]) : null;
                 if (origin == null && !(words.length == 2 && words[1].equals("."))) {
-                    sink.refused(RefusedLine.of(line, record, "$ORIGIN and a name"));
+                    sink.onRefused(RefusedLine.of(line, record, "$ORIGIN and a name"));
                 }
             }
             case "$TTL" -> {}
@@ -102,7 +104,7 @@ final class RpzParser {
         return true;
     }
 
-    private static boolean isBeforeData(String word) {
+    private static boolean isTtlClassOrType(String word) {
         return isTtlOrClass(word) || TYPES.contains(word.toUpperCase(Locale.ROOT));
     }
 
@@ -119,29 +121,30 @@ final class RpzParser {
         return !word.isEmpty();
     }
 
-    private void record(int line, String text, String of, String type, String data) {
+    private void addRecord(int line, String text, String ownerName, String type, String data) {
         if (type.equals("SOA")) {
-            if (of.endsWith(".") && origin == null) {
-                origin = RuleName.parse(of);
+            if (ownerName.endsWith(".") && origin == null) {
+                origin = RuleName.parse(ownerName);
             }
             return;
         }
         if (type.equals("NS")) {
             return;
         }
-        FilterRule rule = rule(line, of);
-        FilterRule acting = rule == null ? null : acting(rule, of, type, data);
-        if (acting == null) {
-            sink.refused(RefusedLine.of(line, text, rule == null ? "a name of the zone before the record" : EXPECTED));
+        FilterRule rule = toRule(line, ownerName);
+        FilterRule action = rule == null ? null : applyAction(rule, ownerName, type, data);
+        if (action == null) {
+            sink.onRefused(
+                    RefusedLine.of(line, text, rule == null ? "a name of the zone before the record" : EXPECTED));
         } else {
-            sink.rule(acting);
+            sink.onRule(action);
         }
     }
 
     /** Returns the rule for an owner, without its action; null if it does not apply to queried names. */
-    private @Nullable FilterRule rule(int line, String of) {
-        boolean isBelow = of.startsWith("*.");
-        String relative = relative(isBelow ? of.substring(2) : of);
+    private @Nullable FilterRule toRule(int line, String ownerName) {
+        boolean isBelow = ownerName.startsWith("*.");
+        String relative = relativeName(isBelow ? ownerName.substring(2) : ownerName);
         String name = relative == null ? null : RuleName.parse(relative);
         if (name == null || isTrigger(name)) {
             return null;
@@ -155,44 +158,44 @@ final class RpzParser {
     }
 
     /** The owner without the zone's own name; null if it is not in the zone. */
-    private @Nullable String relative(String of) {
-        if (!of.endsWith(".") || origin == null) {
-            return of;
+    private @Nullable String relativeName(String ownerName) {
+        if (!ownerName.endsWith(".") || origin == null) {
+            return ownerName;
         }
         String tail = "." + origin + ".";
-        return of.endsWith(tail) ? of.substring(0, of.length() - tail.length()) : null;
+        return ownerName.endsWith(tail) ? ownerName.substring(0, ownerName.length() - tail.length()) : null;
     }
 
-    private static @Nullable FilterRule acting(FilterRule rule, String of, String type, String data) {
+    private static @Nullable FilterRule applyAction(FilterRule rule, String ownerName, String type, String data) {
         return switch (type) {
-            case "CNAME" -> alias(rule, of, data);
-            case "A", "AAAA" -> address(rule, type, data);
+            case "CNAME" -> applyCname(rule, ownerName, data);
+            case "A", "AAAA" -> applyAddress(rule, type, data);
             default -> null;
         };
     }
 
     /** An old zone allows a name by an alias to itself. */
-    private static @Nullable FilterRule alias(FilterRule rule, String of, String data) {
+    private static @Nullable FilterRule applyCname(FilterRule rule, String ownerName, String data) {
         String target = data.toLowerCase(Locale.ROOT);
         if (target.equals(".")) {
-            return rule.answering(BlockAnswer.NXDOMAIN, /* with= */ null);
+            return rule.withAnswer(BlockAnswer.NXDOMAIN, /* newAddress= */ null);
         }
         if (target.equals("*.")) {
-            return rule.answering(BlockAnswer.NODATA, /* with= */ null);
+            return rule.withAnswer(BlockAnswer.NODATA, /* newAddress= */ null);
         }
-        boolean isItself = target.equals(rule.text() + ".") && !of.startsWith("*.");
+        boolean isItself = target.equals(rule.text() + ".") && !ownerName.startsWith("*.");
         if (target.equals("rpz-passthru.") || isItself) {
-            return rule.allowing();
+            return rule.toAllowRule();
         }
         boolean isAction = target.startsWith("rpz-", target.lastIndexOf('.', target.length() - 2) + 1);
         String name = target.endsWith(".") && !isAction ? RuleName.parse(target) : null;
-        return name == null ? null : rule.aliasOf(name).asPattern();
+        return name == null ? null : rule.withAlias(name).asPattern();
     }
 
-    private static @Nullable FilterRule address(FilterRule rule, String type, String data) {
+    private static @Nullable FilterRule applyAddress(FilterRule rule, String type, String data) {
         try {
             IpAddress address = IpAddress.parse(data);
-            return address.isIpv4() == type.equals("A") ? rule.answering(BlockAnswer.ADDRESS, address) : null;
+            return address.isIpv4() == type.equals("A") ? rule.withAnswer(BlockAnswer.ADDRESS, address) : null;
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -11,24 +11,24 @@ import java.util.Optional;
 final class RuleBreadth {
 
     private static final String EVERY_NAME = "every name";
-    private static final int LONGEST_BROAD_IPV4 = 7;
-    private static final int LONGEST_BROAD_IPV6 = 15;
+    private static final int MAX_BROAD_IPV4_BITS = 7;
+    private static final int MAX_BROAD_IPV6_BITS = 15;
 
-    private static final List<String> LABELS = List.of("qzjx7vk", "b-0w3.hmf", "y9_u.c4.s6rg", "1d8-t.p2l.n-5a");
+    private static final List<String> SAMPLE_LABELS = List.of("qzjx7vk", "b-0w3.hmf", "y9_u.c4.s6rg", "1d8-t.p2l.n-5a");
     private static final List<String> TOP_LEVELS = List.of("com", "net", "org", "de", "io");
 
     private RuleBreadth() {}
 
     /** Describes the coverage of a broad rule; empty for other rules. */
-    static Optional<String> of(FilterRule rule) {
+    static Optional<String> describe(FilterRule rule) {
         if (rule.isCancelling() || !rule.condition().isNone()) {
             return Optional.empty();
         }
         return switch (rule.subject()) {
             case NAME -> Optional.empty();
             case TREE, BELOW -> isTopLevel(rule.text()) ? Optional.of(below(rule.text())) : Optional.empty();
-            case NETWORK -> ofNetwork(Cidr.parse(rule.text()));
-            case EXPRESSION, PATTERN -> ofMatcher(ExpressionRule.of(rule).matcher());
+            case NETWORK -> describeNetwork(Cidr.parse(rule.text()));
+            case EXPRESSION, PATTERN -> describeMatcher(ExpressionRule.of(rule).matcher());
         };
     }
 
@@ -40,21 +40,22 @@ final class RuleBreadth {
         return "every name below " + topLevel;
     }
 
-    private static Optional<String> ofNetwork(Cidr network) {
-        int longest = network.network().isIpv4() ? LONGEST_BROAD_IPV4 : LONGEST_BROAD_IPV6;
+    private static Optional<String> describeNetwork(Cidr network) {
+        int longest = network.network().isIpv4() ? MAX_BROAD_IPV4_BITS : MAX_BROAD_IPV6_BITS;
         return network.length() <= longest ? Optional.of("every address in " + network) : Optional.empty();
     }
 
-    private static Optional<String> ofMatcher(NameMatcher matcher) {
-        List<String> whole =
-                TOP_LEVELS.stream().filter(top -> isAboutAll(matcher, top)).toList();
-        if (whole.size() == TOP_LEVELS.size()) {
+    private static Optional<String> describeMatcher(NameMatcher matcher) {
+        List<String> coveredTopLevels = TOP_LEVELS.stream()
+                .filter(top -> matchesAllSamples(matcher, top))
+                .toList();
+        if (coveredTopLevels.size() == TOP_LEVELS.size()) {
             return Optional.of(EVERY_NAME);
         }
-        return whole.stream().findFirst().map(RuleBreadth::below);
+        return coveredTopLevels.stream().findFirst().map(RuleBreadth::below);
     }
 
-    private static boolean isAboutAll(NameMatcher matcher, String topLevel) {
-        return LABELS.stream().allMatch(labels -> matcher.matches(labels + "." + topLevel));
+    private static boolean matchesAllSamples(NameMatcher matcher, String topLevel) {
+        return SAMPLE_LABELS.stream().allMatch(labels -> matcher.matches(labels + "." + topLevel));
     }
 }

@@ -20,7 +20,7 @@ public record RuleCondition(
     }
 
     /** Whether a rule applies to a query. Allocates nothing. */
-    public boolean holds(@Nullable RuleContext query) {
+    public boolean matches(@Nullable RuleContext query) {
         if (isNone()) {
             return true;
         }
@@ -31,8 +31,8 @@ public record RuleCondition(
 
     /** The modifiers as they are written; empty for none. */
     String text() {
-        String ofClients = Optional.ofNullable(clients).map(RuleClients::text).orElse("");
-        String ofTypes = Optional.ofNullable(types).map(RuleTypes::text).orElse("");
-        return ofClients + (ofClients.isEmpty() || ofTypes.isEmpty() ? "" : ",") + ofTypes;
+        String clientsText = Optional.ofNullable(clients).map(RuleClients::text).orElse("");
+        String typesText = Optional.ofNullable(types).map(RuleTypes::text).orElse("");
+        return clientsText + (clientsText.isEmpty() || typesText.isEmpty() ? "" : ",") + typesText;
     }
 }

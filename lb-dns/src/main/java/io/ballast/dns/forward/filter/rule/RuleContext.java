@@ -15,7 +15,7 @@ public final class RuleContext {
     private String group = "";
 
     /** Sets the query of a client with an address in the form of {@link io.ballast.core.net.IpAddress}. */
-    public RuleContext query(int queriedType, long clientHigh, long clientLow, String clientGroup) {
+    public RuleContext setQuery(int queriedType, long clientHigh, long clientLow, String clientGroup) {
         type = queriedType;
         high = clientHigh;
         low = clientLow;
@@ -24,8 +24,8 @@ public final class RuleContext {
     }
 
     /** An answer to queries for a type, whichever clients will get it. */
-    public RuleContext answer(int queriedType) {
-        return query(queriedType, /* clientHigh= */ 0, /* clientLow= */ 0, /* clientGroup= */ "");
+    public RuleContext setAnswer(int queriedType) {
+        return setQuery(queriedType, /* clientHigh= */ 0, /* clientLow= */ 0, /* clientGroup= */ "");
     }
 
     int type() {

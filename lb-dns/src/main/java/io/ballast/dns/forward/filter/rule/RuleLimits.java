@@ -15,10 +15,10 @@ public final class RuleLimits {
     public static final int MAX_PATTERNS = 100_000;
 
     /** Patterns and expressions that end with no name, because each is tried for every query. */
-    public static final int MAX_SEARCHED = 1_000;
+    public static final int MAX_WITHOUT_SUFFIX = 1_000;
 
     /** Patterns that end with the same name, because each is tried for every query below that name. */
-    public static final int MAX_OF_ONE_NAME = 1_000;
+    public static final int MAX_PER_SUFFIX = 1_000;
 
     private final Map<String, Integer> bySuffix = new HashMap<>();
     private int patterns;
@@ -33,9 +33,10 @@ public final class RuleLimits {
         String suffix = rule.matcher().suffix();
         int count = bySuffix.merge(suffix, 1, Integer::sum);
         if (suffix.isEmpty()) {
-            FilterLimitException.check(count, MAX_SEARCHED, "expressions and patterns that do not end with a name");
+            FilterLimitException.check(
+                    count, MAX_WITHOUT_SUFFIX, "expressions and patterns that do not end with a name");
         } else {
-            FilterLimitException.check(count, MAX_OF_ONE_NAME, "patterns that end with " + suffix);
+            FilterLimitException.check(count, MAX_PER_SUFFIX, "patterns that end with " + suffix);
         }
     }
 }

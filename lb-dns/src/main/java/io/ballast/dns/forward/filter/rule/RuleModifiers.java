@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record RuleModifiers(
         boolean isImportant, boolean isCancelling, String denyAllow, RuleCondition condition, String rewrite) {
 
-    private static final String KNOWN =
+    private static final String EXPECTED =
             "no modifiers but $important, $badfilter, $denyallow=NAME|NAME, $client=CLIENT|CLIENT,"
                     + " $dnstype=TYPE|TYPE and $dnsrewrite=ANSWER, each once";
     private static final String DENY_ALLOW = "denyallow=";
@@ -54,7 +54,7 @@ record RuleModifiers(
             } else if (modifier.startsWith(TYPE) && types == null) {
                 types = RuleTypes.parse(modifier.substring(TYPE.length()));
             } else {
-                throw new IllegalArgumentException(KNOWN);
+                throw new IllegalArgumentException(EXPECTED);
             }
         }
         return new RuleModifiers(isImportant, isCancelling, denyAllow, new RuleCondition(clients, types), rewrite);
@@ -66,8 +66,8 @@ record RuleModifiers(
      * @throws IllegalArgumentException with the expected form
      */
     FilterRule apply(FilterRule plain) {
-        boolean isOfName = plain.subject().isOfName();
-        if (isCancelling && !isOfName) {
+        boolean isNameRule = plain.subject().isName();
+        if (isCancelling && !isNameRule) {
             throw new IllegalArgumentException("$badfilter for names only");
         }
         if (isCancelling && !condition.isNone()) {
@@ -76,7 +76,7 @@ record RuleModifiers(
         if (plain.subject() == Subject.NETWORK && !condition.isNone()) {
             throw new IllegalArgumentException("$client and $dnstype for names only");
         }
-        FilterRule rule = plain.with(isImportant, isCancelling, condition);
+        FilterRule rule = plain.withModifiers(isImportant, isCancelling, condition);
         if (!rewrite.isEmpty()) {
             if (plain.isAllowed() || isCancelling || plain.subject() == Subject.NETWORK) {
                 throw new IllegalArgumentException(RewriteModifier.EXPECTED);
@@ -84,20 +84,20 @@ record RuleModifiers(
             rule = RewriteModifier.apply(rewrite, rule);
         }
         if (!denyAllow.isEmpty()) {
-            return denying(rule);
+            return applyDenyAllow(rule);
         }
-        return isOfName && (!condition.isNone() || !rule.target().isEmpty()) ? rule.asPattern() : rule;
+        return isNameRule && (!condition.isNone() || !rule.target().isEmpty()) ? rule.asPattern() : rule;
     }
 
-    private FilterRule denying(FilterRule rule) {
-        boolean isOfNames = rule.subject().isOfName() || rule.subject() == Subject.PATTERN;
-        if (!isOfNames || isCancelling || rule.text().equals(NamePattern.EVERY)) {
+    private FilterRule applyDenyAllow(FilterRule rule) {
+        boolean isNameRule = rule.subject().isName() || rule.subject() == Subject.PATTERN;
+        if (!isNameRule || isCancelling || rule.text().equals(NamePattern.EVERY)) {
             throw new IllegalArgumentException("$denyallow for names only, without $badfilter");
         }
         String text = NamePattern.text(
                 rule.asPattern().text(),
                 List.of(denyAllow.toLowerCase(Locale.ROOT).split("\\|", -1)));
         NamePattern unused = NamePattern.parse(text);
-        return rule.on(Subject.PATTERN, text);
+        return rule.withSubject(Subject.PATTERN, text);
     }
 }

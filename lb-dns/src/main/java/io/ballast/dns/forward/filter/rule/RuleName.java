@@ -16,10 +16,10 @@ public final class RuleName {
             "a name of letters, digits, - and _, with at most 63 bytes a label and 253 in all; ß, ς and joiners in punycode (xn--...)";
 
     /** Sharp s, final sigma and joiners: each maps to different names under IDNA 2003 and in browsers. */
-    private static final String DEVIATING = "\u00DF\u1E9E\u03C2\u200C\u200D";
+    private static final String DEVIATION_CHARACTERS = "\u00DF\u1E9E\u03C2\u200C\u200D";
 
     /** The additional bytes of the wire format: the first length and the root. */
-    private static final int BEYOND_TEXT = 2;
+    private static final int WIRE_OVERHEAD_BYTES = 2;
 
     private RuleName() {}
 
@@ -39,7 +39,7 @@ public final class RuleName {
 
     private static @Nullable String parseOther(String text) {
         for (int i = 0; i < text.length(); i++) {
-            if (DEVIATING.indexOf(text.charAt(i)) >= 0) {
+            if (DEVIATION_CHARACTERS.indexOf(text.charAt(i)) >= 0) {
                 return null;
             }
         }
@@ -52,7 +52,7 @@ public final class RuleName {
 
     private static @Nullable String parseAscii(String text) {
         String name = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
-        if (name.isEmpty() || name.length() > Wire.MAX_NAME_BYTES - BEYOND_TEXT) {
+        if (name.isEmpty() || name.length() > Wire.MAX_NAME_BYTES - WIRE_OVERHEAD_BYTES) {
             return null;
         }
         int label = 0;
@@ -87,7 +87,7 @@ public final class RuleName {
 
     /** Returns the length of a parsed name in wire format. */
     static int wireLength(String name) {
-        return name.length() + BEYOND_TEXT;
+        return name.length() + WIRE_OVERHEAD_BYTES;
     }
 
     /** Writes a parsed name in wire format. */
@@ -114,7 +114,7 @@ public final class RuleName {
 
     /** Returns the text of a name in wire format, without its last dot. Bytes of labels are not escaped. */
     public static String text(byte[] wire, int at, int length) {
-        byte[] text = new byte[Math.max(0, length - BEYOND_TEXT)];
+        byte[] text = new byte[Math.max(0, length - WIRE_OVERHEAD_BYTES)];
         int label = at;
         for (int i = 0; i < text.length; i++) {
             boolean isLength = at + i + 1 == label + 1 + Wire.u8(wire, label);

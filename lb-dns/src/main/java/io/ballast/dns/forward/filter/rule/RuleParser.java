@@ -61,105 +61,105 @@ public final class RuleParser {
 
     private final RuleSink sink;
     private final Predicate<String> isGroup;
-    private final RpzParser zone;
+    private final RpzParser rpzParser;
     private int line;
-    private int conditions;
+    private int conditionDepth;
 
     /** @param isGroup whether there is a client group of that name */
     RuleParser(RuleSink sink, Predicate<String> isGroup) {
         this.sink = sink;
         this.isGroup = isGroup;
-        this.zone = new RpzParser(sink);
+        this.rpzParser = new RpzParser(sink);
     }
 
     /** Takes the next line. */
-    public void line(String read) {
+    public void line(String rawLine) {
         line++;
-        String text = (line == 1 && read.startsWith("\uFEFF") ? read.substring(1) : read).strip();
+        String text = (line == 1 && rawLine.startsWith("\uFEFF") ? rawLine.substring(1) : rawLine).strip();
         if (text.length() > MAX_CHARACTERS) {
-            refuse(text, "a line of at most " + MAX_CHARACTERS + " characters");
+            reject(text, "a line of at most " + MAX_CHARACTERS + " characters");
         } else if (text.startsWith("!")) {
-            comment(text);
+            parseComment(text);
         } else if (text.isEmpty() || text.startsWith(";") || (text.startsWith("[") && text.endsWith("]"))) {
             return;
         } else if (text.startsWith("/") || text.startsWith("@@/")) {
-            condition(text, () -> expression(text));
+            parseUnlessConditional(text, () -> parseExpression(text));
         } else if (text.startsWith("#")) {
             if (isCosmetic(text, 0) && text.length() > 2 && " #\t".indexOf(text.charAt(2)) < 0) {
-                sink.cosmetic();
+                sink.onCosmetic();
             }
         } else {
-            rule(read, withoutComment(text));
+            parseRule(rawLine, stripComment(text));
         }
     }
 
-    private void condition(String text, Runnable rule) {
-        if (conditions > 0) {
-            refuse(text, "a rule without a condition; this one stands behind !#if");
+    private void parseUnlessConditional(String text, Runnable rule) {
+        if (conditionDepth > 0) {
+            reject(text, "a rule without a condition; this one stands behind !#if");
         } else {
             rule.run();
         }
     }
 
-    private void comment(String text) {
+    private void parseComment(String text) {
         if (text.startsWith("!#if")) {
-            conditions++;
+            conditionDepth++;
         } else if (text.startsWith("!#endif")) {
-            conditions = Math.max(0, conditions - 1);
+            conditionDepth = Math.max(0, conditionDepth - 1);
         } else if (text.startsWith("!#include")) {
-            refuse(text, "the rules themselves; add the included list as one of its own");
+            reject(text, "the rules themselves; add the included list as one of its own");
         }
     }
 
-    private void rule(String read, String text) {
-        if (DnsmasqLine.is(text)) {
-            condition(text, () -> dnsmasq(text));
+    private void parseRule(String rawLine, String text) {
+        if (DnsmasqLine.matches(text)) {
+            parseUnlessConditional(text, () -> parseDnsmasq(text));
             return;
         }
-        if (isOfHosts(text)) {
-            condition(text, () -> words(read, withoutAnyComment(text)));
+        if (isHostsLine(text)) {
+            parseUnlessConditional(text, () -> parseWords(rawLine, stripHostsComment(text)));
             return;
         }
         int hash = text.indexOf('#');
         if ((hash >= 0 && isCosmetic(text, hash)) || text.contains("$$") || text.contains("$@$")) {
-            sink.cosmetic();
+            sink.onCosmetic();
             return;
         }
-        condition(text, () -> {
+        parseUnlessConditional(text, () -> {
             if (text.startsWith("@@")) {
-                pattern(text, text.substring(2), /* isAllowed= */ true);
+                parsePattern(text, text.substring(2), /* isAllowed= */ true);
             } else if (text.startsWith("|") || text.startsWith("*")) {
-                if (!zone.line(line, read, text)) {
-                    pattern(text, text, /* isAllowed= */ false);
+                if (!rpzParser.parseLine(line, rawLine, text)) {
+                    parsePattern(text, text, /* isAllowed= */ false);
                 }
             } else {
-                words(read, text);
+                parseWords(rawLine, text);
             }
         });
     }
 
-    private void dnsmasq(String text) {
+    private void parseDnsmasq(String text) {
         try {
             DnsmasqLine.rules(line, text).forEach(rule -> add(rule));
         } catch (IllegalArgumentException e) {
-            refuse(text, ErrorText.of(e));
+            reject(text, ErrorText.of(e));
         }
     }
 
     /** Returns whether names follow an address. */
-    private static boolean isOfHosts(String text) {
-        int blank = blank(text, 0);
-        return blank < text.length() && address(text.substring(0, blank)) != null;
+    private static boolean isHostsLine(String text) {
+        int blank = indexOfBlank(text, 0);
+        return blank < text.length() && parseAddress(text.substring(0, blank)) != null;
     }
 
     /** Removes a comment, which begins at any number sign, as in hosts(5). */
-    private static String withoutAnyComment(String text) {
+    private static String stripHostsComment(String text) {
         int hash = text.indexOf('#');
         return hash < 0 ? text : text.substring(0, hash).strip();
     }
 
     /** Removes a comment, which begins at a number sign after a blank. */
-    private static String withoutComment(String text) {
+    private static String stripComment(String text) {
         for (int at = text.indexOf('#'); at > 0; at = text.indexOf('#', at + 1)) {
             if (Character.isWhitespace(text.charAt(at - 1))) {
                 return text.substring(0, at).strip();
@@ -178,12 +178,12 @@ public final class RuleParser {
     }
 
     /** Parses a rule that begins with {@code |} or {@code *}. */
-    private void pattern(String whole, String rule, boolean isAllowed) {
+    private void parsePattern(String whole, String rule, boolean isAllowed) {
         int dollar = rule.indexOf('$');
         String body = dollar < 0 ? rule : rule.substring(0, dollar);
         String modifiers = dollar < 0 ? null : rule.substring(dollar + 1);
         if (hasWildcardInside(body)) {
-            wildcard(whole, body, isAllowed, modifiers);
+            parseWildcard(whole, body, isAllowed, modifiers);
             return;
         }
         Subject subject = Subject.TREE;
@@ -200,12 +200,12 @@ public final class RuleParser {
             subject = Subject.NAME;
             name = body.substring(1);
         } else {
-            refuse(whole, "||name^, |name^ or *.name" + (isAllowed ? " behind @@" : ""));
+            reject(whole, "||name^, |name^ or *.name" + (isAllowed ? " behind @@" : ""));
             return;
         }
-        name = withoutEnd(name);
+        name = stripEndAnchor(name);
         if (subject == Subject.TREE) {
-            String network = network(name);
+            String network = parseNetwork(name);
             if (network != null) {
                 subject = Subject.NETWORK;
                 name = network;
@@ -213,11 +213,11 @@ public final class RuleParser {
         }
         String parsed = subject == Subject.NETWORK ? name : RuleName.parse(name);
         if (parsed == null) {
-            refuse(whole, RuleName.EXPECTED);
+            reject(whole, RuleName.EXPECTED);
             return;
         }
         FilterRule plain = FilterRule.block(line, subject, parsed);
-        modified(whole, isAllowed ? plain.allowing() : plain, modifiers);
+        addWithModifiers(whole, isAllowed ? plain.toAllowRule() : plain, modifiers);
     }
 
     /** Whether a pattern has a wildcard other than that for all names below a name. */
@@ -226,141 +226,141 @@ public final class RuleParser {
         return body.indexOf('*', begin) >= 0;
     }
 
-    private void wildcard(String whole, String body, boolean isAllowed, @Nullable String modifiers) {
+    private void parseWildcard(String whole, String body, boolean isAllowed, @Nullable String modifiers) {
         String pattern = body.toLowerCase(Locale.ROOT);
         if (EVERY_NAME.contains(body)) {
-            everyName(whole, isAllowed, modifiers);
+            parseEveryName(whole, isAllowed, modifiers);
             return;
         }
         try {
             NamePattern unused = NamePattern.parse(pattern);
         } catch (IllegalArgumentException e) {
-            refuse(whole, NamePattern.EXPECTED);
+            reject(whole, NamePattern.EXPECTED);
             return;
         }
         FilterRule plain = FilterRule.block(line, Subject.PATTERN, pattern);
-        modified(whole, isAllowed ? plain.allowing() : plain, modifiers);
+        addWithModifiers(whole, isAllowed ? plain.toAllowRule() : plain, modifiers);
     }
 
-    private void everyName(String whole, boolean isAllowed, @Nullable String modifiers) {
+    private void parseEveryName(String whole, boolean isAllowed, @Nullable String modifiers) {
         FilterRule plain = FilterRule.block(line, Subject.PATTERN, NamePattern.EVERY);
-        FilterRule rule = isAllowed ? plain.allowing() : plain;
+        FilterRule rule = isAllowed ? plain.toAllowRule() : plain;
         try {
             FilterRule modified = RuleModifiers.parse(modifiers, isGroup).apply(rule);
             if (modified.condition().isNone()) {
-                refuse(whole, "a name, or $client or $dnstype behind " + NamePattern.EVERY);
+                reject(whole, "a name, or $client or $dnstype behind " + NamePattern.EVERY);
             } else {
                 add(modified);
             }
         } catch (IllegalArgumentException e) {
-            refuse(whole, ErrorText.of(e));
+            reject(whole, ErrorText.of(e));
         }
     }
 
-    private static String withoutEnd(String pattern) {
+    private static String stripEndAnchor(String pattern) {
         String name = pattern.endsWith("|") ? pattern.substring(0, pattern.length() - 1) : pattern;
         return name.endsWith("^") ? name.substring(0, name.length() - 1) : name;
     }
 
-    private void expression(String text) {
+    private void parseExpression(String text) {
         boolean isAllowed = text.startsWith("@@");
         int start = isAllowed ? 3 : 1;
         int end = text.endsWith("/") ? text.length() - 1 : text.lastIndexOf("/$");
         if (end <= start) {
-            refuse(text, "an expression between two slashes");
+            reject(text, "an expression between two slashes");
             return;
         }
         String expression = text.substring(start, end);
         try {
             NameExpression unused = NameExpression.compile(expression);
         } catch (IllegalArgumentException e) {
-            refuse(text, ErrorText.of(e));
+            reject(text, ErrorText.of(e));
             return;
         }
         FilterRule plain = FilterRule.block(line, Subject.EXPRESSION, expression);
         String modifiers = end + 1 == text.length() ? null : text.substring(end + 2);
-        modified(text, isAllowed ? plain.allowing() : plain, modifiers);
+        addWithModifiers(text, isAllowed ? plain.toAllowRule() : plain, modifiers);
     }
 
-    private void modified(String whole, FilterRule rule, @Nullable String modifiers) {
+    private void addWithModifiers(String whole, FilterRule rule, @Nullable String modifiers) {
         try {
             add(RuleModifiers.parse(modifiers, isGroup).apply(rule));
         } catch (IllegalArgumentException e) {
-            refuse(whole, ErrorText.of(e));
+            reject(whole, ErrorText.of(e));
         }
     }
 
     private void add(FilterRule rule) {
-        sink.rule(rule);
-        RuleBreadth.of(rule).ifPresent(about -> sink.broad(new BroadRule(line, rule.toString(), about)));
+        sink.onRule(rule);
+        RuleBreadth.describe(rule).ifPresent(about -> sink.onBroad(new BroadRule(line, rule.toString(), about)));
     }
 
     /** A name, an address with names, a network, or a record of a zone. */
-    private void words(String read, String text) {
-        int blank = blank(text, 0);
+    private void parseWords(String rawLine, String text) {
+        int blank = indexOfBlank(text, 0);
         if (blank == text.length()) {
-            single(read, withoutAnyComment(text));
+            parseSingleWord(rawLine, stripHostsComment(text));
             return;
         }
-        IpAddress address = address(text.substring(0, blank));
+        IpAddress address = parseAddress(text.substring(0, blank));
         if (address != null) {
-            hosts(text, address, blank);
-        } else if (!zone.line(line, read, text)) {
-            refuse(text, "an address before names, one name alone, ||name^, or a record of a response policy zone");
+            parseHosts(text, address, blank);
+        } else if (!rpzParser.parseLine(line, rawLine, text)) {
+            reject(text, "an address before names, one name alone, ||name^, or a record of a response policy zone");
         }
     }
 
-    private void single(String read, String text) {
-        String network = network(text);
+    private void parseSingleWord(String rawLine, String text) {
+        String network = parseNetwork(text);
         if (network != null) {
             add(FilterRule.block(line, Subject.NETWORK, network));
             return;
         }
-        if (zone.line(line, read, text)) {
+        if (rpzParser.parseLine(line, rawLine, text)) {
             return;
         }
         if (text.indexOf('*') >= 0) {
             int dollar = text.indexOf('$');
             String body = dollar < 0 ? text : text.substring(0, dollar);
-            wildcard(text, body, /* isAllowed= */ false, dollar < 0 ? null : text.substring(dollar + 1));
+            parseWildcard(text, body, /* isAllowed= */ false, dollar < 0 ? null : text.substring(dollar + 1));
             return;
         }
         String name = RuleName.parse(text);
         if (name == null) {
-            refuse(text, RuleName.EXPECTED);
+            reject(text, RuleName.EXPECTED);
         } else if (LOCAL_NAMES.contains(name)) {
             return;
         } else if (name.indexOf('.') < 0) {
-            refuse(text, "a name with a dot inside; ||" + name + "^ for a whole top level");
+            reject(text, "a name with a dot inside; ||" + name + "^ for a whole top level");
         } else {
-            sink.rule(FilterRule.block(line, Subject.NAME, name));
+            sink.onRule(FilterRule.block(line, Subject.NAME, name));
         }
     }
 
-    private void hosts(String text, IpAddress address, int firstBlank) {
-        boolean isBlocking = isNowhere(address);
+    private void parseHosts(String text, IpAddress address, int firstBlank) {
+        boolean isBlocking = isUnspecifiedOrLoopback(address);
         int at = firstBlank;
         while (at < text.length()) {
             int start = at;
             while (start < text.length() && Character.isWhitespace(text.charAt(start))) {
                 start++;
             }
-            at = blank(text, start);
+            at = indexOfBlank(text, start);
             String word = text.substring(start, at);
             String name = RuleName.parse(word);
             if (LOCAL_NAMES.contains(name == null ? word : name)) {
                 continue;
             }
             if (name == null) {
-                refuse(text, RuleName.EXPECTED);
+                reject(text, RuleName.EXPECTED);
             } else {
                 FilterRule rule = FilterRule.block(line, Subject.NAME, name);
-                sink.rule(isBlocking ? rule : rule.answering(BlockAnswer.ADDRESS, address));
+                sink.onRule(isBlocking ? rule : rule.withAnswer(BlockAnswer.ADDRESS, address));
             }
         }
     }
 
-    private static int blank(String text, int from) {
+    private static int indexOfBlank(String text, int from) {
         int at = from;
         while (at < text.length() && !Character.isWhitespace(text.charAt(at))) {
             at++;
@@ -369,7 +369,7 @@ public final class RuleParser {
     }
 
     /** Whether an address leads nowhere else: unspecified or loopback. */
-    static boolean isNowhere(IpAddress address) {
+    static boolean isUnspecifiedOrLoopback(IpAddress address) {
         if (!address.isIpv4()) {
             return address.high() == 0 && (address.low() == 0 || address.low() == 1);
         }
@@ -378,7 +378,7 @@ public final class RuleParser {
     }
 
     /** The address, without a zone; null if it is none. */
-    private static @Nullable IpAddress address(String word) {
+    private static @Nullable IpAddress parseAddress(String word) {
         int percent = word.indexOf('%');
         String text = percent < 0 ? word : word.substring(0, percent);
         if (!looksLikeAddress(text)) {
@@ -392,7 +392,7 @@ public final class RuleParser {
     }
 
     /** The network, written in full; null if it is none. */
-    private static @Nullable String network(String word) {
+    private static @Nullable String parseNetwork(String word) {
         if (!looksLikeAddress(word)) {
             return null;
         }
@@ -417,7 +417,7 @@ public final class RuleParser {
         return !word.isEmpty();
     }
 
-    private void refuse(String text, String expected) {
-        sink.refused(RefusedLine.of(line, text, expected));
+    private void reject(String text, String expected) {
+        sink.onRefused(RefusedLine.of(line, text, expected));
     }
 }

@@ -34,16 +34,16 @@ public final class RuleSet {
     public static final int CHUNK_BITS = 20;
 
     /** Limit of rejected lines and broad rules that are kept for display. */
-    public static final int SHOWN_REFUSALS = 10;
+    public static final int MAX_SHOWN_LINES = 10;
 
     /** The length of an entry in addition to its name, in bytes. */
-    public static final int BESIDE_NAME = 6;
+    public static final int ENTRY_OVERHEAD_BYTES = 6;
 
     private final byte[][] chunks;
     private final List<ExpressionRule> expressions;
     private final List<FilterRule> networks;
     /** The entries that answer with addresses, ascending, and their addresses. */
-    private final int[] answeringEntries;
+    private final int[] entriesWithAddresses;
 
     private final List<List<IpAddress>> addresses;
     private final int rules;
@@ -51,13 +51,14 @@ public final class RuleSet {
     private final int cosmetic;
     private final List<RefusedLine> refusals;
     private final int broad;
-    private final List<BroadRule> broadest;
+    private final List<BroadRule> shownBroadRules;
 
     private RuleSet(Collector from) {
         this.chunks = from.chunks();
-        this.expressions = from.expressions.stream().map(ExpressionRule::frozen).toList();
+        this.expressions =
+                from.expressions.stream().map(ExpressionRule::toImmutable).toList();
         this.networks = List.copyOf(from.networks);
-        this.answeringEntries =
+        this.entriesWithAddresses =
                 from.addresses.keySet().stream().mapToInt(entry -> entry).toArray();
         this.addresses = from.addresses.values().stream().map(List::copyOf).toList();
         this.rules = from.rules;
@@ -65,7 +66,7 @@ public final class RuleSet {
         this.cosmetic = from.cosmetic;
         this.refusals = List.copyOf(from.refusals);
         this.broad = from.broad;
-        this.broadest = List.copyOf(from.broadest);
+        this.shownBroadRules = List.copyOf(from.shownBroadRules);
     }
 
     /**
@@ -133,7 +134,7 @@ public final class RuleSet {
 
     /** The first of these. */
     public List<BroadRule> broadRules() {
-        return broadest;
+        return shownBroadRules;
     }
 
     /** The number of ignored lines about elements of web pages. */
@@ -155,7 +156,7 @@ public final class RuleSet {
 
     /** The addresses that an entry answers with. Allocates nothing. */
     public List<IpAddress> addresses(int entry) {
-        int index = Arrays.binarySearch(answeringEntries, entry);
+        int index = Arrays.binarySearch(entriesWithAddresses, entry);
         return index < 0 ? List.of() : addresses.get(index);
     }
 
@@ -165,12 +166,12 @@ public final class RuleSet {
         int at = ByteArena.offset(entry);
         int length = Wire.u8(chunk, at);
         int flags = Wire.u8(chunk, at + 1 + length);
-        List<IpAddress> answered = addresses(entry);
+        List<IpAddress> entryAddresses = addresses(entry);
         return FilterRule.of(
                 Wire.u32(chunk, at + 2 + length),
                 RuleName.text(chunk, at + 1, length),
                 flags,
-                answered.isEmpty() ? null : answered.get(0));
+                entryAddresses.isEmpty() ? null : entryAddresses.get(0));
     }
 
     /** Gathers rules; confined to the thread that reads. */
@@ -180,10 +181,10 @@ public final class RuleSet {
         private final List<ExpressionRule> expressions = new ArrayList<>();
         private final List<FilterRule> networks = new ArrayList<>();
         private final List<RefusedLine> refusals = new ArrayList<>();
-        private final List<BroadRule> broadest = new ArrayList<>();
+        private final List<BroadRule> shownBroadRules = new ArrayList<>();
         private final SortedMap<Integer, List<IpAddress>> addresses = new TreeMap<>();
-        private final Map<String, Integer> answering = new HashMap<>();
-        private final Map<String, ExpressionRule> answeringExpressions = new HashMap<>();
+        private final Map<String, Integer> entriesWithAddresses = new HashMap<>();
+        private final Map<String, ExpressionRule> expressionsWithAddresses = new HashMap<>();
         private final RuleLimits limits = new RuleLimits();
         private final int max;
         private int rules;
@@ -191,7 +192,7 @@ public final class RuleSet {
         private int cosmetic;
         private int broad;
         /** The number of patterns that count toward the limits. */
-        private int counted;
+        private int countedPatterns;
 
         Collector(int max) {
             this.max = max;
@@ -199,23 +200,23 @@ public final class RuleSet {
 
         void checkLimits() throws FilterLimitException {
             FilterLimitException.check(rules, max, "rules");
-            for (; counted < expressions.size(); counted++) {
-                limits.add(expressions.get(counted));
+            for (; countedPatterns < expressions.size(); countedPatterns++) {
+                limits.add(expressions.get(countedPatterns));
             }
         }
 
         @Override
-        public void rule(FilterRule rule) {
+        public void onRule(FilterRule rule) {
             rules++;
             switch (rule.subject()) {
-                case EXPRESSION, PATTERN -> expression(rule);
+                case EXPRESSION, PATTERN -> addExpression(rule);
                 case NETWORK -> networks.add(rule);
-                default -> name(rule);
+                default -> addName(rule);
             }
         }
 
         /** Addresses of the same name are answered together. */
-        private void expression(FilterRule rule) {
+        private void addExpression(FilterRule rule) {
             IpAddress address = rule.address();
             if (address == null) {
                 add(ExpressionRule.of(rule));
@@ -223,10 +224,10 @@ public final class RuleSet {
             }
             String key =
                     rule.flags() + " " + rule.text() + " " + rule.condition().text();
-            ExpressionRule known = answeringExpressions.get(key);
+            ExpressionRule known = expressionsWithAddresses.get(key);
             if (known == null) {
                 known = ExpressionRule.of(rule);
-                answeringExpressions.put(key, known);
+                expressionsWithAddresses.put(key, known);
                 add(known);
             }
             known.addresses().add(address);
@@ -236,19 +237,19 @@ public final class RuleSet {
             expressions.add(rule);
         }
 
-        private void name(FilterRule rule) {
+        private void addName(FilterRule rule) {
             IpAddress address = rule.address();
             if (address == null) {
                 add(rule);
                 return;
             }
-            int entry = answering.computeIfAbsent(rule.flags() + " " + rule.text(), key -> add(rule));
+            int entry = entriesWithAddresses.computeIfAbsent(rule.flags() + " " + rule.text(), key -> add(rule));
             addresses.computeIfAbsent(entry, key -> new ArrayList<>()).add(address);
         }
 
         private int add(FilterRule rule) {
             int length = RuleName.wireLength(rule.text());
-            int entry = arena.reserve(length + BESIDE_NAME);
+            int entry = arena.reserve(length + ENTRY_OVERHEAD_BYTES);
             byte[] chunk = arena.chunk(entry);
             int at = ByteArena.offset(entry);
             chunk[at] = (byte) length;
@@ -259,23 +260,23 @@ public final class RuleSet {
         }
 
         @Override
-        public void refused(RefusedLine line) {
+        public void onRefused(RefusedLine line) {
             refused++;
-            if (refusals.size() < SHOWN_REFUSALS) {
+            if (refusals.size() < MAX_SHOWN_LINES) {
                 refusals.add(line);
             }
         }
 
         @Override
-        public void broad(BroadRule rule) {
+        public void onBroad(BroadRule rule) {
             broad++;
-            if (broadest.size() < SHOWN_REFUSALS) {
-                broadest.add(rule);
+            if (shownBroadRules.size() < MAX_SHOWN_LINES) {
+                shownBroadRules.add(rule);
             }
         }
 
         @Override
-        public void cosmetic() {
+        public void onCosmetic() {
             cosmetic++;
         }
 

@@ -3,13 +3,13 @@ package io.ballast.dns.forward.filter.rule;
 /** Receives the parsed lines of a list. Confined to the parsing thread. */
 interface RuleSink {
 
-    void rule(FilterRule rule);
+    void onRule(FilterRule rule);
 
-    void refused(RefusedLine line);
+    void onRefused(RefusedLine line);
 
     /** Receives an accepted rule that covers more than probably intended. */
-    void broad(BroadRule rule);
+    void onBroad(BroadRule rule);
 
     /** A line for browsers, about elements of pages, that means nothing to DNS. */
-    void cosmetic();
+    void onCosmetic();
 }

@@ -170,7 +170,7 @@ class FilterListsTest {
                 .singleElement()
                 .satisfies(line -> assertThat(line.line()).isEqualTo(2));
 
-        assertThat(download.isInUse()).isFalse();
+        assertThat(download.isStarted()).isFalse();
         Files.write(file, List.of("||c.example^", "||d.example^"));
         Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2030-01-01T00:00:00Z")));
         scheduler.advance(Duration.ofSeconds(12));
@@ -418,7 +418,7 @@ class FilterListsTest {
         assertThat(keptFiles())
                 .as("until a return to the other lists is impossible")
                 .isEqualTo(4);
-        lists.forgetOthers();
+        lists.deleteUnusedFiles();
         assertThat(keptFiles()).isEqualTo(2);
         scheduler.advance(MORE_THAN_A_DAY);
         assertThat(server.conditions()).contains("\"1\"");

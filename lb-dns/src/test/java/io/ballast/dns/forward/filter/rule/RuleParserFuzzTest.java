@@ -61,19 +61,19 @@ class RuleParserFuzzTest {
         final List<RefusedLine> refused = new ArrayList<>();
 
         @Override
-        public void rule(FilterRule rule) {
+        public void onRule(FilterRule rule) {
             rules.add(rule);
         }
 
         @Override
-        public void refused(RefusedLine line) {
+        public void onRefused(RefusedLine line) {
             refused.add(line);
         }
 
         @Override
-        public void broad(BroadRule rule) {}
+        public void onBroad(BroadRule rule) {}
 
         @Override
-        public void cosmetic() {}
+        public void onCosmetic() {}
     }
 }

@@ -25,22 +25,22 @@ class RuleParserTest {
     private final RuleParser parser = new RuleParser(
             new RuleSink() {
                 @Override
-                public void rule(FilterRule rule) {
+                public void onRule(FilterRule rule) {
                     rules.add(rule.toString());
                 }
 
                 @Override
-                public void refused(RefusedLine line) {
+                public void onRefused(RefusedLine line) {
                     refused.add(line);
                 }
 
                 @Override
-                public void broad(BroadRule rule) {
+                public void onBroad(BroadRule rule) {
                     broad.add(rule.about());
                 }
 
                 @Override
-                public void cosmetic() {
+                public void onCosmetic() {
                     cosmetic++;
                 }
             },
