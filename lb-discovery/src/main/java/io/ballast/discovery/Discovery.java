@@ -151,7 +151,7 @@ public final class Discovery implements AutoCloseable {
         return active;
     }
 
-    /** Begins to listen to them. */
+    /** Starts the sources. */
     public void start() {
         sources.start();
     }

@@ -182,7 +182,7 @@ public final class EditFile implements AutoCloseable {
         }
     }
 
-    /** Whether it could not be written since another process writes it. */
+    /** Whether the file cannot be written because another process owns it. */
     synchronized boolean isAnothers() {
         return anothers;
     }

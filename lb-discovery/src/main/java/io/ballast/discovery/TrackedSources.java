@@ -39,7 +39,7 @@ final class TrackedSources implements AutoCloseable {
         sources = all;
     }
 
-    /** Begins to listen to them. */
+    /** Starts the sources. */
     void start() {
         control.execute(() -> sources.values().forEach(TrackedSource::start));
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 /** A type that looks like another in files, schema and reference, and is read otherwise or means something else. */
 public interface DerivedType<S, T> extends Type<T> {
 
-    /** The type that it looks like. */
+    /** The underlying type. */
     Type<S> source();
 
     @Override

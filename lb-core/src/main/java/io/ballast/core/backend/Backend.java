@@ -215,7 +215,7 @@ public final class Backend {
         return weightOrder;
     }
 
-    /** Called by the control plane only, which then has the pool compile a new picker. */
+    /** Called by the control plane only, which then recompiles the pool's picker. */
     public void weightOrder(Optional<WeightOverride> next) {
         weightOrder = next;
     }

@@ -30,7 +30,7 @@ public final class CheckTime {
         return true;
     }
 
-    /** In nanoseconds; not a number before the first check, infinite while all have failed. */
+    /** In nanoseconds; NaN before the first check, infinite while all checks have failed. */
     public double nanos() {
         return nanos;
     }

@@ -16,7 +16,7 @@ public record StateOverride(Kind kind, OverrideTerms terms, Optional<Instant> de
     public static final int MAX_WHO = 64;
     public static final int MAX_WHY = 200;
 
-    /** The longest time for which one may be given; longer ones are given without an end. */
+    /** The longest expiry of an override; overrides for a longer time have no expiry. */
     public static final Duration LONGEST = Duration.ofDays(365);
 
     /** The states that an operator can force. */

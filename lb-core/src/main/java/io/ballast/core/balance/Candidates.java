@@ -53,7 +53,7 @@ final class Candidates {
         return WeightedDraw.of(weights);
     }
 
-    /** Whether the request may go to a member. */
+    /** Whether a member may serve the request. */
     boolean isOpen(int index, PickContext context) {
         return !loads.isFull(index) && !context.isExcluded(backends[index]);
     }

@@ -26,7 +26,7 @@ final class CheckLoop {
 
     private static final double JITTER = 0.1;
 
-    /** Until a check is tried again that could not be made for a reason of our own. */
+    /** Delay before a check that failed for a local reason is repeated. */
     private static final Duration AFTER_NO_VERDICT = Duration.ofSeconds(1);
 
     private final ControlPlane control;

@@ -57,7 +57,7 @@ public final class PoolSnapshot {
         return choice.candidates().size();
     }
 
-    /** Whether so few members are healthy that others take traffic too. */
+    /** Whether the pool is in panic mode: too few members are healthy, so others take traffic too. */
     public boolean isPanic() {
         return healthy().size() < usable.size();
     }

@@ -135,7 +135,7 @@ public final class WaitQueue {
         unhealthy = backends;
     }
 
-    /** Other backends take traffic than before. */
+    /** The set of usable backends has changed. */
     void refreshed(List<Member> usable) {
         for (Member member : usable) {
             offer(member.backend());

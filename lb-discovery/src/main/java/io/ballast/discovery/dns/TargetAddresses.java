@@ -19,7 +19,7 @@ final class TargetAddresses {
 
     private static final int MAX_FAILURES = 3;
 
-    /** For targets that could not be looked up. */
+    /** Retry delay of targets that could not be resolved. */
     private static final Duration SOON = Duration.ofSeconds(10);
 
     private final RecordLookup lookup;

@@ -22,7 +22,7 @@ final class Container {
     private static final String WEIGHT = "ballast.weight";
     private static final String NETWORK = "ballast.network";
 
-    /** The labels that are read. */
+    /** The labels in use. */
     static final Set<String> LABELS = Set.of(PORT, WEIGHT, NETWORK);
 
     final Map<String, String> labels = new LinkedHashMap<>();

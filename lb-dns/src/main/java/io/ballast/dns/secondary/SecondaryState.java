@@ -42,7 +42,7 @@ public record SecondaryState(
 
     /** Whether it is answered. */
     public enum Status {
-        /** Nothing has come yet: SERVFAIL. */
+        /** No version has been transferred yet: SERVFAIL. */
         WAITING,
         SERVED,
         /** The zone has expired: SERVFAIL. */

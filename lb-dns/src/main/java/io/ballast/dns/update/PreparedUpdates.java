@@ -19,7 +19,7 @@ public final class PreparedUpdates {
         this.names = Set.copyOf(names);
     }
 
-    /** The configuration with the files of zones as messages have changed them. */
+    /** The configuration with the files of dynamically updated zones. */
     public DnsConfig config() {
         return config;
     }

@@ -58,7 +58,7 @@ public final class EdnsResponse {
         return cookie;
     }
 
-    /** For how many leading bits of the query's network the answer is the same. Changes no size. */
+    /** Sets the scope of the answer: the number of leading bits of the client subnet. Does not change the size. */
     public void scope(int bits) {
         scope = bits;
     }

@@ -168,7 +168,7 @@ final class LoadedZones {
         return read;
     }
 
-    /** @param budget what the zones may take */
+    /** @param budget memory limit of the zones */
     static LoadedZones read(DnsConfig config, HeapBudget budget) {
         return read(config, budget, /* before= */ null);
     }

@@ -19,7 +19,7 @@ record GenerateDirective(long first, long last, long step) {
     private static final Pattern RANGE = Pattern.compile("(\\d{1,10})-(\\d{1,10})(?:/(\\d{1,10}))?");
     private static final Pattern MODIFIERS = Pattern.compile("\\{(-?\\d{1,10})(?:,(\\d{1,3})(?:,([doxXnN]))?)?}");
 
-    /** Where the template begins: behind the directive and the range. */
+    /** Index of the template, after the directive and the range. */
     private static final int TEMPLATE = 2;
 
     /** Reads the directive. */

@@ -29,7 +29,7 @@ public final class ZoneFileReader {
     /** Maximum number of records that all {@code $GENERATE} directives of a zone may create. */
     public static final long MAX_GENERATED = 1_000_000;
 
-    /** Files that may include one another in a row. */
+    /** Maximum depth of nested includes. */
     static final int MAX_INCLUDED = 32;
 
     private final Name apex;

@@ -26,7 +26,7 @@ public final class AccessLogEntry {
     public long headNanos;
     /** From the end of the head to the choice of the last backend tried. */
     public long queueNanos;
-    /** From that choice to the established connection. */
+    /** Time from the choice of the backend to the established connection. */
     public long connectNanos;
     /** From the connection to the head of the response. */
     public long firstByteNanos;

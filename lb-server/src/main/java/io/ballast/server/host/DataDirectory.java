@@ -118,7 +118,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Lets go of it. */
+    /** Releases the lock. */
     @Override
     public void close() throws IOException {
         if (channel != null) {

@@ -28,7 +28,7 @@ final class ReloadTriggers implements AutoCloseable {
         this.watch = watch;
     }
 
-    /** Begins to listen to them. */
+    /** Starts the sources. */
     public static ReloadTriggers of(Path file, LoadedConfig loaded, Balancer balancer, boolean watched) {
         ConfigReloader reloader = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReloadTriggers::problems);

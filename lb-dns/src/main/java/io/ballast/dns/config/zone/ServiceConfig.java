@@ -95,7 +95,7 @@ public record ServiceConfig(
         target.children().forEach(each -> requireCompatible(each, type));
     }
 
-    /** All its names, its own first. */
+    /** All names of the service, its main name first. */
     public List<String> names() {
         List<String> names = new ArrayList<>(otherNames);
         names.add(0, name);

@@ -62,7 +62,7 @@ public final class AnswerCache {
         return entry instanceof ScopedAnswers scoped ? scoped.size() : 1;
     }
 
-    /** A new way to find answers, for one thread. */
+    /** Creates a reader for one thread. */
     public CacheReader reader() {
         return new CacheReader(this);
     }

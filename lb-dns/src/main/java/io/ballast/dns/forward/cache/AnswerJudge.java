@@ -53,7 +53,7 @@ public interface AnswerJudge {
     /** The answer to a question is judged next, by the rules of this moment. */
     void begin(Question question);
 
-    /** The number of these rules; others have another one. */
+    /** Identifies these rules; other rules have another number. */
     int rulesNumber();
 
     /** The number of views. */

@@ -55,7 +55,7 @@ public final class FilterVerdict {
         return verdict != NONE && !isBlocked(verdict);
     }
 
-    /** Whether it is blocked since it has an address that names of the internet may not have. */
+    /** Whether an answer is blocked because it has an internal address. */
     public static boolean isRebinding(long verdict) {
         return source(verdict) == BY_REBINDING;
     }

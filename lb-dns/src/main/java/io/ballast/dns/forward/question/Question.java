@@ -16,10 +16,10 @@ public final class Question {
     /** A flag: the client requests signatures (DO bit). */
     public static final int DNSSEC_OK = 1;
 
-    /** A flag: the asker checks signatures itself (its CD bit). */
+    /** Flag: the client validates signatures itself (CD bit). */
     public static final int CHECKING_DISABLED = 2;
 
-    /** A flag: the answer's signatures are checked before it is given to the asker. */
+    /** Flag: the answer is validated before it is sent to the client. */
     public static final int VALIDATED = 8;
 
     /** A flag: bypasses the cache; the settings must do so, too. */

@@ -245,7 +245,7 @@ final class DohStreams extends Http2ConnectionHandler {
             }
         }
 
-        /** Parameters of a media type mean nothing here. */
+        /** Parameters of the media type are ignored. */
         private boolean isMessage(Http2Headers headers) {
             CharSequence type = headers.get(HttpHeaderNames.CONTENT_TYPE);
             if (type == null || headers.contains(HttpHeaderNames.CONTENT_ENCODING)) {

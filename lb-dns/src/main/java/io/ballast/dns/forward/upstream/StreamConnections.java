@@ -57,7 +57,7 @@ final class StreamConnections {
         return capacity + Math.max(streams.connections() - open, 0) * streams.outstandingPerConnection();
     }
 
-    /** Lets go of connections that are secured in another way. */
+    /** Drops connections with other TLS settings. */
     void updateTls(@Nullable ClientTls newTls) {
         if (newTls != tls) {
             tls = newTls;

@@ -91,7 +91,7 @@ final class DohRequest {
         return query < 0 ? target : target.substring(0, query);
     }
 
-    /** Parameters of a media type mean nothing here. */
+    /** Parameters of the media type are ignored. */
     private static boolean isMessage(@Nullable CharSequence contentType) {
         if (contentType == null) {
             return false;

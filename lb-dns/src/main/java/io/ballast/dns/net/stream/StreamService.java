@@ -28,7 +28,7 @@ public final class StreamService {
         return protocol;
     }
 
-    /** Whether clients connect themselves. */
+    /** Whether clients connect directly, without a proxy. */
     boolean isDirect() {
         return proxies == null;
     }

@@ -40,7 +40,7 @@ public final class PoolAddresses {
         return usable;
     }
 
-    /** Every member that takes traffic while it is healthy. */
+    /** All members that would take traffic if they were healthy. */
     public List<Member> inService() {
         return all.stream().filter(member -> member.weight() > 0).toList();
     }

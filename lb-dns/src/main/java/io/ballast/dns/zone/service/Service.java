@@ -145,7 +145,7 @@ public final class Service {
         return names.get(0).name();
     }
 
-    /** All its names, its own first. */
+    /** All names of the service, its main name first. */
     public List<ServedName> names() {
         return names;
     }

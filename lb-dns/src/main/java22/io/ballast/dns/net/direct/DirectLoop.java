@@ -30,7 +30,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     /** Size of one datagram: the maximum, so that none is truncated; signed updates can be that long. */
     private static final int QUERY_BYTES = 65_535;
 
-    /** As many batches as a full buffer makes, and more. */
+    /** More batches than a full receive buffer contains. */
     private static final int MAX_DRAINED = 2048;
 
     /** Time for datagrams that the kernel was delivering on another core when the socket was closed to new ones. */
