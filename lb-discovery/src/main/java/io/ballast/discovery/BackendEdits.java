@@ -24,7 +24,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
     /** The maximum number for all pools together. */
     static final int MAX = 10_000;
 
-    /** Which backend of which pool. */
+    /** Identifies a backend of a pool. */
     record Key(String pool, Address address) {}
 
     BackendEdits {

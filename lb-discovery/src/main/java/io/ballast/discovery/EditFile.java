@@ -224,7 +224,7 @@ public final class EditFile implements AutoCloseable {
         }
     }
 
-    /** Lets go of the file. */
+    /** Releases the file. */
     @Override
     public synchronized void close() {
         AutoCloseable lockHeld = held;

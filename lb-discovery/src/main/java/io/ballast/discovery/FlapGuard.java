@@ -36,7 +36,7 @@ final class FlapGuard {
     /** The last answer if it is not accepted yet, otherwise null. */
     private @Nullable List<DiscoveredBackend> doubted;
 
-    /** When it will be; null if it is. */
+    /** Time at which it will be accepted; null if it is. */
     private @Nullable Instant doubtedUntil;
 
     /** @param known from before the process started; absent if nothing is */
@@ -45,7 +45,7 @@ final class FlapGuard {
         this.believed = known.orElse(null);
     }
 
-    /** Takes an answer. */
+    /** Processes an answer. */
     void answer(List<DiscoveredBackend> next, Instant now) {
         List<DiscoveredBackend> before = believed;
         if (before == null || !takesMostAway(before, next)) {

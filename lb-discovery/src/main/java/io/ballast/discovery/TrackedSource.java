@@ -75,7 +75,7 @@ final class TrackedSource implements AutoCloseable {
         this.stats = new Stats(known.map(List::size).orElse(0), before.lastSuccess(), before.failures());
     }
 
-    /** Begins to listen to it. */
+    /** Starts the source. */
     void start() {
         source.start(new Source.Listener() {
             @Override

@@ -114,7 +114,7 @@ final class TrackedSources implements AutoCloseable {
                 each.named().pool(), each.named().label(), stats.backends(), stats.lastSuccess(), stats.failures());
     }
 
-    /** Ends all. */
+    /** Closes all sources. */
     @Override
     public void close() {
         sources.values().forEach(TrackedSource::close);

@@ -51,7 +51,7 @@ public class SigningBenchmark {
     @SuppressWarnings("NullAway.Init") // assigned in @Setup
     private Signature signature;
 
-    /** Makes a key. */
+    /** Creates a key. */
     @Setup
     public void open() {
         new SplittableRandom(1).nextBytes(data);

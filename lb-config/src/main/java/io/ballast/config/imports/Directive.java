@@ -40,7 +40,7 @@ public final class Directive {
         return file;
     }
 
-    /** From 1. */
+    /** Line number, from 1. */
     public int line() {
         return line;
     }

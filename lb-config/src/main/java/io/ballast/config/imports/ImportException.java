@@ -5,7 +5,7 @@ public final class ImportException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** With the place and the fault in words. */
+    /** With the location and a description of the error. */
     public ImportException(String message) {
         super(message);
     }

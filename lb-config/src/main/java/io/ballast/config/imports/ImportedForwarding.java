@@ -24,7 +24,7 @@ public final class ImportedForwarding {
         HOST("x-forwarded-host"),
         /** The port on which the client connected. */
         PORT("x-forwarded-port"),
-        /** All of it (RFC 7239). */
+        /** All parts (RFC 7239). */
         FORWARDED("forwarded");
 
         private final String label;
@@ -59,7 +59,7 @@ public final class ImportedForwarding {
 
     private final Map<Header, Policy> policies;
 
-    /** One in which every header is passed on. */
+    /** A policy that forwards every header. */
     public ImportedForwarding() {
         this(new EnumMap<>(Header.class));
     }
@@ -68,7 +68,7 @@ public final class ImportedForwarding {
         this.policies = policies;
     }
 
-    /** Returns a copy that may be changed by itself. */
+    /** Returns an independent copy. */
     public ImportedForwarding copy() {
         return new ImportedForwarding(new EnumMap<>(policies));
     }

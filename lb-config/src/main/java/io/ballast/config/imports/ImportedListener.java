@@ -30,7 +30,7 @@ public final class ImportedListener {
         return name.equals(other);
     }
 
-    /** Where it listens. */
+    /** The listen address. */
     public String bind() {
         return bind;
     }

@@ -41,7 +41,7 @@ public final class Options {
         return Optional.of(at);
     }
 
-    /** Takes a key of the first level away. */
+    /** Removes a top-level key. */
     public void remove(String key) {
         root.remove(key);
     }
@@ -57,7 +57,7 @@ public final class Options {
         }
     }
 
-    /** Returns a copy that may be changed by itself. */
+    /** Returns an independent copy. */
     public Options copy() {
         Options copy = new Options();
         copy.root.putAll(copyOf(root));

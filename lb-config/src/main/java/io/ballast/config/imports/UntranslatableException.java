@@ -5,7 +5,7 @@ public final class UntranslatableException extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    /** For a directive to which {@code nearest} comes nearest; empty if nothing does. */
+    /** The closest alternative for a directive; empty if there is none. */
     public UntranslatableException(String nearest) {
         super(nearest);
     }

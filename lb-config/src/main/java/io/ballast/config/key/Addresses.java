@@ -28,7 +28,7 @@ public final class Addresses {
     /** Suffix of the temporary name of a socket file; it needs one more byte. */
     private static final String BESIDE = "~";
 
-    /** Where a backend listens. */
+    /** The address of a backend. */
     public static final Type<Address> BACKEND = new ScalarType<>(
             "address",
             EXPECTED_BACKEND,
@@ -44,7 +44,7 @@ public final class Addresses {
             HostPort::toString,
             JsonSchema.textOrVariable(HOST_PORT_SCHEMA));
 
-    /** Where to listen for connections: as {@link #BIND}, or on a Unix socket. */
+    /** The address of a listener: as {@link #BIND}, or a Unix socket. */
     public static final Type<Address> LISTENER = new ScalarType<>(
             "bind address or unix:/path",
             EXPECTED_LISTENER,
@@ -56,7 +56,7 @@ public final class Addresses {
 
     private Addresses() {}
 
-    /** Where to listen, which nothing else in the configuration may take; {@code purpose} names it in messages. */
+    /** A listen address that must be unique in the configuration; {@code purpose} names it in messages. */
     public static Type<HostPort> bind(String purpose) {
         return new BindType(BIND, purpose);
     }

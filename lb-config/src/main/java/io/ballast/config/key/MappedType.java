@@ -4,7 +4,7 @@ import io.ballast.config.yaml.Node;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Looks like one type and means another. */
+/** Has the form of one type and the value of another. */
 record MappedType<S, T>(Type<S> source, Function<S, T> to, Function<T, S> from) implements DerivedType<S, T> {
 
     @Override

@@ -14,7 +14,7 @@ public final class Networks {
             Cidr::toString,
             JsonSchema.textOrVariable("[0-9A-Fa-f:.]+(/[0-9]{1,3})?"));
 
-    /** One address. */
+    /** A single address. */
     public static final Type<IpAddress> ADDRESS = new ScalarType<>(
             "IP address",
             "an address such as 192.0.2.1 or 2001:db8::1",

@@ -45,17 +45,17 @@ public final class ReadContext {
         return problems.hasErrors();
     }
 
-    /** Where pools are named. */
+    /** References to pools. */
     public References pools() {
         return pools;
     }
 
-    /** Where regions are named. */
+    /** References to regions. */
     public References regions() {
         return regions;
     }
 
-    /** Where keys of DNS are named. */
+    /** References to DNS keys. */
     public References tsigKeys() {
         return tsigKeys;
     }
@@ -69,7 +69,7 @@ public final class ReadContext {
         return before == null;
     }
 
-    /** Where ports are bound. */
+    /** Bound ports. */
     public BoundAddresses ports() {
         return ports;
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Types of single values that mean nothing in particular: numbers, switches, texts and choices. */
+/** Common scalar types: numbers, switches, texts and choices. */
 public final class Scalars {
 
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");

@@ -20,7 +20,7 @@ public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> inclu
     /** A pattern and the file that contains it. */
     public record Include(Path file, String pattern) {}
 
-    /** Of no configuration. */
+    /** The sources of an empty configuration. */
     public static final Sources NONE = new Sources(Map.of(), Map.of());
 
     public Sources {

@@ -16,7 +16,7 @@ public final class Variables {
 
     private final Function<String, @Nullable String> environment;
 
-    /** Looks names up in {@code environment}, which returns null for a name that is not set. */
+    /** Looks up names in {@code environment}, which returns null for an unset name. */
     public Variables(Function<String, @Nullable String> environment) {
         this.environment = environment;
     }

@@ -110,7 +110,7 @@ public final class Backend {
         return address;
     }
 
-    /** {@link #address} as ASCII, for logs and headers about it. Not to be written to. */
+    /** {@link #address} as ASCII, for logs and headers. Must not be modified. */
     public byte[] addressBytes() {
         return addressBytes;
     }
@@ -243,7 +243,7 @@ public final class Backend {
         slowStartTenths = tenths;
     }
 
-    /** How often it was ejected since it is here. */
+    /** Number of ejections since the backend was created. */
     public long ejections() {
         return ejections;
     }

@@ -19,7 +19,7 @@ public enum BackendCounter {
     CONNECTS("connects"),
     /** Requests sent on a connection that had served one before. */
     REUSES("reuses"),
-    /** Requests that had to wait for a connection, since there were as many as allowed. */
+    /** Requests that waited for a connection because the limit was reached. */
     CONNECTION_WAITS("connection_waits"),
     /** Waits of that kind that are over. */
     CONNECTION_WAITS_OVER("connection_waits_over"),

@@ -52,7 +52,7 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
         return new HealthStatus(BackendState.UNKNOWN, now, Origin.START, "not checked yet", LastCheck.NONE);
     }
 
-    /** A backend that is not to be checked. */
+    /** A backend without checks. */
     public static HealthStatus unchecked(Instant now) {
         return new HealthStatus(BackendState.UP, now, Origin.START, "not checked by configuration", LastCheck.NONE);
     }

@@ -48,7 +48,7 @@ public final class InFlight {
         LoadCells.CELLS.getAndAdd(cells, cell, 1L);
     }
 
-    /** Counts one more unless as many run as may; returns whether it was counted. Exact under contention. */
+    /** Adds one exchange unless the limit is reached; returns whether it was added. Exact under contention. */
     public boolean tryBegin() {
         if (limit == Integer.MAX_VALUE) {
             begin();

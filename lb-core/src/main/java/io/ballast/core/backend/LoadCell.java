@@ -23,7 +23,7 @@ final class LoadCell {
     /** The shortest half-life: 67 ms. */
     static final int HALF_LIFE_SHIFT = 26;
 
-    /** How often it is doubled at most, for answers that take half a minute. */
+    /** Maximum number of doublings, for responses that take half a minute. */
     static final int MAX_DOUBLINGS = 8;
 
     /** The most that failures add. */

@@ -20,7 +20,7 @@ public final class LoadCells {
 
     static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Where a backend's numbers lie, counted from its first cell. */
+    /** Position of a backend's counters, counted from its first cell. */
     static final int IN_FLIGHT = 0;
 
     static final int RESPONSE_TIME = 1;

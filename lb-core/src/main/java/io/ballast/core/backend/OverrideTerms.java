@@ -48,7 +48,7 @@ public record OverrideTerms(String who, String why, Instant since, Optional<Inst
         };
     }
 
-    /** All of it, as in "ann: new kernel, until 2026-01-01T12:00:00Z". */
+    /** Describes the terms: "ann: new kernel, until 2026-01-01T12:00:00Z". */
     public String text() {
         return signed()
                 + until.map(end -> ", until " + end.truncatedTo(ChronoUnit.SECONDS))

@@ -23,7 +23,7 @@ public final class RequestErrors {
 
     static final int MIN_MILLIS = 20;
 
-    /** As many as the counts of {@link Tally} hold. */
+    /** Limit of the counters of {@link Tally}. */
     private static final int MAX = 4095;
 
     private static final int MAX_SCORE = 127;

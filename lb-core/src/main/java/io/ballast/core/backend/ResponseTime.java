@@ -34,7 +34,7 @@ public final class ResponseTime {
         this.cell = cell;
     }
 
-    /** Takes in one response time. */
+    /** Adds one response time. */
     public void record(long responseNanos, long nowNanos) {
         float sample = responseNanos / 1000f;
         long packed = packed();

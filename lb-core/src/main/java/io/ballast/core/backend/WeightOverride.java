@@ -14,7 +14,7 @@ public record WeightOverride(int weight, OverrideTerms terms) {
         Checks.between(weight, 0, BackendConfig.MAX_WEIGHT, "weight");
     }
 
-    /** As in "weight 5 by ann: new kernel". */
+    /** Describes the override: "weight 5 by ann: new kernel". */
     public String text() {
         return "weight " + weight + " by " + terms.text();
     }

@@ -15,12 +15,12 @@ final class CyclePosition {
 
     private final AtomicIntegerArray cells = new AtomicIntegerArray(PADDING + 1 + PADDING);
 
-    /** Takes the next turn of a cycle of {@code length}: 0 to {@code length - 1}. */
+    /** Takes the next position in a cycle of {@code length}: 0 to {@code length - 1}. */
     int next(int length) {
         return Integer.remainderUnsigned(next(), length);
     }
 
-    /** Takes the next turn as a number that grows by one each time, around the end. */
+    /** Takes the next position as a number that increases by one each time and wraps. */
     int next() {
         return cells.getAndIncrement(PADDING);
     }

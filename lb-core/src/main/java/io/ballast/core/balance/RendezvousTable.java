@@ -55,7 +55,7 @@ final class RendezvousTable {
         return owners;
     }
 
-    /** One member's darts. */
+    /** One member's sequence of hashed slots. */
     private static final class Thrower {
 
         private final long seed;

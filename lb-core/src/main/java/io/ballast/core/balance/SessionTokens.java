@@ -27,7 +27,7 @@ public final class SessionTokens {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final List<SecretKeySpec> keys;
-    /** For each key the upper and the lower half of a backend's token. */
+    /** For each key, the upper and the lower half of a backend's token. */
     private final Map<Backend, long[]> known = new ConcurrentHashMap<>();
 
     /** @param keys the first signs, all verify; a random one if there are none */
@@ -60,7 +60,7 @@ public final class SessionTokens {
         return ((tokens[0] ^ high) | (tokens[1] ^ low)) == 0;
     }
 
-    /** All tokens of a backend, for each key the upper and the lower half. Not to be written to. */
+    /** All tokens of a backend: for each key, the upper and the lower half. Must not be modified. */
     long[] of(Backend backend) {
         long[] tokens = known.get(backend);
         return tokens == null ? known.computeIfAbsent(backend, this::sign) : tokens;

@@ -66,7 +66,7 @@ final class SmoothSchedule {
         return turns;
     }
 
-    /** When a copy is due, as a 30-bit fraction of the cycle in the upper half of the result. */
+    /** The due time of a copy, as a 30-bit fraction of the cycle in the upper half of the result. */
     private static long deadline(int copy, int weight) {
         return (((copy + 1L) << 30) / weight) << 32;
     }

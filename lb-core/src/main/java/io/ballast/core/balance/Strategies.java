@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the strategy of one pool. */
+/** Creates the strategy of one pool. */
 public final class Strategies {
 
     private final StrategyConfig config;

@@ -27,7 +27,7 @@ public final class WeightedDraw {
         this.cells = cells;
     }
 
-    /** Draws among as many as there are weights, each 1 or more. */
+    /** Draws an index below the number of weights, each 1 or more. */
     public static WeightedDraw of(int[] weights) {
         boolean equal = Arrays.stream(weights).allMatch(weight -> weight == weights[0]);
         return new WeightedDraw(weights.length, equal ? null : cells(weights));

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  */
 public record CheckAddress(Optional<IpAddress> address, OptionalInt port) {
 
-    /** Where they serve. */
+    /** The address at which backends serve. */
     public static final CheckAddress SERVED = new CheckAddress(Optional.empty(), OptionalInt.empty());
 
     public CheckAddress {

@@ -10,16 +10,16 @@ import java.util.Optional;
  */
 public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
 
-    /** As requests go. */
+    /** Like requests. */
     public static final CheckTls OF_POOL = new CheckTls(Optional.empty(), /* ofPool= */ true);
 
-    /** As requests go, and by TLS all the same where these go without. */
+    /** TLS in any case; with the settings of requests, if they use TLS. */
     public static final CheckTls ALWAYS = new CheckTls(Optional.of(BackendTls.DEFAULT), /* ofPool= */ true);
 
     /** Without, however requests go. */
     public static final CheckTls NEVER = new CheckTls(Optional.empty(), /* ofPool= */ false);
 
-    /** By these settings, however requests go. */
+    /** TLS with these settings, independent of requests. */
     public static CheckTls own(BackendTls settings) {
         return new CheckTls(Optional.of(settings), /* ofPool= */ false);
     }

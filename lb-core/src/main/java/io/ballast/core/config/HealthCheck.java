@@ -17,7 +17,7 @@ public sealed interface HealthCheck {
         return CheckTls.NEVER;
     }
 
-    /** No checks: the backend is always taken to be up. */
+    /** No checks: the backend always counts as up. */
     record None() implements HealthCheck {
         @Override
         public String label() {

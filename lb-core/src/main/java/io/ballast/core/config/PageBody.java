@@ -17,7 +17,7 @@ public final class PageBody {
         return text;
     }
 
-    /** Not to be written to. */
+    /** Must not be modified. */
     public byte[] bytes() {
         return bytes;
     }

@@ -7,11 +7,11 @@ import java.util.Locale;
  * href="https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.6.7">RFC 6265bis section 5.6.7</a>).
  */
 public enum SameSite {
-    /** With links that are followed, and no others. */
+    /** Sent with cross-site links only. */
     LAX("Lax"),
-    /** With none. */
+    /** Not sent with cross-site requests. */
     STRICT("Strict"),
-    /** With all; browsers demand {@code Secure} for it. */
+    /** Sent with all requests; browsers require {@code Secure} for this value. */
     NONE("None");
 
     private final String attribute;

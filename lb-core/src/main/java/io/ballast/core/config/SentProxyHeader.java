@@ -1,6 +1,6 @@
 package io.ballast.core.config;
 
-/** Whether connections to backends begin with a header of the PROXY protocol, and of which version. */
+/** The PROXY protocol header of connections to backends, if any, and its version. */
 public enum SentProxyHeader {
     NONE,
     /** A line of text. */

@@ -62,7 +62,7 @@ public record StrategyConfig(
                 "only with services of DNS, whose clients go to backends themselves");
     }
 
-    /** With the options of the rules as by default. */
+    /** Creates a strategy with default options. */
     public StrategyConfig(StrategyKind kind, Optional<StrategyKind> within) {
         this(
                 kind,

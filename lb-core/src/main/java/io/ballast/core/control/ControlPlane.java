@@ -55,7 +55,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private volatile boolean closed;
 
-    /** One use of {@link #call}. */
+    /** One call of {@link #call}. */
     private static final class Call<T> {
         private final CompletableFuture<T> result = new CompletableFuture<>();
     }

@@ -12,6 +12,6 @@ public interface ScheduledTask {
     /** Time until the task is due; negative if it is overdue. */
     Duration remaining();
 
-    /** Takes it back; nothing happens if it has begun. */
+    /** Cancels the task; does nothing if it has started. */
     void cancel();
 }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class GeoSource implements Geography, AutoCloseable {
 
-    /** How often the files are looked at. */
+    /** Interval at which the files are checked. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(GeoSource.class);

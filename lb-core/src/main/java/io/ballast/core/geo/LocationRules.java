@@ -62,7 +62,7 @@ final class LocationRules {
         return match == null && continent != null ? match(RegionRule.CONTINENT, continent.code()) : match;
     }
 
-    /** Where the address is used, else where it is registered. */
+    /** The country of use; if unknown, the country of registration. */
     private static @Nullable String country(GeoRecord record) {
         Country country = record.country();
         Country registered = record.registeredCountry();

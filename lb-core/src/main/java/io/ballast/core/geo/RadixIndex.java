@@ -30,7 +30,7 @@ final class RadixIndex {
     private int[] entries = new int[1024];
     private int used;
 
-    /** Makes the tree of the starts from {@code first} on, of which there must be one. */
+    /** Builds the tree of the range starts from {@code first}, of which there must be at least one. */
     RadixIndex(long[] high, long[] low, int first) {
         this.high = high;
         this.low = low;

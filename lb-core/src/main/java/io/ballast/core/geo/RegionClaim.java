@@ -23,7 +23,7 @@ final class RegionClaim {
         return RegionRule.values()[claim >> REGION_BITS];
     }
 
-    /** Of claims by the same rule, returns the first. */
+    /** Returns the first of the claims by the same rule. */
     static int stronger(int first, int second) {
         return rank(second) > rank(first) ? second : first;
     }

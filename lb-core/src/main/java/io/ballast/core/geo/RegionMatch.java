@@ -10,7 +10,7 @@ package io.ballast.core.geo;
  */
 public record RegionMatch(String region, RegionRule rule, String place) {
 
-    /** In words: {@code eu by country DE}. */
+    /** Describes the match: {@code eu by country DE}. */
     @Override
     public String toString() {
         return region + " by " + rule.label() + (place.isEmpty() ? "" : " " + place);

@@ -74,12 +74,12 @@ public final class RegionTable {
         return findIpv6((long) LONG.get(bytes, from), (long) LONG.get(bytes, from + 8));
     }
 
-    /** Looks an IPv4 address up. */
+    /** Looks up an IPv4 address. */
     public int findIpv4(int address) {
         return ipv4.find((long) address << 32, 0);
     }
 
-    /** Looks an IPv6 address up, given as its first and its last 64 bits. */
+    /** Looks up an IPv6 address, given as its first and its last 64 bits. */
     public int findIpv6(long high, long low) {
         return high == 0 && low >>> 32 == MAPPED ? findIpv4((int) low) : ipv6.find(high, low);
     }

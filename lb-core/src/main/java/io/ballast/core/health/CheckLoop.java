@@ -135,7 +135,7 @@ final class CheckLoop {
         }
     }
 
-    /** Makes the check that is due; its turn has come. */
+    /** Runs the check after its turn has come. */
     void begin() {
         if (stopped) {
             queue.leave();

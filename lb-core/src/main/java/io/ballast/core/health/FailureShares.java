@@ -158,7 +158,7 @@ final class FailureShares {
             taken = 0;
         }
 
-        /** Begins the next moment. */
+        /** Starts the next sample. */
         void next() {
             if (slots.length == 0) {
                 slots = new long[SLOTS][size];
@@ -191,7 +191,7 @@ final class FailureShares {
             }
         }
 
-        /** Where the sample of so many seconds ago is; the first one if there was none yet. */
+        /** Index of the sample of the given number of seconds ago; the first one if there is none. */
         private int slot(int seconds) {
             return (taken - Math.min(seconds, taken - 1)) % SLOTS;
         }

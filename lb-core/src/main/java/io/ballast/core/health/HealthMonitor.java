@@ -180,7 +180,7 @@ public final class HealthMonitor implements AutoCloseable {
         obey(backend, watch -> watch.order(order));
     }
 
-    /** Takes an order back: checks decide again. Called like {@link #order}. */
+    /** Removes an override: checks decide again. Called like {@link #order}. */
     void enable(Backend backend, String who) {
         obey(backend, watch -> watch.enable(who));
     }

@@ -5,7 +5,7 @@ import io.ballast.core.backend.StateOverride;
 import io.ballast.core.backend.WeightOverride;
 import java.util.concurrent.CompletableFuture;
 
-/** Takes orders about backends, and takes them back. Thread safety: any thread may call; the control plane does the work. */
+/** Applies and removes overrides of backends. Thread safety: any thread may call; the control plane does the work. */
 public interface Operator {
 
     /** The outcome of a request. */

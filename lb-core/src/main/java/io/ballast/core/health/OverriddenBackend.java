@@ -6,7 +6,7 @@ import io.ballast.core.pool.Pool;
 /** A backend that an order is about, and its pool. */
 record OverriddenBackend(Pool pool, Backend backend) {
 
-    /** As the timeline names it. */
+    /** The name in the timeline. */
     String name() {
         return backend.toString();
     }

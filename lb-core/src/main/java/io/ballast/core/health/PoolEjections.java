@@ -39,7 +39,7 @@ final class PoolEjections {
         return usable > 1 && ejected.size() < config.maxEjected(usable + ejected.size());
     }
 
-    /** Ends all ejections that other events or other settings have made wrong. */
+    /** Ends the ejections that other events or settings have invalidated. */
     void review() {
         if (ejected.isEmpty()) {
             return;

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /** Waits until new requests use the changed snapshot. */
 final class SnapshotWait {
 
-    /** For a pool to be compiled; an answer comes after that in any case. */
+    /** Time limit for the compilation of a pool; the call returns after it in any case. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private SnapshotWait() {}

@@ -209,7 +209,7 @@ final class WatchedBackend {
         return firstResult;
     }
 
-    /** Ends the watch: waiting for it is over, and failed requests on their way here are dropped. */
+    /** Stops watching: waiting for the first result ends, and queued request failures are dropped. */
     void forget() {
         forgotten = true;
         cancelReadmission();
@@ -282,7 +282,7 @@ final class WatchedBackend {
         }
     }
 
-    /** Takes it out for a while if that is allowed; returns whether it was. */
+    /** Ejects the backend if the limits allow; returns whether it was ejected. */
     boolean eject(String reason) {
         if (forgotten || backend.order().isPresent() || !machine.state().isUsable() || !ejections.mayEject()) {
             return false;
@@ -311,7 +311,7 @@ final class WatchedBackend {
         }
     }
 
-    /** Ends its ejection: the next request decides whether another one begins. */
+    /** Ends the ejection: the next request decides whether another one starts. */
     void readmit(String reason) {
         publish(machine.readmit(reason), backend.health().lastCheck());
     }

@@ -56,7 +56,7 @@ public final class LogLoop implements Runnable {
         }
     }
 
-    /** Makes the thread write the remaining entries and end. */
+    /** Lets the thread write the remaining entries and end. */
     public void stop() {
         heartbeat.stop();
         stopping = true;

@@ -2,7 +2,7 @@ package io.ballast.core.log;
 
 import java.io.IOException;
 
-/** Where lines go. Confined to the thread that writes. */
+/** Destination of log lines. Confined to the writer thread. */
 public interface LogTarget {
 
     /** Writes the first {@code length} bytes, which are whole entries. */

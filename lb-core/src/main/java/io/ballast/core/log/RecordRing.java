@@ -55,7 +55,7 @@ public final class RecordRing {
         mask = capacity - 1;
     }
 
-    /** Makes room for a record of at most that many bytes; false if there is none. */
+    /** Reserves space for a record of at most that many bytes; false if there is not enough. */
     public boolean claim(int maxBytes) {
         int max = aligned(LENGTH_BYTES + maxBytes);
         long written = positions[WRITTEN];
@@ -126,7 +126,7 @@ public final class RecordRing {
         return true;
     }
 
-    /** The array in which the record that was found lies. Not to be written to. */
+    /** The array that contains the current record. Must not be modified. */
     public byte[] bytes() {
         return bytes;
     }

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public final class CidrSet {
 
-    /** Holds no address. */
+    /** The empty set. */
     public static final CidrSet EMPTY = of(List.of());
 
     private final AddressRanges ipv4;

@@ -8,9 +8,9 @@ public enum PoolCounter {
     ERRORS("errors"),
     /** Requests that had to wait for a backend. */
     QUEUED("queued"),
-    /** Requests that waited for as long as they may. */
+    /** Requests that waited until the timeout. */
     QUEUE_TIMEOUTS("timeout"),
-    /** Requests that were refused because as many waited as may. */
+    /** Requests that were rejected because the queue was full. */
     QUEUE_REFUSED("full"),
     /** Requests whose client disconnected while they waited. */
     QUEUE_LEFT("client_gone"),

@@ -4,7 +4,7 @@ package io.ballast.core.pool;
 @FunctionalInterface
 public interface Registration extends AutoCloseable {
 
-    /** Ends it. Closing it again does nothing. */
+    /** Ends the registration. Idempotent. */
     @Override
     void close();
 }

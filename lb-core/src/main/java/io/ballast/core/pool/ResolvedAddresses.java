@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Where the backends of a configuration are, each address looked up once. Immutable. */
+/** The resolved addresses of a configuration's backends; each name is resolved once. Immutable. */
 final class ResolvedAddresses {
 
     private final Map<Address, SocketAddress> addresses;

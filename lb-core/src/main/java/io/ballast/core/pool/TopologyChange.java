@@ -115,7 +115,7 @@ public final class TopologyChange implements PreparedChange {
                 .toList();
     }
 
-    /** Compiles the pools that change by the present health of their backends; takes as long as {@link Pool#compile}. */
+    /** Compiles changed pools with the present health of their backends; takes as long as {@link Pool#compile}. */
     public void compile() {
         compiled = changes.stream().map(PoolChange::compile).toList();
     }

@@ -79,7 +79,7 @@ public final class StateFile {
         }
     }
 
-    /** Puts this in its place, in a directory that is made if it is missing. */
+    /** Writes the file, and creates its directory if it is missing. */
     public void replace(byte[] bytes) throws IOException {
         write(
                 bytes,

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class LatencySummary {
 
-    /** Of no durations. */
+    /** A summary without durations. */
     public static final LatencySummary NOTHING = new LatencySummary(0, new long[0], 0);
 
     /** The bucket that {@code counts} begins with. */

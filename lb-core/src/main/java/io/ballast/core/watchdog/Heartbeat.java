@@ -74,7 +74,7 @@ public final class Heartbeat {
         waitingFor = "";
     }
 
-    /** The thread has ended, or will never beat again. Not a death if it was stopped before. */
+    /** The thread has ended, or will never beat again. Not a failure if it was stopped before. */
     public void ended(@Nullable Throwable cause) {
         if (!stopped && end == null) {
             end = new End(cause);

@@ -9,6 +9,6 @@ package io.ballast.core.watchdog;
  */
 record SchedulerTimes(long ranNanos, long waitedNanos, boolean isRunnable) {
 
-    /** For a thread of which nothing is known: it counts as blocked. */
+    /** Times of an unknown thread, which counts as blocked. */
     static final SchedulerTimes UNKNOWN = new SchedulerTimes(0, 0, /* isRunnable= */ false);
 }

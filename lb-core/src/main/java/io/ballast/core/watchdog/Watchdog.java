@@ -121,7 +121,7 @@ public final class Watchdog implements AutoCloseable {
         return stalls.get();
     }
 
-    /** How often a thread was silent for {@value #STALL_TURNS} s or longer because it got too little CPU. */
+    /** Number of times that a thread was silent for {@value #STALL_TURNS} s or longer because it got too little CPU. */
     public long starvations() {
         return starvations.get();
     }
@@ -155,7 +155,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Looks once at each. */
+    /** Checks each thread once. */
     void turn() {
         long now = nanoTime.getAsLong();
         long turnNanos = Math.max(1, now - turnStart);

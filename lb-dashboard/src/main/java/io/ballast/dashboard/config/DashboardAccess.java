@@ -23,7 +23,7 @@ public record DashboardAccess(
     public static final Duration SHORTEST_LIFETIME = Duration.ofMinutes(1);
     public static final Duration LONGEST_LIFETIME = Duration.ofDays(30);
 
-    /** Without login, for this machine alone. */
+    /** Without login, from this machine only. */
     public static final DashboardAccess DEFAULT =
             new DashboardAccess(List.of(), List.of(), Duration.ofHours(12), List.of(), /* insecure= */ false);
 

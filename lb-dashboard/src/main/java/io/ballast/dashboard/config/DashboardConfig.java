@@ -28,7 +28,7 @@ public record DashboardConfig(
         Optional<ListenerTls> tls,
         Optional<ProbesConfig> probes) {
 
-    /** The default of {@link #certificateWarning}: authorities that renew by themselves do so long before. */
+    /** The default of {@link #certificateWarning}: automatic renewal happens long before. */
     public static final Duration DEFAULT_CERTIFICATE_WARNING = Duration.ofDays(14);
 
     private static final Duration LONGEST_CERTIFICATE_WARNING = Duration.ofDays(365);

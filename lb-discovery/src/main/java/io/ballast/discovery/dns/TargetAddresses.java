@@ -70,7 +70,7 @@ final class TargetAddresses {
         return services.compareTo(ttl) < 0 ? services : ttl;
     }
 
-    /** Why a look-up failed, behind a colon; nothing if none did. */
+    /** Reason of a failed lookup after a colon; empty if none failed. */
     String reason() {
         return reason;
     }

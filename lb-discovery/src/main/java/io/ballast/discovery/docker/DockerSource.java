@@ -65,7 +65,7 @@ public final class DockerSource implements Source {
         thread.start(listener);
     }
 
-    /** Lasts for as long as the stream of events does. */
+    /** Runs until the event stream ends. */
     private Duration ask(Listener listener) throws IOException, InterruptedException {
         String label = "\"label\":[\"" + Container.POOL + "=" + quoted(settings.service()) + "\"]";
         String events = "/events?filters="

@@ -108,7 +108,7 @@ public final class BackendFileSource implements Source {
         }
     }
 
-    /** Makes the next quiet look read all files again. */
+    /** Lets the next check read all files again. */
     private void forget() {
         isGood = false;
         lastSeen = null;

@@ -115,12 +115,12 @@ final class SliceReader {
         return version;
     }
 
-    /** Of an error: the status that a request would get for it. */
+    /** The HTTP status of an error. */
     int code() {
         return code;
     }
 
-    /** Of an error, for people to read. */
+    /** The message of an error. */
     String message() {
         return message;
     }

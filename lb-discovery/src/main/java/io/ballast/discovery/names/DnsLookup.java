@@ -34,10 +34,10 @@ import org.xbill.DNS.Type;
  */
 final class DnsLookup implements NameLookup {
 
-    /** For one server to answer. */
+    /** Time limit of one server. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    /** For all servers together. */
+    /** Time limit of all servers together. */
     private static final Duration MAX_TIMEOUT = Duration.ofSeconds(5);
 
     private static final int TRIES = 2;

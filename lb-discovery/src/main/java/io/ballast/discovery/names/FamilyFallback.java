@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class FamilyFallback {
 
-    /** Between two questions. */
+    /** Interval between two queries. */
     static final Duration PERIOD = Duration.ofSeconds(1);
 
     static final int FIRST_SECONDS = 10;

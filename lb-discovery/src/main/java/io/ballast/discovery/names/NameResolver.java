@@ -41,7 +41,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     /** However long the TTL. */
     static final Duration MAX = Duration.ofMinutes(5);
 
-    /** Between look-ups that fail; the first is repeated after {@link #MIN}, and each wait is twice that before it. */
+    /** Maximum delay between failed lookups; the first retry follows after {@link #MIN}, and each delay doubles. */
     static final Duration MAX_AFTER_FAILURE = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(NameResolver.class);
@@ -112,7 +112,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return new InetSocketAddress(address, target.port());
     }
 
-    /** Looks a name up. */
+    /** Resolves a name. */
     Known lookUp(String name) {
         Known after = after(known.get(name), name);
         known.put(name, after);
@@ -154,7 +154,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return known.containsKey(name);
     }
 
-    /** When to look a name up again, from its last look-up on. */
+    /** Time until the next lookup of a name, from its last one. */
     Duration next(String name) {
         Known last = known.get(name);
         return last == null ? Duration.ZERO : last.next();

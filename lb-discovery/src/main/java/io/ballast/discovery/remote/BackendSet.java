@@ -59,7 +59,7 @@ public final class BackendSet {
         return backends.isEmpty();
     }
 
-    /** All of them by address. Where a weight is greater than a pool may have, all are scaled, and none to nothing. */
+    /** All backends by address. If a weight exceeds the limit of pools, all weights are scaled, and none becomes 0. */
     public List<DiscoveredBackend> sorted() {
         int max = backends.values().stream()
                 .mapToInt(DiscoveredBackend::weight)

@@ -43,7 +43,7 @@ public final class HttpFetcher {
 
     private final HttpClient client;
 
-    /** Makes something of an answer. */
+    /** Processes a response. */
     @FunctionalInterface
     public interface AnswerReader<T> {
         T read(HttpHeaders headers, byte[] body) throws IOException;

@@ -32,7 +32,7 @@ public final class JsonWalk implements AutoCloseable {
         this.parser = parser;
     }
 
-    /** Begins before the only value of the text. */
+    /** Starts before the only value of the text. */
     public static JsonWalk through(byte[] text) throws IOException {
         JsonParser parser = FACTORY.createParser(text);
         if (parser.nextToken() == null) {

@@ -15,7 +15,7 @@ public final class Pacing {
     /** The minimum time between the beginnings of two rounds. */
     public static final Duration MIN = Duration.ofMillis(500);
 
-    /** After a failure, at the latest. */
+    /** Maximum delay after a failure. */
     public static final Duration MAX_AFTER_FAILURE = Duration.ofSeconds(30);
 
     /** The first wait after a failure is half of it at least; each is then twice that before it. */
@@ -32,7 +32,7 @@ public final class Pacing {
         this.random = random;
     }
 
-    /** By the clock of this machine. */
+    /** Uses the clock of this machine. */
     public static Pacing ofSystem() {
         return new Pacing(SourceTime.ofSystem(), new SplittableRandom());
     }

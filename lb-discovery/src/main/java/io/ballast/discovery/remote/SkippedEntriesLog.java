@@ -4,7 +4,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what a source leaves out of its answers, once for as long as that stays the same. Confined to one thread. */
+/** Logs the omissions of a source, once until they change. Confined to one thread. */
 public final class SkippedEntriesLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(SkippedEntriesLog.class);

@@ -24,7 +24,7 @@ public final class SourceThread implements AutoCloseable {
     private boolean closed; // guarded by lock
     private Thread thread; // guarded by lock
 
-    /** One question and its answer, or a watch for as long as it lasts. */
+    /** Runs one request, or one watch until it ends. */
     @FunctionalInterface
     public interface Round {
 
@@ -45,7 +45,7 @@ public final class SourceThread implements AutoCloseable {
         this.thread = new Thread();
     }
 
-    /** Begins, unless it has been closed. */
+    /** Starts the thread, unless it has been closed. */
     public void start(Source.Listener listener) {
         synchronized (lock) {
             if (!closed) {

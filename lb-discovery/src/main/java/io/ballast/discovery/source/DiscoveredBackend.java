@@ -17,7 +17,7 @@ public record DiscoveredBackend(HostPort address, int weight, boolean backup, bo
         Checks.that(weight >= 0, "weight", weight, "at least 0");
     }
 
-    /** As most are. */
+    /** A backend with default settings. */
     public static DiscoveredBackend at(HostPort address) {
         return new DiscoveredBackend(address, /* weight= */ 1, /* backup= */ false, /* draining= */ false);
     }

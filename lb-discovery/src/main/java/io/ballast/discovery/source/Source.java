@@ -18,7 +18,7 @@ public interface Source extends AutoCloseable {
     /** Receives the results of a source. Thread safety: called by one thread at a time. */
     interface Listener {
 
-        /** All backends that there are now; the same set again is no news. An empty one is believed. */
+        /** Receives all present backends; an unchanged set has no effect. An empty set is accepted. */
         void found(List<DiscoveredBackend> backends);
 
         /** The source confirmed that its last result is still valid. */

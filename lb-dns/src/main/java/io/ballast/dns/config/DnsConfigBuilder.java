@@ -6,7 +6,7 @@ import io.ballast.dns.config.zone.ZoneConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes a {@link DnsConfig} from another, option by option. For one thread. */
+/** Copies a {@link DnsConfig} with changed options. Confined to one thread. */
 public final class DnsConfigBuilder {
 
     private List<DnsListenerConfig> listeners;

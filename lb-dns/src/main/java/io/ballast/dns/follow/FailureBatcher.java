@@ -31,7 +31,7 @@ final class FailureBatcher {
         told.remove(name);
     }
 
-    /** Takes the changes since the last report. The returned task reports them. */
+    /** Takes the changes since the last report, and returns a task that reports them. */
     Runnable take(AliasFailureListener to) {
         Map<String, String> started = new TreeMap<>(failing);
         started.keySet().removeAll(told);

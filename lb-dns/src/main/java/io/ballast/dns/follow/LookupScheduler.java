@@ -61,7 +61,7 @@ final class LookupScheduler {
         due.remove(name);
     }
 
-    /** Makes failed names due now. */
+    /** Makes failed names due immediately. */
     void retry() {
         synchronized (this) {
             long now = nanoTime.getAsLong();

@@ -44,7 +44,7 @@ final class FilterPauses {
         return pauses.containsKey(ALL) || pauses.containsKey(group);
     }
 
-    /** When the first of them ends; {@link Instant#MAX} if there is none. */
+    /** Time at which the first pause ends; {@link Instant#MAX} if there is none. */
     Instant earliestEnd() {
         return pauses.values().stream()
                 .map(Pause::until)

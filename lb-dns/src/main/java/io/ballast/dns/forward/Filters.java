@@ -46,7 +46,7 @@ final class Filters {
     private final Runnable onRulesChanged;
     private final @Nullable FilterControl control;
     private final ListDownload download = new ListDownload();
-    /** By the lists' names, so that a reload takes nothing away. */
+    /** Counters by list name, so that a reload keeps them. */
     private final Map<String, LongAdder> blockedCounters = new ConcurrentSkipListMap<>();
 
     private volatile Prepared active = Prepared.NONE;

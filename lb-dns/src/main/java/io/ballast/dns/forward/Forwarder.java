@@ -51,7 +51,7 @@ public final class Forwarder {
     private final ValidationPool validationPool;
     private final QueryName name;
     private final Map<Question, PendingQuery> pendingQueries = new HashMap<>();
-    /** Of flights for a network, by their question without it. */
+    /** Pending queries with a client subnet, by their question without it. */
     private final Map<Question, Integer> networkCounts = new HashMap<>();
 
     private boolean retired;

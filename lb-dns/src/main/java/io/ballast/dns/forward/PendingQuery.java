@@ -44,7 +44,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     private final List<QueryWaiter> waiters = new ArrayList<>(/* initialCapacity= */ 1);
     private final List<UpstreamAttempt> openAttempts = new ArrayList<>(/* initialCapacity= */ 2);
     private final List<Backend> queriedBackends = new ArrayList<>(/* initialCapacity= */ 2);
-    /** Tries that failed, perhaps because of the question. */
+    /** Failed attempts that the question itself may have caused. */
     private final List<UpstreamAttempt> suspects = new ArrayList<>(/* initialCapacity= */ 0);
 
     private long client = Upstreams.NO_CLIENT;
@@ -273,7 +273,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** A resolver has failed, perhaps because of the question. */
+    /** A resolver has failed, possibly because of the question. */
     void suspects(UpstreamAttempt attempt) {
         suspects.add(attempt);
     }

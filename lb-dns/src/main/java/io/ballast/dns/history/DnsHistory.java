@@ -47,7 +47,7 @@ public final class DnsHistory implements QueryListener {
     private static final String FAILURE = "SERVFAIL";
     private static final int MINUTES = MAX_HOURS * MINUTES_OF_HOUR;
 
-    /** One more, since the view's first hour is usually incomplete. */
+    /** One more than needed, because the first hour of a view is usually incomplete. */
     private static final int HOURS = MAX_HOURS + 1;
 
     /** Length of a point in minutes, in a view longer than an hour. */

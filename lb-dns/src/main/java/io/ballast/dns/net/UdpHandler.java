@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral {
 
-    /** Between two looks whether more has come; the event loop looks at its sockets at least once meanwhile. */
+    /** Interval of checks for more data; the event loop polls its sockets at least once in between. */
     private static final long DRAIN_MILLIS = 5;
 
     /** The maximum number of drain rounds, about one second; later datagrams are dropped. */

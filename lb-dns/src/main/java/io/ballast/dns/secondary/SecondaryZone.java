@@ -63,7 +63,7 @@ final class SecondaryZone {
     boolean isRequested;
 
     volatile boolean isDropped;
-    /** Whether a notification waits to be taken note of. */
+    /** Whether a notification is waiting to be processed. */
     final AtomicBoolean isNoted = new AtomicBoolean();
 
     private SecondaryZone(
@@ -211,7 +211,7 @@ final class SecondaryZone {
         return isChanged;
     }
 
-    /** Takes note of a failure; returns whether it is another one than before. */
+    /** Records a failure; returns whether the reason has changed. */
     boolean failed(Refresh.Outcome outcome) {
         boolean isNew = !outcome.problem().equals(problem);
         primary = outcome.primary();
@@ -225,7 +225,7 @@ final class SecondaryZone {
         return isExpired;
     }
 
-    /** Looks at the time; returns whether the zone is too old from now on. */
+    /** Checks the time; returns whether the zone has just expired. */
     boolean expires(Instant now) {
         ZoneVersion kept = contents;
         if (kept == null || isExpired || now.isBefore(expires(kept))) {

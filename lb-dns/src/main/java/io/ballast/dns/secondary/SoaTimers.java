@@ -19,7 +19,7 @@ record SoaTimers(Duration refresh, Duration retry, Duration expire) {
     static final Duration MAX_RETRY = Duration.ofDays(14);
     static final Duration MAX_EXPIRE = Duration.ofDays(366);
 
-    /** For a zone of which nothing has come yet, doubled from failure to failure. */
+    /** Retry delay of a zone without a version, doubled after each failure. */
     private static final Duration FIRST_RETRY = Duration.ofSeconds(5);
 
     private static final int MAX_DOUBLINGS = 7;

@@ -44,7 +44,7 @@ final class ZoneStore {
     private final Path state;
     private final Path fresh;
 
-    /** When the last success was, and for which entry of a catalog. */
+    /** Time of the last success, and label of the catalog entry. */
     record Success(Instant at, String label) {}
 
     /** @param permit permission to change files, shared by all stores of the directory */
@@ -62,7 +62,7 @@ final class ZoneStore {
         return file;
     }
 
-    /** Where the next version is written. */
+    /** The file of the next version. */
     Path fresh() {
         return fresh;
     }
@@ -100,7 +100,7 @@ final class ZoneStore {
         return new Success(Files.getLastModifiedTime(file).toInstant(), "");
     }
 
-    /** Puts {@link #fresh} in place of the version before. */
+    /** Replaces the previous version by {@link #fresh}. */
     void take() throws IOException {
         permit.run(() -> Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
     }

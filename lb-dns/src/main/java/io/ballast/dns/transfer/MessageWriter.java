@@ -20,7 +20,7 @@ import org.xbill.DNS.Section;
  */
 final class MessageWriter {
 
-    /** Enough for a message to be worth its cost, and little to hold while the client does not take it. */
+    /** Large enough to be efficient, and small enough to buffer while the client does not read. */
     static final int FULL_BYTES = 16 << 10;
 
     private static final int POINTER_TO_QUESTION = Wire.POINTER << 8 | Wire.HEADER_BYTES;
@@ -53,7 +53,7 @@ final class MessageWriter {
                 : new byte[0];
     }
 
-    /** Begins a message. */
+    /** Starts a message. */
     void begin() {
         at = 0;
         records = 0;
@@ -98,7 +98,7 @@ final class MessageWriter {
         records++;
     }
 
-    /** Ends the message; it lies in {@link #bytes}. Returns its length. */
+    /** Ends the message, which is in {@link #bytes}; returns its length. */
     int end() {
         append(opt, 0, opt.length);
         Wire.putU16(bytes, ANSWER_COUNT, records);

@@ -37,7 +37,7 @@ final class DynamicZoneFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(DynamicZoneFiles.class);
 
-    /** A journal of a small zone may be so long. */
+    /** Allowed length of the journal of a small zone. */
     static final int MIN_JOURNAL_BYTES = 64 << 10;
 
     private static final long UNKNOWN = -1;
@@ -52,7 +52,7 @@ final class DynamicZoneFiles {
     private long serial;
 
     private long wholeBytes;
-    /** Where the journal ended before the last change; unknown if that was written whole. */
+    /** End of the journal before the last change; unknown if the zone was written completely. */
     private long undoneEnd = UNKNOWN;
 
     private final Path file;

@@ -74,7 +74,7 @@ final class ZoneDraft {
         return (SOARecord) set.records().get(0);
     }
 
-    /** Puts a set in the place of that of its name and type. */
+    /** Replaces the record set of its name and type. */
     void put(RecordSet set) {
         writable(set.owner()).put(set.type(), set);
     }
@@ -113,12 +113,12 @@ final class ZoneDraft {
                 && one.records().containsAll(other.records());
     }
 
-    /** All sets of each name that is different, by type. */
+    /** All record sets of each changed name, by type. */
     Map<Name, Map<Integer, RecordSet>> changed() {
         return changed;
     }
 
-    /** All records of each name that is different. */
+    /** All records of each changed name. */
     Map<Name, List<Record>> changedRecords() throws IOException {
         Map<Name, List<Record>> records = new LinkedHashMap<>();
         for (Name name : changed.keySet()) {

@@ -29,7 +29,7 @@ public enum EdnsError {
     CACHED_ERROR(13),
     /** The server is not ready to answer. */
     NOT_READY(14),
-    /** The name is on a list of names that are not to be reached. */
+    /** The name is on a block list. */
     BLOCKED(15),
     /** The client is not allowed to send this query. */
     PROHIBITED(18),

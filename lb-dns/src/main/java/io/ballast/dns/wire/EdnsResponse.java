@@ -52,7 +52,7 @@ public final class EdnsResponse {
         padLimit = 0;
     }
 
-    /** The {@value #COOKIE_BYTES} bytes of a cookie, to be filled in by the caller, go with the response. */
+    /** Adds a cookie of {@value #COOKIE_BYTES} bytes, which the caller fills in, to the response. */
     public byte[] cookie() {
         hasCookie = true;
         return cookie;
@@ -63,12 +63,12 @@ public final class EdnsResponse {
         scope = bits;
     }
 
-    /** Says why the response is what it is; at once, before the answer is laid out. */
+    /** Sets the extended error; must be called before the answer is written. */
     public void error(EdnsError reason) {
         error(reason, NO_TEXT);
     }
 
-    /** Says why, with a text of at most {@value #MAX_ERROR_TEXT_BYTES} bytes in UTF-8. */
+    /** Sets the extended error with a text of at most {@value #MAX_ERROR_TEXT_BYTES} bytes in UTF-8. */
     public void error(EdnsError reason, byte[] text) {
         error = reason;
         errorText = text;

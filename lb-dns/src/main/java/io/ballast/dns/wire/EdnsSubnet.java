@@ -89,7 +89,7 @@ public final class EdnsSubnet {
         return familyBits() >>> 3;
     }
 
-    /** How many leading bits of the address are told. */
+    /** Number of leading bits of the address. */
     public int sourceBits() {
         return sourceBits;
     }

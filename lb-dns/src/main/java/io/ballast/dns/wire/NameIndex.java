@@ -36,7 +36,7 @@ public final class NameIndex {
         return copy;
     }
 
-    /** How many names there are. */
+    /** Number of names. */
     public int size() {
         return names;
     }

@@ -45,12 +45,12 @@ public final class OptRecord {
         return NONE;
     }
 
-    /** Where the options begin of the record at a place. */
+    /** Start of the options of the record. */
     public static int dataAt(int place) {
         return place + FIXED_BYTES;
     }
 
-    /** Where they end. */
+    /** End of the options. */
     public static int dataEnd(byte[] message, int place) {
         return dataAt(place) + Wire.u16(message, place + DATA_LENGTH_AT);
     }

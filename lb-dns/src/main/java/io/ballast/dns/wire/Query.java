@@ -100,7 +100,7 @@ public final class Query {
         return edns.cookieLength() > 0 ? Verdict.COOKIE : Verdict.FORMERR;
     }
 
-    /** Walks over the records behind the question, takes in the OPT record and wants the message to end there. */
+    /** Scans the records after the question, reads the OPT record and requires the message to end there. */
     private boolean readRecords(int end) {
         int before = Wire.u16(message, 6) + Wire.u16(message, 8);
         int records = before + Wire.u16(message, 10);
@@ -128,7 +128,7 @@ public final class Query {
         return at == end;
     }
 
-    /** Where the name at {@code start} ends, -1 if it does not. A pointer ends a name and is not followed. */
+    /** End of the name at {@code start}; -1 if it is malformed. A pointer ends a name and is not followed. */
     private int skipName(int start, int end) {
         int limit = Math.min(end, start + Wire.MAX_NAME_BYTES);
         int at = start;
@@ -169,7 +169,7 @@ public final class Query {
         return recordClass;
     }
 
-    /** Whether the client wants other servers to be asked for it: its RD bit. */
+    /** Whether the client requests recursion: its RD bit. */
     public boolean isRecursionDesired() {
         return (message[2] & RECURSION_DESIRED_BIT) != 0;
     }
@@ -197,7 +197,7 @@ public final class Query {
         return questionEnd > Wire.HEADER_BYTES;
     }
 
-    /** Where the question ends, in the query and in every response to it. */
+    /** End of the question, in the query and in every response to it. */
     public int questionEnd() {
         return questionEnd;
     }
@@ -207,7 +207,7 @@ public final class Query {
         return message;
     }
 
-    /** How many of them. */
+    /** Number of them. */
     public int length() {
         return length;
     }

@@ -56,7 +56,7 @@ public final class QueryName {
         return -1;
     }
 
-    /** A label's length is at most 63 and thereby never an upper-case letter, so no byte needs to be skipped. */
+    /** A label's length is at most 63 and therefore never an upper-case letter, so no byte needs to be skipped. */
     private void lowerCase(byte[] message, int start) {
         for (int i = 0; i < length; i++) {
             int b = message[start + i];

@@ -1,6 +1,6 @@
 package io.ballast.dns.wire;
 
-/** Response codes. Twelve bits, of which the upper eight travel in the OPT record. */
+/** Response codes. They have twelve bits, of which the upper eight are in the OPT record. */
 public final class Rcode {
 
     public static final int NOERROR = 0;

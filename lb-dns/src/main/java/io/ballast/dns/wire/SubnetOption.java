@@ -13,7 +13,7 @@ public final class SubnetOption {
     public static final int IPV4 = 1;
     public static final int IPV6 = 2;
 
-    /** Stands for an option that does not match the query; the response must not be used. */
+    /** Result for an option that does not match the query; the response must not be used. */
     public static final int MISMATCH = -1;
 
     private static final int FIXED_BYTES = 4;
@@ -83,7 +83,7 @@ public final class SubnetOption {
         return 0;
     }
 
-    /** All but the scope must be what was sent. */
+    /** All fields except the scope must be equal to those of the query. */
     private static int ofOption(byte[] response, int option, int end, byte[] query, int at) {
         int fixed = EdnsOption.HEADER_BYTES + SCOPE_AT;
         int bytes = end - option;

@@ -23,7 +23,7 @@ import org.xbill.DNS.Name;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed, int compiled) {
 
-    /** Of no zones. */
+    /** Answers of no zones. */
     static final FixedAnswers NONE = new FixedAnswers(new CompiledZone[0], Map.of(), /* compiled= */ 0);
 
     /**

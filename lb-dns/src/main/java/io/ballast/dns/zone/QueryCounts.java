@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the queries of zones and services are counted: zones by their numbers, services by the indexes of their names. */
+/** The counters of zones and services: zones by number, services by the index of their name. */
 final class QueryCounts {
 
     private QueryCounts() {}

@@ -38,7 +38,7 @@ final class SignatureRenewal {
         this.renew = renew;
     }
 
-    /** Begins to look; everything was signed before. */
+    /** Starts the periodic checks; everything has been signed before. */
     void start() {
         next();
     }

@@ -22,7 +22,7 @@ import org.xbill.DNS.WireParseException;
  */
 final class DataReader {
 
-    /** Where dnsjava thinks that it is. */
+    /** The position of dnsjava's tokenizer. */
     private static final Pattern PLACE = Pattern.compile("^<none>:\\d+: ");
 
     private static final String EXPECTED = "expected ";
@@ -79,7 +79,7 @@ final class DataReader {
         private byte[] text = new byte[1024];
         private int length;
         private int at;
-        /** Where each word begins. */
+        /** Start of each word. */
         private int[] starts = new int[16];
 
         private int words;

@@ -33,9 +33,9 @@ final class FileEntries {
     private final ZoneFileEntry generated = new ZoneFileEntry();
     private Name origin;
     private @Nullable Name owner;
-    /** As the file wrote the owner; most entries repeat it. */
+    /** The owner in the notation of the file; most entries repeat it. */
     private String ownerText = "";
-    /** Of {@code $TTL}, or {@link #NO_TTL}. */
+    /** The value of {@code $TTL}, or {@link #NO_TTL}. */
     private long defaultTtl;
     /** The TTL of the former record. */
     private long lastTtl = NO_TTL;

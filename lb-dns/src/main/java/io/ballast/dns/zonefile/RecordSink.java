@@ -2,7 +2,7 @@ package io.ballast.dns.zonefile;
 
 import org.xbill.DNS.Record;
 
-/** Takes the records of a zone file in their order. */
+/** Receives the records of a zone file in order. */
 @FunctionalInterface
 public interface RecordSink {
 

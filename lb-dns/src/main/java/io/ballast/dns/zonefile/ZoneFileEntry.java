@@ -38,7 +38,7 @@ final class ZoneFileEntry {
         return ownerLeftOut;
     }
 
-    /** Begins the next word. */
+    /** Starts the next word. */
     void word(int line, int column, boolean inQuotes) {
         if (words == starts.length) {
             starts = Arrays.copyOf(starts, 2 * words);

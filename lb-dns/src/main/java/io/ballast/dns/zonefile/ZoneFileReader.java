@@ -129,7 +129,7 @@ public final class ZoneFileReader {
         sink.accept(found, place);
     }
 
-    /** Whether so many records more may be generated. */
+    /** Whether this many more records may be generated. */
     boolean mayGenerate(long count) {
         if (generated + count > MAX_GENERATED) {
             return false;

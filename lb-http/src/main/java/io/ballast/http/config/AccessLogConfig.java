@@ -24,7 +24,7 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
 
     /** How a request or a session is written. All but {@link #JSON} and {@link #TEXT} are for requests alone. */
     public enum Format {
-        /** One JSON object in a line, with everything that is known. */
+        /** One JSON object per line with all fields. */
         JSON,
         /** The Common Log Format of the first web servers. */
         COMMON,

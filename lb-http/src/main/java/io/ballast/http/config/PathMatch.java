@@ -23,7 +23,7 @@ public sealed interface PathMatch {
         }
     }
 
-    /** One path and no other. */
+    /** Exactly one path. */
     record Exact(String text) implements PathMatch {
         public Exact {
             Checks.that(text.startsWith("/"), "path_exact", text, "a path that starts with /");

@@ -15,7 +15,7 @@ public sealed interface PathRewrite {
         }
     }
 
-    /** Puts another prefix in the place of the one, or of the exact path, by which the route was found. */
+    /** Replaces the prefix, or the exact path, that the route matched. */
     record Replace(String prefix) implements PathRewrite {
         public Replace {
             Checks.that(prefix.startsWith("/"), "replace", prefix, "a path that starts with /");

@@ -182,7 +182,7 @@ public final class Exchange implements LongLivedSession {
         return report.times();
     }
 
-    /** How many bytes of the request's body to buffer for a retry. */
+    /** Number of bytes of the request's body to buffer for a retry. */
     public int bodyBufferBytes() {
         return attempts.bodyBufferBytes();
     }

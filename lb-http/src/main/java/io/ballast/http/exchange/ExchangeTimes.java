@@ -77,7 +77,7 @@ public final class ExchangeTimes {
         return firstByteNanos;
     }
 
-    /** How often a connection was requested. */
+    /** Number of requests for a connection. */
     public int attempts() {
         return attempts;
     }

@@ -70,7 +70,7 @@ public abstract class BackendSearch {
         }
     }
 
-    /** Why a pool has no usable backend. */
+    /** The reason why a pool has no usable backend. */
     public static Failure noneUp(Pool pool) {
         return pool.maintenance().isPresent() ? Failure.MAINTENANCE : Failure.NONE_UP;
     }

@@ -16,13 +16,13 @@ import java.time.Duration;
  */
 public final class ClientDeadline {
 
-    /** How long to read from a client after its last response if it may still be sending. */
+    /** Time for which data of a client is read after its last response if it may still be sending. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     /** The idle time after which a client connection counts as resting. */
     private static final Duration REST = Duration.ofSeconds(1);
 
-    /** How often to check for a closed client while its upload is paused by a slow backend. */
+    /** Interval of checks for a closed client while its upload is paused by a slow backend. */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
     private final Worker worker;

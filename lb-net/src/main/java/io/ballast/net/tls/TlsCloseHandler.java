@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsCloseHandler extends ChannelDuplexHandler {
 
-    /** How long a close waits until the system has accepted the {@code close_notify} and the output before it. */
+    /** Maximum wait of a close until the system has accepted the {@code close_notify} and the output before it. */
     private static final long FAREWELL_MILLIS = 500;
 
     private static final String TLS_1_3 = "TLSv1.3";

@@ -29,7 +29,7 @@ final class BackendTable {
         };
     }
 
-    /** As in "5 (file: 1)" where an operator has given another one. */
+    /** Formats "5 (file: 1)" if an operator has overridden the weight. */
     private static String weight(ApiObject backend) {
         String weight = backend.text("weight");
         return isWeighed(backend) ? weight + " (file: " + backend.text("file_weight") + ")" : weight;
@@ -43,7 +43,7 @@ final class BackendTable {
         return table.lines();
     }
 
-    /** One backend in a line, as in "web/127.0.0.1:80 draining: by order of ann". */
+    /** Describes a backend in one line: "web/127.0.0.1:80 draining: by order of ann". */
     public static String line(ApiObject backend) {
         return backend.text("pool") + "/" + backend.text("addr") + " " + backend.text("state") + ": "
                 + backend.text("reason") + (isWeighed(backend) ? "; weight " + weight(backend) : "");

@@ -66,7 +66,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return of(options, URI.create(scheme + reachable(dashboard.bind())));
     }
 
-    /** The one at a URL, with the token and the certificates of the options. */
+    /** The client for a URL, with the token and the certificates of the options. */
     public static DashboardApi of(ApiOptions options, URI url) throws IOException {
         return new DashboardApi(url, options.token(), options.ca());
     }

@@ -36,7 +36,7 @@ public final class PoolsCommand implements Runnable {
         off
     }
 
-    /** Which pool of which balancer, and why. */
+    /** The pool and the reason. */
     static final class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The name of the pool.")
@@ -92,7 +92,7 @@ public final class PoolsCommand implements Runnable {
         });
     }
 
-    /** As in "web: under maintenance by ann". */
+    /** Formats "web: under maintenance by ann". */
     private static String line(ApiObject pool) {
         ApiObject maintenance = pool.object("maintenance");
         return maintenance.fields().isEmpty()
@@ -100,7 +100,7 @@ public final class PoolsCommand implements Runnable {
                 : pool.text("name") + ": under maintenance by " + maintenance.text("who");
     }
 
-    /** As in "web: 2 of 3 take traffic". */
+    /** Formats "web: 2 of 3 take traffic". */
     static String traffic(ApiObject pool) {
         return pool.text("name") + ": " + pool.text("usable_count") + " of " + pool.text("backend_count")
                 + " take traffic";

@@ -108,7 +108,7 @@ final class BackendNames implements AutoCloseable {
         follow(topology);
     }
 
-    /** Puts moves on record. On the control plane's thread. */
+    /** Records moves. On the control plane's thread. */
     void tell(List<AddressMove> moves) {
         for (AddressMove move : moves) {
             Backend backend = move.backend();

@@ -267,7 +267,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 opened(new ExecProbe()));
     }
 
-    /** Where pools are compiled after a change: several at a time, so that a small one does not wait for a large one. */
+    /** Compiles pools after a change: several at a time, so that a small one does not wait for a large one. */
     private Background pools() {
         return opened(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
     }
@@ -412,7 +412,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         discovery.follow(next.file());
     }
 
-    /** Where changes of the topology are made, one at a time; may block. */
+    /** Executes changes of the topology, one at a time; may block. */
     public Executor changes() {
         return changes;
     }
@@ -499,12 +499,12 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return dns.frontend();
     }
 
-    /** Where the dashboard listens, if it is served. */
+    /** The address of the dashboard, if it is served. */
     public Optional<InetSocketAddress> dashboardAddress() {
         return dashboard.dashboard().flatMap(Dashboard::address);
     }
 
-    /** Where probes are answered, if there is a listener for them alone. */
+    /** The address of the probes, if they have their own listener. */
     public Optional<InetSocketAddress> probesAddress() {
         return dashboard.dashboard().flatMap(Dashboard::probesAddress);
     }

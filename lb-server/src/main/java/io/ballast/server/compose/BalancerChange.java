@@ -28,10 +28,10 @@ final class BalancerChange implements Preparation {
 
     private static final Logger LOG = LoggerFactory.getLogger(BalancerChange.class);
 
-    /** For the first checks of backends that are new, when routes may move to them. */
+    /** Time limit for the first checks of new backends when routes may move to them. */
     private static final Duration MAX_WAIT_FOR_CHECKS = Duration.ofSeconds(2);
 
-    /** For the first checks of backends that join, which others wait for that leave. */
+    /** Time limit for the first checks of joining backends that replace leaving ones. */
     private static final Duration MAX_WAIT_FOR_JOINING = Duration.ofMillis(500);
 
     private final Balancer balancer;

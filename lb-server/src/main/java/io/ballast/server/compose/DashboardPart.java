@@ -107,7 +107,7 @@ final class DashboardPart implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** The listen address. */
     Set<Integer> ports() {
         return dashboard().stream()
                 .flatMap(present -> Stream.of(present.address(), present.probesAddress()))
@@ -147,7 +147,7 @@ final class DashboardPart implements AutoCloseable {
         return new Exchange(before, next.isServed() ? open(next) : null);
     }
 
-    /** One comes or one goes. */
+    /** A dashboard is added or removed. */
     private final class Exchange implements PreparedChange {
 
         private final @Nullable Dashboard before;

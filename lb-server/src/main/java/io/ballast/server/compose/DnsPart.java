@@ -59,7 +59,7 @@ public final class DnsPart implements AutoCloseable {
 
     /** Number of simultaneous downloads of rule lists: that many slow servers do not delay others. */
     private static final int MAX_FETCHES = 8;
-    /** For a change of a zone that is under way when another process gets the directory. */
+    /** Time limit for a running zone change when another process takes the directory. */
     private static final Duration MAX_WAIT_FOR_CHANGE = Duration.ofSeconds(10);
 
     /** Number of simultaneous zone transfers. */

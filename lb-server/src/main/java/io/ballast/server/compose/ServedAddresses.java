@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Where a balancer can be reached, one line of the log for each address, so that a person can open or query it. */
+/** Logs the addresses of a balancer, one line for each, so that they can be opened or queried. */
 public final class ServedAddresses {
 
     private ServedAddresses() {}

@@ -7,7 +7,7 @@ import io.ballast.net.tls.BoringSslKeySupport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where a configuration uses Java's TLS instead of BoringSSL, because of the kinds of keys in its files. */
+/** Reports where a configuration uses Java's TLS instead of BoringSSL because of key types in its files. */
 public final class TlsNotes {
 
     private TlsNotes() {}

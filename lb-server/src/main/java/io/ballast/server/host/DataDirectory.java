@@ -48,7 +48,7 @@ public final class DataDirectory implements AutoCloseable {
         return hold(directory, LOCK_FILE, "signs zones");
     }
 
-    /** Takes the orders of operators in it, in the same way: a process that has only these leaves keys to another one. */
+    /** Locks operators' overrides in the same way: a process that needs only these does not lock keys. */
     public static DataDirectory blockOverrides(Path directory) throws IOException {
         return hold(directory, ORDERS_LOCK_FILE, "keeps orders of operators");
     }

@@ -24,7 +24,7 @@ public final class OpenFiles {
 
     private OpenFiles() {}
 
-    /** To be called once, before anything is served. */
+    /** To be called once, before serving. */
     public static void prepare(BallastConfig config) {
         OpenFileLimit.read().ifPresent(limit -> {
             FileDescriptorReserve.ofProcess().reserve(FileDescriptorReserve.reserveOf(limit));

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public record ProcessMemory(long availableBytes, long heapBytes) {
 
-    /** With less, the process would be killed under load if not at its start. */
+    /** With less memory, the process would be killed under load or at its start. */
     static final long MIN_BYTES = 128L << 20;
 
     /** A limit may be slightly below the configured round number. */
@@ -38,7 +38,7 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
                 Runtime.getRuntime().maxMemory());
     }
 
-    /** Why there is too little memory to serve; empty if there is enough. */
+    /** Explains why there is too little memory; empty if there is enough. */
     public Optional<String> refusal() {
         if (availableBytes >= MIN_BYTES - TOLERANCE_BYTES) {
             return Optional.empty();

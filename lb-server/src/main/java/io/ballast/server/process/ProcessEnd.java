@@ -70,7 +70,7 @@ public final class ProcessEnd {
         forceAfter(GRACE_AFTER_FAILURE.plus(MAX_WAIT));
     }
 
-    /** Ends in good order; returns the exit code. */
+    /** Ends gracefully; returns the exit code. */
     public int orderly(Balancer balancer) {
         Duration grace = balancer.grace();
         if (dead && GRACE_AFTER_FAILURE.compareTo(grace) < 0) {

@@ -35,7 +35,7 @@ public final class FileWatch implements AutoCloseable {
         this.lastSeen = read.get();
     }
 
-    /** Begins to look. */
+    /** Starts watching. */
     public static FileWatch start(Supplier<Sources> read, Reloader reloader) {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread made = new Thread(task, "config-watch");

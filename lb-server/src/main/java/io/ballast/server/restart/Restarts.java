@@ -157,13 +157,13 @@ public final class Restarts implements AutoCloseable {
         requireGoingOn();
     }
 
-    /** From now on, the other process serves. */
+    /** The other process serves from this point. */
     private synchronized void done() throws IOException {
         requireGoingOn();
         isDone = true;
     }
 
-    /** Ends the process that was starting; returns whether it has not taken over. */
+    /** Ends the starting process; returns true if it has not taken over. */
     private synchronized boolean abandon() {
         if (!isDone && successor != null) {
             successor.kill();

@@ -136,7 +136,7 @@ final class HaproxyAcls {
         return product;
     }
 
-    /** The conditions of one term, of which one must hold: none of them if it never does, all requests if it always does. */
+    /** Alternative conditions of one term: none if it never matches, all requests if it always matches. */
     private List<ImportedConditions> alternatives(List<String> term, HaproxyBind bind, List<String> notes)
             throws UntranslatableException {
         if (term.isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.List;
 /** {@code http-request}, {@code http-response} and {@code http-after-response} rules that change headers. */
 final class HaproxyHeaders {
 
-    /** When a rule holds on a listener, as far as that is known before there is a request. */
+    /** The conditions of a rule on a listener that can be evaluated without a request. */
     enum Scope {
         ALWAYS,
         NEVER,

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** One {@code server} of a listener: routes for its names, in the order in which nginx chooses a location. */
+/** One {@code server} of a listener: routes for its names in nginx's order of locations. */
 final class NginxServer {
 
     private final Directive block;

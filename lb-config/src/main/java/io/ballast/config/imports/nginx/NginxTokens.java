@@ -23,7 +23,7 @@ final class NginxTokens {
         return file;
     }
 
-    /** Where the reader is, from 1. */
+    /** Line number, from 1. */
     int line() {
         return line;
     }

@@ -17,7 +17,7 @@ public final class HttpTexts {
     public static final Type<String> TARGET =
             Scalars.matching("path", "a path that starts with / and has no spaces", "/[!-\"$-~]*");
 
-    /** A path to route by, which must not have to be resolved. */
+    /** A path for routing, which must be in normal form. */
     public static final Type<String> PREFIX = checked(
             Scalars.matching("path prefix", "a path that starts with / and has no query", "/[!-\"$->@-~]*"),
             PathNormalizer::normalForm);
@@ -27,7 +27,7 @@ public final class HttpTexts {
             Scalars.matching("regular expression", "a regular expression in printable ASCII", "[ -~]+"),
             RoutePattern::compile);
 
-    /** Where a redirect leads. */
+    /** The target of a redirect. */
     public static final Type<String> LOCATION = checked(
             Scalars.matching("URL with variables", "a URL or path such as https://$host$uri", "[!-~]+"),
             LocationTemplate::of);

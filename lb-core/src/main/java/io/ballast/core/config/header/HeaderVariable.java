@@ -8,7 +8,7 @@ import java.util.Optional;
 public enum HeaderVariable {
     /** The client's address without its port; behind trusted proxies the address that they report. */
     REMOTE_ADDR("remote_addr"),
-    /** When the head was written: RFC 3339, UTC, whole seconds. */
+    /** The time at which the head was written: RFC 3339, UTC, whole seconds. */
     TIME("time"),
     /** The time with milliseconds. */
     TIME_MS("time_ms"),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerTable {
 
     private final ApexIndex apexes;
-    /** By zone number; null where no zone has the number. */
+    /** By zone number; null for unused numbers. */
     private final @Nullable ZoneTable[] zones;
 
     private final int cursors;

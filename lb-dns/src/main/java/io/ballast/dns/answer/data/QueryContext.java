@@ -56,7 +56,7 @@ public final class QueryContext implements PickContext {
         return location;
     }
 
-    /** Makes room for the cursors of a table. */
+    /** Ensures capacity for the cursors of a table. */
     public void ensureCursors(int count) {
         if (cursors.length < count) {
             cursors = Arrays.copyOf(cursors, count);

@@ -61,7 +61,7 @@ public record DnsFilterConfig(
     public enum Kind {
         /** Each rule blocks or allows by its own notation. */
         BLOCK,
-        /** All of them allow. */
+        /** All rules allow. */
         ALLOW
     }
 
@@ -96,7 +96,7 @@ public record DnsFilterConfig(
         /** Shorter lists may shrink as they like. */
         public static final int MIN_GUARDED_RULES = 100;
 
-        /** One with the default limit. */
+        /** A list with the default limit. */
         public RuleList(
                 String name,
                 Kind kind,

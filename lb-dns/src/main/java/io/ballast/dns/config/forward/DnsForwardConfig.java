@@ -116,7 +116,7 @@ public record DnsForwardConfig(
 
     /** The protocol of queries to resolvers. */
     public enum Protocol {
-        /** By TCP after an answer that did not fit. */
+        /** Over TCP after a truncated response. */
         UDP,
         TCP,
         /** DNS over TLS, with the TLS settings of the pool. */

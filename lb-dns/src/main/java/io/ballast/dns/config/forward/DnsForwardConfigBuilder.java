@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes a {@link DnsForwardConfig} from another, option by option. For one thread. */
+/** Copies a {@link DnsForwardConfig} with changed options. Confined to one thread. */
 public final class DnsForwardConfigBuilder {
 
     private DnsForwardConfig.Upstream upstream;

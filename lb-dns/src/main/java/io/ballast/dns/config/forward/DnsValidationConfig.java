@@ -17,7 +17,7 @@ public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<S
     public enum Mode {
         /** Signatures are forwarded without validation. */
         OFF,
-        /** They have to be right, unless it is proven that there need not be any. */
+        /** Answers must be validated, unless they are proven to be insecure. */
         VALIDATE
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public record CatalogMember(String zone, Optional<String> group) {
 
-    /** Of no group. */
+    /** A member without a group. */
     public CatalogMember(String zone) {
         this(zone, Optional.empty());
     }

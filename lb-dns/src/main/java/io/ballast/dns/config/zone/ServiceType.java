@@ -17,7 +17,7 @@ public enum ServiceType {
     NAPTR,
     TLSA;
 
-    /** Of addresses in lower case, else as zone files have it: the name used in files and on the dashboard. */
+    /** The name in files and on the dashboard: lower case for addresses, otherwise the name of the record type. */
     public String label() {
         return this == ADDRESS ? name().toLowerCase(Locale.ROOT) : name();
     }

@@ -24,7 +24,7 @@ public record TtlConfig(Duration min, Duration max) {
         return min.equals(max);
     }
 
-    /** The time for addresses that stay the same for so long at least. */
+    /** Minimum time without a change after which this TTL applies. */
     public Duration clamp(Duration stableFor) {
         if (stableFor.compareTo(max) >= 0) {
             return max;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DenialProofCollector {
 
-    /** Enough for 16 aliases, each of which may be a wildcard's, and a last name that needs three records. */
+    /** Enough for 16 aliases, each possibly from a wildcard, and a last name with three records. */
     private static final int MAX = 64;
 
     private static final int WILDCARD_BYTES = 2;

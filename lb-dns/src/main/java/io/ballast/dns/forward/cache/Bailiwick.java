@@ -25,7 +25,7 @@ final class Bailiwick {
     /** The length of the shortest zone name above each name of the chain, in bytes. */
     private final int[] zoneBytes = new int[chain.length];
 
-    /** For each name of the chain that leads on, the DNAME record by which it does, or {@link #NO_RECORD}. */
+    /** For each name of the chain that continues, the DNAME record that applies, or {@link #NO_RECORD}. */
     private final int[] dnames = new int[chain.length];
 
     /** Returns whether the CNAME record synthesized from a DNAME is in the message. */

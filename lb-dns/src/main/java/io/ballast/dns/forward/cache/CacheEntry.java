@@ -181,7 +181,7 @@ public final class CacheEntry {
         return questionEnd;
     }
 
-    /** Where a question ends in every message about it. */
+    /** End of the question in all messages about it. */
     static int questionEnd(Question question) {
         return Wire.HEADER_BYTES + question.name().length + 4;
     }
@@ -270,7 +270,7 @@ public final class CacheEntry {
         return Response.end(query, out, at, /* additional= */ 0, responseRcode);
     }
 
-    /** When it was taken in, by the clock of {@link System#nanoTime()}. */
+    /** Time of caching, on the clock of {@link System#nanoTime()}. */
     public long receivedNanos() {
         return receivedNanos;
     }

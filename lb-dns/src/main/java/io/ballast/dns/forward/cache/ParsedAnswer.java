@@ -11,7 +11,7 @@ public sealed interface ParsedAnswer {
      */
     record Taken(CacheEntry answer, int rcode, int dropped) implements ParsedAnswer {}
 
-    /** Why there is none. */
+    /** The reason why there is none. */
     enum Refused implements ParsedAnswer {
         /** It is no response to the question, or breaks the wire format. */
         MALFORMED,

@@ -35,10 +35,10 @@ final class RecordTable {
     private int extendedRcode;
     private boolean hasOpt;
 
-    /** Where each record starts; one more, where the last one ends. */
+    /** Start offsets of the records, and the end of the last one. */
     private int[] starts = new int[FIRST_CAPACITY];
 
-    /** Where the type of each record is. */
+    /** Offset of the type of each record. */
     private int[] types = new int[FIRST_CAPACITY];
 
     /** Reads a message from the end of its question and returns whether it is well-formed. */
@@ -97,7 +97,7 @@ final class RecordTable {
         return end;
     }
 
-    /** Takes in the upper bits of the response code from the only OPT record. */
+    /** Reads the upper bits of the response code from the OPT record. */
     private boolean readOpt(int start, int fixed) {
         if (hasOpt || fixed != start + 1) {
             return false;
@@ -130,7 +130,7 @@ final class RecordTable {
         return i < answers;
     }
 
-    /** Where a record starts: where the one before it ends. */
+    /** Start of a record, which is the end of the previous one. */
     int start(int i) {
         return starts[i];
     }
@@ -200,7 +200,7 @@ final class RecordTable {
         return types[i] + TTL_AT;
     }
 
-    /** Where type, class and TTL of a record are, in this order, and its data's length behind them. */
+    /** Offset of type, class and TTL of a record, followed by the length of its data. */
     int fixedAt(int i) {
         return types[i];
     }

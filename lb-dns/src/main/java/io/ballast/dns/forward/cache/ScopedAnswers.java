@@ -115,7 +115,7 @@ final class ScopedAnswers {
         return oldest;
     }
 
-    /** With another answer in place of one; null if that is not among them. */
+    /** Returns a copy with one answer replaced; null if it is not contained. */
     @SuppressWarnings("ReferenceEquality") // an answer that was made anew is another one
     @Nullable ScopedAnswers replace(CacheEntry expected, CacheEntry next) {
         for (int i = 0; i < entries.length; i++) {

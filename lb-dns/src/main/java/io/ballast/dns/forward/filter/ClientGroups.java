@@ -35,7 +35,7 @@ public final class ClientGroups {
     private final boolean hasGroups;
     private final RegionTable networks;
     private final List<Group> groups = new ArrayList<>();
-    /** By the lists that count: the number of the view. */
+    /** View numbers by active lists. */
     private final Map<Long, Integer> views = new LinkedHashMap<>();
 
     private volatile ClientPolicy[] current;

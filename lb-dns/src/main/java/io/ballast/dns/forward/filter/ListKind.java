@@ -6,6 +6,6 @@ public enum ListKind {
     /** Each rule blocks or allows by its own notation. */
     BLOCK,
 
-    /** All of them allow. */
+    /** All rules allow. */
     ALLOW
 }

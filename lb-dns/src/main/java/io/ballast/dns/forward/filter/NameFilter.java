@@ -26,7 +26,7 @@ public final class NameFilter {
     private final ClientGroups groups;
     private final @Nullable RebindGuard rebindGuard;
     private final RewriteTable rewrites;
-    /** By the rule itself; nothing for an exception. */
+    /** By the rule itself; empty for an exception. */
     private final IdentityHashMap<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
 
     private final AnswerChoice rebindAnswer;

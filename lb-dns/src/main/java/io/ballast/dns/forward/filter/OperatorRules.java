@@ -105,7 +105,7 @@ public final class OperatorRules {
         return parsed;
     }
 
-    /** In the order in which they were given. */
+    /** In the order in which they were added. */
     public List<Rule> rules() {
         return rules;
     }

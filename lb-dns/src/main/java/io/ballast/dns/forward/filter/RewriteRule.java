@@ -20,7 +20,7 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
 
     /** The answer for a rewritten name. */
     public enum Action {
-        /** Its addresses; no records for a family of which it has none. */
+        /** The addresses of the rule; no records for a family without addresses. */
         ADDRESSES,
         /** Answers with a CNAME record followed by the records of its target. */
         ALIAS,

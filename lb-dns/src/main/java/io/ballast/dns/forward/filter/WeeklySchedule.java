@@ -16,7 +16,7 @@ final class WeeklySchedule {
 
     static final int NONE = -1;
 
-    /** From any day on, each period begins and ends within these. */
+    /** Every period begins and ends within this range from any day. */
     private static final int DAYS_AHEAD = 8;
 
     private final ZoneId zone;
@@ -44,7 +44,7 @@ final class WeeklySchedule {
                 && now.isBefore(endOf(period, day));
     }
 
-    /** When another period may hold; {@link Instant#MAX} without periods. */
+    /** Time of the next possible change; {@link Instant#MAX} without periods. */
     Instant nextChange(Instant now) {
         Instant next = Instant.MAX;
         LocalDate first = LocalDate.ofInstant(now, zone).minusDays(1);

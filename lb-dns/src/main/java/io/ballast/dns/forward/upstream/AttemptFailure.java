@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.upstream;
 
-/** Why an attempt got no answer. The label is the metric's label value. */
+/** The reason why an attempt failed. The label is the value in metrics. */
 public enum AttemptFailure {
     /** The port of the server is closed. */
     REFUSED_CONNECTION("refused"),
@@ -16,7 +16,7 @@ public enum AttemptFailure {
     TLS("tls"),
     /** The response by HTTP has another status than 200, or another type than a DNS message. */
     HTTP("http"),
-    /** As many questions as may be are outstanding there. Nothing was sent. */
+    /** The limit of outstanding questions was reached. Nothing was sent. */
     TOO_MANY("too_many"),
     /** The process has no file descriptor left. */
     NO_DESCRIPTORS("no_descriptors"),

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DohStreams extends Http2ConnectionHandler {
 
-    /** Room for as many long answers at a time; short ones hardly need any. */
+    /** Space for that many long answers at a time; short ones need very little. */
     static final int WINDOW_BYTES = 1 << 20;
 
     /** Limit of streams of a connection, after which another replaces it, because stream ids are finite. */

@@ -4,7 +4,7 @@ import io.netty.util.collection.ShortObjectHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The questions outstanding on one socket by their ids, of which no two are the same. Event-loop confined. */
+/** The outstanding questions of one socket by unique id. Event-loop confined. */
 final class IdTable {
 
     /** The maximum number of questions; few enough that a random unused id is found soon. */

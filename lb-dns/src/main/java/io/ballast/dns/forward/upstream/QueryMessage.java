@@ -182,7 +182,7 @@ final class QueryMessage {
         return Wire.u16(response, QUESTION_COUNT_AT) == 0;
     }
 
-    /** Where the question section ends of a response that answers this. */
+    /** End of the question section in a response to this query. */
     int questionEnd(byte[] response) {
         return hasNoQuestion(response) ? Wire.HEADER_BYTES : questionEnd;
     }

@@ -45,7 +45,7 @@ final class UdpSockets {
         return next;
     }
 
-    /** After a change of the settings. */
+    /** Called after a change of the settings. */
     private void resize(int count) {
         for (int i = count; i < sockets.length; i++) {
             retire(i);

@@ -63,7 +63,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** Removes all outstanding questions. */
     void onIdle() {}
 
-    /** A query has been sent, or waits for the connection to be ready. */
+    /** A query has been sent, or waits for the connection. */
     void onSent() {}
 
     /** Fails a pending attempt after the channel was closed. */

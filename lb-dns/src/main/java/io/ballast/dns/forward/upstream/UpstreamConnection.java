@@ -31,7 +31,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
     private final Silence silence = new Silence();
     private boolean hasAnswered;
     private long lastReadNanos;
-    /** When the first query was sent of those since something came last; {@link #NO_UNANSWERED_QUERY} if there is none. */
+    /** Send time of the first query since the last received data; {@link #NO_UNANSWERED_QUERY} if there is none. */
     private long unansweredSinceNanos = NO_UNANSWERED_QUERY;
 
     UpstreamConnection(UpstreamLoop loop, UpstreamServer server, UpstreamProtocol protocol) {
@@ -40,7 +40,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         this.lastReadNanos = loop.frontendLoop().now();
     }
 
-    /** Begins to connect. */
+    /** Starts to connect. */
     final void open(SocketAddress address, ChannelInitializer<Channel> handlers) {
         loop.count(UpstreamCounter.CONNECTIONS_OPENED);
         NettyTransport transport = loop.transport();
@@ -81,7 +81,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         }
     }
 
-    /** When silence is noticed first. */
+    /** Time at which silence is detected. */
     private Duration probeDelay() {
         return loop.settings().silenceTimeout().dividedBy(2);
     }
@@ -115,7 +115,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         attempt.complete(message, length);
     }
 
-    /** No third party can have sent it, so the case of the name means nothing. */
+    /** Responses cannot be forged, so the case of the name is irrelevant. */
     @Override
     final void onOtherCaseResponse(Attempt attempt, byte[] message, int length) {
         handleResponse(attempt, message, length);
@@ -133,7 +133,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
         attempt.fail(AttemptFailure.MALFORMED);
     }
 
-    /** If nothing has come since, the other end may be gone without a word. */
+    /** If no data has arrived since, the peer may be unreachable. */
     @Override
     final void onTimeout(Attempt attempt) {
         if (lastReadNanos - attempt.sentNanos() <= 0) {

@@ -18,7 +18,7 @@ public enum UpstreamCounter {
     MISMATCHED("mismatched"),
     /** Attempts without an answer in time. */
     TIMEOUTS("timeouts"),
-    /** Attempts refused because as many as may be were outstanding. */
+    /** Attempts that were rejected because the limit of outstanding queries was reached. */
     TOO_MANY("too_many"),
     /** Attempts that failed in another way. */
     FAILED("failed"),

@@ -98,7 +98,7 @@ final class UpstreamLoop {
         return length;
     }
 
-    /** Begins with the last message that was received. */
+    /** Starts with the last received message. */
     byte[] receiveBuffer() {
         return receiveBuffer;
     }

@@ -4,7 +4,7 @@ package io.ballast.dns.forward.upstream;
 public enum UpstreamProtocol {
     /** UDP, and TCP after a truncated response. */
     UDP,
-    /** By TCP, many questions on a connection (<a href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). */
+    /** Over TCP with many questions on a connection (<a href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). */
     TCP,
     /** DNS over TLS (<a href="https://datatracker.ietf.org/doc/html/rfc7858">RFC 7858</a>). */
     DOT,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One server, with the sockets to it. Event-loop confined. */
+/** One server and its sockets. Event-loop confined. */
 final class UpstreamServer {
 
     private static final int NO_PORT = -1;

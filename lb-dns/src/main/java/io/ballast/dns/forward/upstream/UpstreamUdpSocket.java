@@ -86,7 +86,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
         retryInLowerCase(attempt);
     }
 
-    /** From another port as a rule. */
+    /** Usually from another port. */
     @Override
     void resend(Attempt attempt) {
         server().send(attempt, attempt.isLastRewrite() ? UpstreamProtocol.TCP : UpstreamProtocol.UDP);

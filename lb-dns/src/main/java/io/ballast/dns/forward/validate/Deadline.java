@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.validate;
 
-/** When the time for an examination is over, by {@link System#nanoTime()}. Thread safety: immutable. */
+/** The deadline of a validation, by {@link System#nanoTime()}. Thread safety: immutable. */
 record Deadline(long nanos) {
 
     static Deadline after(long nanos) {

@@ -32,7 +32,7 @@ final class Denials {
 
     private Denials() {}
 
-    /** Returns whether a denial proves nothing by itself: it is an opt-out, or too costly. */
+    /** Returns whether a denial proves nothing: it is an opt-out, or too costly. */
     static boolean isWeak(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3
@@ -40,7 +40,7 @@ final class Denials {
                                 || nsec3.getIterations() > MAX_ITERATIONS));
     }
 
-    /** Whether it is too costly to be checked. */
+    /** Whether it is too costly to validate. */
     static boolean exceedsIterationLimit(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3 && nsec3.getIterations() > MAX_ITERATIONS);

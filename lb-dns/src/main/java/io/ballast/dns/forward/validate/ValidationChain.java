@@ -64,7 +64,7 @@ public final class ValidationChain implements Executor {
         return new Message(answer);
     }
 
-    /** From now on the question of a message is answered by it; nothing is missing. */
+    /** Adds the answer to a question, which is not missing any more. */
     void setCurrentMessage(Message message) {
         currentMessage = message;
         missing = null;

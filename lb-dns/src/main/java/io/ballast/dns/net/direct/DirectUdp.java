@@ -14,7 +14,7 @@ public final class DirectUdp {
 
     private DirectUdp() {}
 
-    /** Why it cannot be used here. */
+    /** The reason why it is unavailable here. */
     public static Optional<String> obstacle() {
         int java = Runtime.version().feature();
         return Optional.of(

@@ -235,7 +235,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         readWhileWritable(ctx);
     }
 
-    /** After the last response everything is read, though a channel without output is never writable. */
+    /** After the last response everything is read, although a channel without output is never writable. */
     private void readWhileWritable(ChannelHandlerContext ctx) {
         ctx.channel().config().setAutoRead(closing || (ctx.channel().isWritable() && !isWaiting()));
     }

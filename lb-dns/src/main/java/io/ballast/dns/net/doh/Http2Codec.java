@@ -20,7 +20,7 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
     /** The maximum number of queued acknowledgements that a client does not read. */
     private static final int MAX_QUEUED_CONTROL_FRAMES = 500;
 
-    /** Streams that are opened and reset within as many seconds ("rapid reset", CVE-2023-44487). */
+    /** Limit of streams that are opened and reset within this many seconds ("rapid reset", CVE-2023-44487). */
     private static final int MAX_RESETS = 100;
 
     private static final int RESET_SECONDS = 10;

@@ -34,7 +34,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private final DeadlineWheel.Deadline deadline = new Deadline();
     private @Nullable ChannelHandlerContext context;
     private @Nullable InetSocketAddress client;
-    /** Where it is counted; null before that is known, and if it came before its client had as many as it may now. */
+    /** The counter of its client; null before the client is known, and for connections from before a limit was reduced. */
     private @Nullable ConnectionsPerClient countedBy;
 
     private boolean hasPlace;

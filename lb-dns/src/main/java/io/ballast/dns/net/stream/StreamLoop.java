@@ -49,7 +49,7 @@ final class StreamLoop {
         }
     }
 
-    /** Ends the connections that are served in a certain way, each when it rests. */
+    /** Closes the connections of a protocol, each as soon as it is idle. */
     void retire(StreamService service) {
         StreamConnection next;
         for (StreamConnection each = longestIdle; each != null; each = next) {

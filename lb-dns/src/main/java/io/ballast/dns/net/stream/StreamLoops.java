@@ -39,7 +39,7 @@ public final class StreamLoops implements AutoCloseable {
                 limits.ipv6PrefixBits());
     }
 
-    /** Of each loop; rounded up, since a loop without any place could serve no client. */
+    /** The share of each loop; rounded up, since a loop with a limit of 0 could serve no client. */
     private static int places(DnsTcpConfig limits, int loops) {
         return (int) ((limits.connections() + loops - 1L) / loops);
     }

@@ -38,7 +38,7 @@ import org.xbill.DNS.Type;
  */
 public final class PrimaryConnection implements AutoCloseable {
 
-    /** For a connection, and from one piece of an answer to the next. */
+    /** Time limit for a connect, and for each part of a response. */
     public static final Duration MAX_IDLE = Duration.ofSeconds(10);
 
     private final Name apex;

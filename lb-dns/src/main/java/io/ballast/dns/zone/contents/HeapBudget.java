@@ -49,7 +49,7 @@ public final class HeapBudget {
         return needed + bytes <= free;
     }
 
-    /** Takes what a zone needs. */
+    /** Reserves the memory of a zone. */
     public void take(long bytes) {
         needed += bytes;
     }

@@ -25,7 +25,7 @@ public final class NameCursor {
         this.next = store.firstName();
     }
 
-    /** Goes to the next name; returns whether there is one. */
+    /** Advances to the next name; returns whether there is one. */
     public boolean next() {
         if (next == RecordStore.NONE) {
             return false;

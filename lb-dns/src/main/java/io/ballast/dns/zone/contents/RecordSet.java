@@ -30,13 +30,13 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
         return type == RecordType.RRSIG ? one.getTTL() : ttl;
     }
 
-    /** In the form in which it is signed, to be served with a TTL that is no longer than its own. */
+    /** Returns the set in canonical form, to be served with a TTL that is not above the signed one. */
     public CanonicalRrset canonical(int servedTtl) {
         List<byte[]> data = records.stream().map(Record::rdataToWireCanonical).toList();
         return CanonicalRrset.of(type, (int) ttl, servedTtl, data);
     }
 
-    /** Takes the records of a set one by one. */
+    /** Receives the records of a set one by one. */
     static final class Builder {
 
         private final Name owner;

@@ -82,7 +82,7 @@ final class RecordStore {
         return new QueryName(HASH);
     }
 
-    /** How many names there are. */
+    /** Number of names. */
     int size() {
         return index.size();
     }
@@ -316,7 +316,7 @@ final class RecordStore {
         wastedBytes += 1 + name.length() + NAME_BYTES;
     }
 
-    /** Takes names out of the list. Cost: a look at each name. */
+    /** Removes names from the list. Cost: one access for each name. */
     void unlink(Set<Integer> names) {
         int before = NONE;
         for (int name = firstName; name != NONE; ) {

@@ -43,7 +43,7 @@ public final class RecordWriter {
         this.apexBytes = apex.length();
     }
 
-    /** Begins again. */
+    /** Resets the writer. */
     public void clear() {
         at = 0;
         records = 0;
@@ -168,7 +168,7 @@ public final class RecordWriter {
         }
     }
 
-    /** Makes room for a record and returns it with its names written whole. */
+    /** Reserves space for a record and returns it with uncompressed names. */
     private byte[] reserve(Record each) {
         byte[] wire = each.toWire(Section.ANSWER);
         int max = at + wire.length + 2 * Wire.MAX_NAME_BYTES;

@@ -57,7 +57,7 @@ public record TransferContents(ZoneContents contents, Map<Name, List<RecordSet>>
         return all;
     }
 
-    /** All sets but the start of authority, made one by one. */
+    /** All record sets except the SOA record, created lazily. */
     public Iterator<RecordSet> sets() {
         return names().flatMap(name -> sets(name).values().stream()).iterator();
     }

@@ -173,7 +173,7 @@ public final class ZoneContents {
         }
     }
 
-    /** Goes from name to name. */
+    /** Iterates over names. */
     private final class NameIterator implements Iterator<Name> {
 
         private final boolean visibleOnly;

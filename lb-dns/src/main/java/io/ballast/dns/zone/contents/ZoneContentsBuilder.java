@@ -9,10 +9,10 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
-/** Takes the records of a zone one by one. Thread safety: confined to one thread. */
+/** Receives the records of a zone one by one. Thread safety: confined to one thread. */
 public final class ZoneContentsBuilder {
 
-    /** So many records less one are added from one look at the budget to the next. */
+    /** Number of records between two checks of the budget. */
     private static final int CHECKED_RECORDS = 255;
 
     private final Name apex;
@@ -50,7 +50,7 @@ public final class ZoneContentsBuilder {
         this.store = from.copy();
     }
 
-    /** Puts records in the place of all records of a name; none of them removes the name. */
+    /** Replaces all records of a name; an empty list removes the name. */
     void replace(Name name, Map<Integer, RecordSet> sets) {
         read(name.toWire());
         int address = store.find(scratch, 0);

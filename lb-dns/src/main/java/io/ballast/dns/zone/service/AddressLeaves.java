@@ -6,7 +6,7 @@ import io.ballast.dns.config.zone.TargetConfig;
 import io.ballast.dns.zone.pool.PoolAddresses;
 import java.util.List;
 
-/** Makes the targets that have addresses of one family. */
+/** Creates the targets with addresses of one family. */
 record AddressLeaves(AddressFamily family, Cursors cursors) implements Targets.Leaves {
 
     @Override

@@ -7,7 +7,7 @@ import java.time.Duration;
 /** The answer for one type of a service while none of its targets is healthy. Thread safety: confined to the compiler. */
 interface AllDownAnswer {
 
-    /** The TTL of answers that are not known to be healthy. */
+    /** The TTL of answers without healthy addresses. */
     Duration TTL = Duration.ofSeconds(5);
 
     /** Something is healthy. */

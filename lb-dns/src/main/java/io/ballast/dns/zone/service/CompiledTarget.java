@@ -43,7 +43,7 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
         };
     }
 
-    /** One answer of a whole, with the numbers of the whole. */
+    /** One answer of a compilation, with the totals of the compilation. */
     CompiledTarget within(List<CompiledTarget> whole) {
         return new CompiledTarget(source, addresses, healthy(whole), total(whole));
     }

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  */
 final class LearnedChoice {
 
-    /** In place of a target's place. */
+    /** Placeholder for a target's index. */
     static final int NONE = -1;
 
     /** Maximum number of targets that are compared for a network; further targets are ignored. */

@@ -27,7 +27,7 @@ final class RecordsTarget extends Target {
 
     private record Written(Record record, ConditionalRecord condition) {
 
-        /** The backends any of which must be healthy; nothing of them all if the record always counts. */
+        /** The backends of which one must be healthy; empty if the record has no condition. */
         List<Member> needed(List<Member> members) {
             return members.stream()
                     .filter(member -> condition.backend().isEmpty()

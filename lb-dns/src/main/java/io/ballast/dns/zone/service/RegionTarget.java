@@ -85,7 +85,7 @@ final class RegionTarget extends TargetBranch {
                 0);
     }
 
-    /** Every order has all targets in it but perhaps the one for all other regions. */
+    /** Every order contains all targets, except perhaps the one for all other regions. */
     private static int first(int[] order, boolean[] isEligible) {
         for (int place : order) {
             if (isEligible[place]) {

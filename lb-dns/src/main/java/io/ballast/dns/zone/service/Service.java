@@ -29,7 +29,7 @@ public final class Service {
 
     private final ServiceConfig config;
     private final List<ServedName> names;
-    /** For each type; IPv4 and IPv6 if it has addresses. */
+    /** For each type; IPv4 and IPv6 for an address service. */
     private final List<TypeAnswers> answers;
 
     private final @Nullable Regions regions;
@@ -204,7 +204,7 @@ public final class Service {
         throw new IllegalArgumentException("type: " + Type.string(type) + " (expected: one that the service has)");
     }
 
-    /** Takes in a check of a backend. */
+    /** Processes a check result of a backend. */
     public void checked(Backend backend, HealthStatus.LastCheck check) {
         answers.forEach(each -> each.checked(backend, check));
     }
@@ -214,7 +214,7 @@ public final class Service {
         return answers.stream().anyMatch(each -> each.isStale(view));
     }
 
-    /** Takes over the last compilation of the same service in the replaced table. */
+    /** Continues with the last compilation of the same service in the replaced table. */
     public void takeOver() {
         Service replaced = before;
         if (replaced != null) {

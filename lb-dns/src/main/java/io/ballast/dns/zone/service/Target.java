@@ -59,7 +59,7 @@ abstract class Target {
                 : "passed over: " + share + ", less than " + thresholds.minHealthyPercent() + "%";
     }
 
-    /** Takes in a check of a backend. */
+    /** Processes a check result of a backend. */
     void checked(Backend backend, HealthStatus.LastCheck check) {}
 
     /** Whether it would compile into something else now, although the same backends take traffic. */
@@ -67,7 +67,7 @@ abstract class Target {
         return false;
     }
 
-    /** Whether it is healthy enough to be preferred to others. */
+    /** Whether it is healthy enough to be preferred. */
     final boolean isUp(CompiledTarget own) {
         return own.answers() && own.healthy() * 100L >= (long) own.total() * thresholds.minHealthyPercent();
     }

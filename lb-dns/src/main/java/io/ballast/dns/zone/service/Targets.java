@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the targets of a service out of its configuration, for one type of records. */
+/** Creates the targets of a service from its configuration, for one type of records. */
 final class Targets {
 
     private final Leaves leaves;

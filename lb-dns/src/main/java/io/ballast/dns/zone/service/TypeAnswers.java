@@ -106,7 +106,7 @@ abstract class TypeAnswers {
                 : "checks could change something in " + stable.toSeconds() + " s at the earliest" + bounds;
     }
 
-    /** Takes in a check of a backend. */
+    /** Processes a check result of a backend. */
     final void checked(Backend backend, HealthStatus.LastCheck check) {
         target.checked(backend, check);
     }

@@ -49,7 +49,7 @@ record WrittenRecords(int type, Name apex) {
         }
     }
 
-    /** Without the place in a file, which there is not. */
+    /** Without a location, because there is no file. */
     private static String why(IOException e) {
         return ErrorText.of(e).replaceFirst("^<none>:\\d+: ", "");
     }

@@ -39,7 +39,9 @@ import org.xbill.DNS.Name;
  */
 public final class SignedZones {
 
-    /** Of each second, for each answering thread: a flood of random names leaves three quarters to all other queries. */
+    /**
+     * Share of each second for signing, per answering thread: a flood of random names leaves three quarters to other queries.
+     */
     private static final Duration ON_DEMAND_PER_SECOND = Duration.ofMillis(250);
 
     /** Signatures begin an hour in the past; if the clock is set back by more than half of that, all zones are signed again. */
@@ -256,7 +258,7 @@ public final class SignedZones {
         }
     }
 
-    /** How soon the first zone's signatures may have grown old. */
+    /** Time until the signatures of the first zone may be old. */
     private Duration interval() {
         return zones.values().stream()
                 .map(zone -> ZoneSigner.renewalInterval(zone.config.validity()))

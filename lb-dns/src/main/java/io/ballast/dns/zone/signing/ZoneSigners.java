@@ -33,7 +33,7 @@ public final class ZoneSigners {
         this.clock = clock;
     }
 
-    /** Takes over the signatures that others made for the same zones and keys; to be called by the thread of both. */
+    /** Takes over signatures of other signers for the same zones and keys; to be called by the thread of both. */
     public void takeOver(ZoneSigners others) {
         others.signers.forEach(signers::putIfAbsent);
     }

@@ -181,7 +181,7 @@ public final class ZoneSource {
         return config.update().flatMap(update -> config.file()).map(ZoneJournal::beside);
     }
 
-    /** A zone from another server, of which nothing is there. */
+    /** A secondary zone without a version. */
     public static ZoneSource missing(ZoneConfig config) {
         return read(config.withFile(Optional.empty()), new HeapBudget(Long.MAX_VALUE, Long.MAX_VALUE));
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
-/** Puts the NSEC or NSEC3 records of a zone that its primary has signed in order. Any thread may call. */
+/** Sorts the NSEC or NSEC3 records of a zone that its primary has signed. Any thread may call it. */
 final class DenialRecords {
 
     private DenialRecords() {}

@@ -21,7 +21,7 @@ final class EncodingThreads implements AutoCloseable {
     /** Names that one task writes. */
     static final int BLOCK_NAMES = 512;
 
-    /** Tasks for each thread that wait for their turn or to be taken: so many names are in memory twice. */
+    /** Queued tasks per thread: their names are in memory twice. */
     private static final int TASKS_AHEAD = 2;
 
     private final int threads;
@@ -31,7 +31,7 @@ final class EncodingThreads implements AutoCloseable {
     private final Deque<Future<List<Written>>> tasks = new ArrayDeque<>();
     private List<Name> block = new ArrayList<>();
 
-    /** Takes names as they were written. */
+    /** Receives names in the order of writing. */
     @FunctionalInterface
     interface Outcome {
 

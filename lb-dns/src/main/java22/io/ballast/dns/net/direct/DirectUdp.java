@@ -17,7 +17,7 @@ public final class DirectUdp {
 
     private DirectUdp() {}
 
-    /** Why it cannot be used here; empty if a socket was opened and the calls work. */
+    /** The reason why it is unavailable; empty if a socket was opened and the calls work. */
     public static Optional<String> obstacle() {
         String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!"Linux".equals(System.getProperty("os.name")) || !ARCHITECTURES.contains(System.getProperty("os.arch"))) {

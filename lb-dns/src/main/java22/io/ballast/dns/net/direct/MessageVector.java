@@ -63,7 +63,7 @@ final class MessageVector {
         return count;
     }
 
-    /** All headers, as the system calls take them. */
+    /** All message headers, in the layout of the system calls. */
     MemorySegment headers() {
         return headers;
     }

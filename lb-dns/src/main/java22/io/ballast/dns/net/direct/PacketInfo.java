@@ -18,12 +18,12 @@ final class PacketInfo {
 
     static final int STRIDE = 64;
 
-    /** Of {@code cmsghdr}: length, level, type. */
+    /** Layout of {@code cmsghdr}: length, level, type. */
     private static final int HEADER_BYTES = 16;
 
-    /** In {@code in_pktinfo}, before the two addresses. */
+    /** Offset in {@code in_pktinfo}, before the two addresses. */
     private static final int INTERFACE_IPV4 = HEADER_BYTES;
-    /** In {@code in6_pktinfo}, behind the address. */
+    /** Offset in {@code in6_pktinfo}, after the address. */
     private static final int INTERFACE_IPV6 = HEADER_BYTES + 16;
 
     private final SocketAddresses addresses;
@@ -39,7 +39,7 @@ final class PacketInfo {
         return STRIDE;
     }
 
-    /** Where in memory that of datagram {@code index} lies. */
+    /** Memory address of the packet information of datagram {@code index}. */
     long address(int index) {
         return messages.address() + (long) index * STRIDE;
     }
@@ -59,7 +59,7 @@ final class PacketInfo {
         }
     }
 
-    /** Of fe80::/10. */
+    /** Whether the address belongs to fe80::/10. */
     private boolean isLinkLocal(long address) {
         return messages.get(JAVA_BYTE, address) == (byte) 0xfe && (messages.get(JAVA_BYTE, address + 1) & 0xc0) == 0x80;
     }

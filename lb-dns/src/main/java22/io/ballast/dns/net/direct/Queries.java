@@ -98,7 +98,7 @@ final class Queries {
         return messages.controlLength(index);
     }
 
-    /** Where in memory the address lies that datagram {@code index} came from, until the next batch. */
+    /** Memory address of the sender of datagram {@code index}, valid until the next batch. */
     long clientAddress(int index) {
         return clients.address() + (long) index * ADDRESS_STRIDE;
     }

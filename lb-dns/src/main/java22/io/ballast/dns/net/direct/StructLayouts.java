@@ -51,7 +51,7 @@ final class StructLayouts {
 
     private StructLayouts() {}
 
-    /** Where a field lies in a structure. */
+    /** Offset of a field in a structure. */
     static long offset(StructLayout structure, String... path) {
         MemoryLayout.PathElement[] elements = new MemoryLayout.PathElement[path.length];
         for (int i = 0; i < path.length; i++) {

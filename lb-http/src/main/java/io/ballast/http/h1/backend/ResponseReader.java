@@ -205,7 +205,7 @@ final class ResponseReader {
         return Failure.BAD_RESPONSE;
     }
 
-    /** Why a response is invalid, for the access log; empty if none was. */
+    /** The reason why a response is invalid, for the access log; empty if none was. */
     String reason() {
         HeadError fault = body.fault();
         return fault == null ? reason : fault.text;

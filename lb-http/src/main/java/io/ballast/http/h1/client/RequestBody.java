@@ -86,7 +86,7 @@ final class RequestBody {
         open = false;
     }
 
-    /** How much room to leave behind the head for {@link #join}. */
+    /** Number of bytes to reserve after the head for {@link #join}. */
     int joinableBytes() {
         return open ? Math.min(receiveBuffer.readableBytes(), SMALL_BYTES) : 0;
     }

@@ -91,7 +91,7 @@ final class ChunkScanner {
         fault = null;
     }
 
-    /** Why the body is invalid, or null. */
+    /** The reason why the body is invalid, or null. */
     @Nullable HeadError fault() {
         return fault;
     }

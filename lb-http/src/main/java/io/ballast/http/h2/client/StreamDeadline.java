@@ -47,7 +47,7 @@ final class StreamDeadline {
         void restIsOver();
     }
 
-    /** How long the rest of a request is received after the response was sent, up to the stream window. */
+    /** Time for which the rest of a request is received after the response was sent, up to the stream window. */
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
 
     /** A smaller stream window counts as closed if more data waits. */

@@ -27,7 +27,7 @@ public final class SendFlow {
 
     private static final int SHARED_TURN = 16;
 
-    /** How long a small frame waits for larger windows. */
+    /** Time for which a small frame waits for larger windows. */
     private static final Duration HESITATION = Duration.ofMillis(100);
 
     private final Hesitation hesitation = new Hesitation();

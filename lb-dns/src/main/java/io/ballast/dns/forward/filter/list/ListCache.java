@@ -65,7 +65,7 @@ final class ListCache {
         return Files.createTempFile(directory, hashedName(url), ".new");
     }
 
-    /** Puts a new version in place. */
+    /** Activates a new version. */
     void store(URI url, Path temporaryFile, CacheValidators validators, Instant read) throws IOException {
         Files.deleteIfExists(metadataFile(url)); // those of the version before say nothing about this one
         moveInto(temporaryFile, listFile(url));

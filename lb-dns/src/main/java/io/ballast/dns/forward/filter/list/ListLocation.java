@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where the lines of a list are. */
+/** The source of a list. */
 public sealed interface ListLocation {
 
     /** A file, checked every ten seconds; may be compressed with gzip. */
@@ -24,7 +24,7 @@ public sealed interface ListLocation {
         }
     }
 
-    /** In the configuration. */
+    /** Inline in the configuration. */
     record Inline(List<String> lines) implements ListLocation {
 
         public Inline {

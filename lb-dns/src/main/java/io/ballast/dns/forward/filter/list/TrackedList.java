@@ -40,7 +40,7 @@ final class TrackedList {
         return source;
     }
 
-    /** Takes over other settings of the same location. */
+    /** Applies changed settings of the same source. */
     void configure(ListSource changed) {
         source = changed;
     }

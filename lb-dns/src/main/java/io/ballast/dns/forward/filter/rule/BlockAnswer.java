@@ -18,7 +18,7 @@ public enum BlockAnswer {
     /** REFUSED. */
     REFUSED,
 
-    /** Another name, of which the blocked one becomes an alias: {@link FilterTable#target}. */
+    /** Another name as the target of an alias: {@link FilterTable#target}. */
     ALIAS;
 
     private static final BlockAnswer[] ALL = values();

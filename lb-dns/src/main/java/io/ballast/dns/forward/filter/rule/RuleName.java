@@ -23,7 +23,7 @@ public final class RuleName {
 
     private RuleName() {}
 
-    /** In lower case without its last dot; null if it is none, or ends in a number as addresses do. */
+    /** Returns the name in lower case without its final dot; null if it is invalid, or numeric like an address. */
     public static @Nullable String parse(String text) {
         return isAscii(text) ? parseAscii(text) : parseOther(text);
     }

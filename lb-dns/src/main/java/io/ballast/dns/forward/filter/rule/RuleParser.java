@@ -72,7 +72,7 @@ public final class RuleParser {
         this.rpzParser = new RpzParser(sink);
     }
 
-    /** Takes the next line. */
+    /** Parses the next line. */
     public void line(String rawLine) {
         line++;
         String text = (line == 1 && rawLine.startsWith("\uFEFF") ? rawLine.substring(1) : rawLine).strip();
