@@ -8,11 +8,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A value with a brief spelling, one scalar, beside its full one.
+ * A value with a short form, one scalar, in addition to its full form.
  *
  * @param brief reads scalars
  * @param full reads mappings and lists
- * @param printsBrief which values are printed by their brief spelling
+ * @param printsBrief selects the values that are printed in the short form
  */
 public record BriefType<T>(Type<T> brief, Type<T> full, Predicate<T> printsBrief) implements Type<T> {
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One run over one configuration: collects its problems, and what can only be judged once all of it is read. Thread
- * safety: confined to the thread that reads.
+ * One run over one configuration: collects its problems, and checks that need the whole configuration. Thread safety:
+ * confined to the thread that reads.
  */
 public final class ReadContext {
 

@@ -17,9 +17,9 @@ public final class BackendList {
     private BackendList() {}
 
     /**
-     * Returns the backends in the order of the file. It names no variables of the environment.
+     * Returns the backends in the order of the file. It must not contain environment variables.
      *
-     * @throws ConfigException if anything is wrong; it names all that is
+     * @throws ConfigException with all problems
      */
     public static List<BackendConfig> read(Path file) throws ConfigException {
         Problems problems = new Problems();

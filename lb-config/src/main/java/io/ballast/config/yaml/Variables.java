@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces {@code ${NAME}} and {@code ${NAME:-default}} in a text; {@code $$} stands for one dollar, and a dollar
- * before anything else for itself. As in a shell, the default also replaces a variable that is set but empty.
+ * Replaces {@code ${NAME}} and {@code ${NAME:-default}} in a text; {@code $$} is one dollar sign, and a dollar sign
+ * before other characters is literal. As in a shell, the default also replaces a variable that is set but empty.
  */
 public final class Variables {
 

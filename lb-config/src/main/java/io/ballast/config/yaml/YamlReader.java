@@ -18,7 +18,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 
 /**
  * Reads the text of one file into a tree. Duplicate keys, anchors, aliases, merge keys, tags and second documents are
- * errors: a configuration says what it says where it says it. Thread safety: confined to one thread; use once.
+ * errors, because they hide where a value comes from. Thread safety: confined to one thread; use once.
  */
 public final class YamlReader {
 

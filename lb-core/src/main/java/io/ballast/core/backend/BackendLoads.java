@@ -32,7 +32,7 @@ public final class BackendLoads {
 
     /**
      * How many exchanges run on a backend now, to compare backends by. A plain read, so that a scan of many compiles
-     * into a tight loop; a caller that asks again and again inside one loop of its own may see the same answer for ever.
+     * into a tight loop; a caller that reads repeatedly inside one loop may see the same value forever.
      */
     public int inFlight(int index) {
         return LoadCell.count(cells(index)[first[index]]);

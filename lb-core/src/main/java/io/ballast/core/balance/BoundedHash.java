@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A consistent hash that passes over members with too much in flight (Mirrokni, Thorup and Zadimoghaddam, <a
- * href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded BackendLoads</a>, 2018), so that a
- * key that everybody asks for is served by as many members as it takes.
+ * href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded BackendLoads</a>, 2018), so that
+ * a key that everybody asks for is served by as many members as it takes.
  *
  * <p>A member of weight w takes a request while it has less than {@code maxLoad × w / W × (n + 1)} in flight, where n
- * is what the pool has in flight and W the sum of the weights. With a bound above 1 there is always one that does.
- * First {@value #PROBES} slots are tried that depend on the key, then as many at random, since a key that makes up all
- * of the load may need all members. If none has room, the one of them with the fewest in flight per weight is taken:
- * with a bound of 1.25 at most four fifths of the members can be at theirs, and this happens to less than three
- * requests in a hundred even then.
+ * is what the pool has in flight and W the sum of the weights. With a bound above 1, at least one member has
+ * capacity. First {@value #PROBES} slots are tried that depend on the key, then as many at random, since a key that
+ * makes up all of the load may need all members. If none has room, the one of them with the fewest in flight per
+ * weight is taken: with a bound of 1.25 at most four fifths of the members can be at theirs, and this happens to less
+ * than three requests in a hundred even then.
  *
- * <p>Up to {@value #EXACT} members their loads are added up for each pick. Of more, the sum is renewed by one pick out
- * of as many as there are members for each {@value #EXACT}, drawn at random, so that a pick looks at {@value #EXACT}
- * loads on average whatever their number.
+ * <p>Up to {@value #EXACT} members their loads are added up for each pick. With more members, the sum is renewed by a
+ * random share of the picks, so that a pick reads {@value #EXACT} loads on average, independent of the number of
+ * members.
  */
 final class BoundedHash implements Picker {
 

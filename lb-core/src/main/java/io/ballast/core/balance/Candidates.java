@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a picker by index: what every strategy asks about them, and the walk that finds a substitute for an
+ * The members of a picker by index: the queries of all strategies, and the scan that finds a substitute for an
  * unusable choice.
  */
 final class Candidates {

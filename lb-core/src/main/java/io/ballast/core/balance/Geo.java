@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members of the region nearest to the client that has any, balanced by another strategy: its own region, those that
- * stand in for it, then the others by distance ({@link Regions#order}), then members of no region. When all members of one
- * are excluded or full, the request goes on to the next. A client that is nowhere, such as one by a Unix socket, belongs to
- * the default region.
+ * Uses the members of the nearest region that has any, balanced by another strategy: the client's own region, its
+ * fallbacks, the others by distance ({@link Regions#order}), then members without a region. When all members of a
+ * region are excluded or full, the request goes to the next. A client that is nowhere, such as one by a Unix socket,
+ * belongs to the default region.
  *
  * <p>Every region has a strategy of its own, which it keeps when members come and go.
  *

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Our own 64-bit hash: stable over releases and machines, so that every node of a group places clients alike. Not meant
- * to withstand an attacker who chooses the input.
+ * Our own 64-bit hash: stable over releases and machines, so that every node of a group places clients alike. Not
+ * resistant to attackers who choose the input.
  */
 public final class Hash64 {
 

@@ -3,10 +3,10 @@ package io.ballast.core.config;
 import java.util.Optional;
 
 /**
- * The TLS by which the backends of one pool are checked.
+ * The TLS settings of the checks of one pool.
  *
  * @param tls its settings
- * @param protocol what may be agreed on by ALPN; absent for protocols other than HTTP, which offer nothing
+ * @param protocol the protocol offered by ALPN; absent for protocols other than HTTP, which offer nothing
  */
 public record CheckSecurity(BackendTls tls, Optional<BackendProtocol> protocol) {
 

@@ -3,10 +3,10 @@ package io.ballast.core.config;
 import java.util.Optional;
 
 /**
- * By which TLS a health check goes.
+ * The TLS settings of a health check.
  *
- * @param settings its own; absent for none
- * @param ofPool whether that of the pool comes first, where the pool has some
+ * @param settings its own settings; absent for none
+ * @param ofPool whether the settings of the pool take precedence, if the pool has some
  */
 public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
 

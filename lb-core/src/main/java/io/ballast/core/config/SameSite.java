@@ -3,8 +3,9 @@ package io.ballast.core.config;
 import java.util.Locale;
 
 /**
- * With which requests from other sites a browser sends a cookie (<a
- * href="https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.6.7">RFC 6265bis section 5.6.7</a>).
+ * The cross-site requests for which a browser sends a cookie (<a
+ * href="https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-5.6.7">RFC 6265bis section
+ * 5.6.7</a>).
  */
 public enum SameSite {
     /** Sent with cross-site links only. */

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Logs changes that can come by the thousand when a rack or a network fails: the first {@value #MAX} of a kind one by one, the
- * others of the next {@value #WINDOW_SECONDS} s in one line with their number. Kinds are few: pools times states.
+ * Logs changes that can occur by the thousand when a rack or a network fails: the first {@value #MAX} of a kind
+ * separately, the others of the next {@value #WINDOW_SECONDS} s in one line with their number. Kinds are few: pools
+ * times states.
  *
  * <p>Thread safety: confined to the control thread.
  */

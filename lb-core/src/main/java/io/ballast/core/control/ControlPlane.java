@@ -108,9 +108,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Runs {@code task} on the control thread and returns its result, or its failure. The returned future always completes if
-     * the one that {@code task} returns does: also when {@code task} throws, and when the control plane is closed before it is
-     * done.
+     * Runs {@code task} on the control thread and returns its result, or its failure. The returned future always
+     * completes if the one that {@code task} returns does, also when {@code task} throws, and when the control plane
+     * is closed before.
      */
     public <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> task) {
         Call<T> call = new Call<>();

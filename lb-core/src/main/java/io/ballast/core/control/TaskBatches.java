@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that are due at the same moment, for which a thread has one timer: thousands of timers cost more to keep in order than
- * what most of them do.
+ * Tasks that are due at the same moment and share one timer of a thread, because thousands of timers cost more than
+ * most of the tasks.
  *
  * <p>Thread safety: every method may be called from any thread; guarded by this.
  */
@@ -29,10 +29,10 @@ final class TaskBatches {
     }
 
     /**
-     * Has a task run after a delay.
+     * Schedules a task.
      *
-     * @param task does not throw
-     * @param moment when that is, on any clock: what has the same is run together, in this order
+     * @param task must not throw
+     * @param moment due time on any clock: tasks with the same due time run together, in this order
      */
     synchronized ScheduledTask add(Runnable task, long moment, long delayNanos) {
         Batch batch = waiting.get(moment);

@@ -1,12 +1,12 @@
 package io.ballast.core.geo;
 
 /**
- * Why an address belongs to its region.
+ * Explains the region of an address.
  *
  * @param region the region's name
- * @param rule what decided
- * @param place what the rule found: a network, {@code DE}, {@code US-CA}, the number of an autonomous system or a city;
- *     empty if nothing did
+ * @param rule the rule that decided
+ * @param place the match of the rule: a network, {@code DE}, {@code US-CA}, the number of an autonomous system or a
+ *     city; empty if there is none
  */
 public record RegionMatch(String region, RegionRule rule, String place) {
 

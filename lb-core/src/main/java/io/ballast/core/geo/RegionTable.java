@@ -7,12 +7,12 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Every address's region, compiled.
+ * The compiled regions of all addresses.
  *
- * <p>A look-up returns one number, of which {@link #region} and {@link #prefixLength} are the parts. The prefix is the
- * widest one around the address in which every address has the same region: what an answer's scope may be (RFC 7871
- * section 7.2.1). It is counted in the address's own family: 0 to 32 bits for IPv4, 0 to 128 for IPv6. An IPv4-mapped
- * IPv6 address ({@code ::ffff:a.b.c.d}) is the IPv4 address.
+ * <p>A look-up returns one number that contains {@link #region} and {@link #prefixLength}. The prefix is the widest
+ * one around the address in which every address has the same region: what an answer's scope may be (RFC 7871 section
+ * 7.2.1). It is counted in the address's own family: 0 to 32 bits for IPv4, 0 to 128 for IPv6. An IPv4-mapped IPv6
+ * address ({@code ::ffff:a.b.c.d}) is the IPv4 address.
  *
  * <p>Thread safety: immutable. Cost of a look-up: some ten steps over arrays, no allocation; {@code
  * RegionLookupBenchmark} measures it.

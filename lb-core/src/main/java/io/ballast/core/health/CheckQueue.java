@@ -4,8 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Bounds how many checks run at once, since each takes a descriptor and all of them the time of the loops: ten thousand
- * backends that join together are not connected to in one moment. The others wait in the order in which they were due.
+ * Limits the number of concurrent checks, because each needs a descriptor and CPU time of the event loops: ten
+ * thousand backends that join together are not connected to at the same moment. The others wait in the order in which
+ * they were due.
  *
  * <p>Thread safety: confined to the control plane.
  */

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often one backend was ejected in a row, and until when it is. Kept when the watch of the backend begins anew.
+ * How often one backend was ejected in a row, and until when it is. Kept when the watch of the backend restarts.
  *
  * <p>Thread safety: confined to the control plane.
  */

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the first outcome of a check on, with the time that it took, and ignores what comes after. Thread safety: may be
- * given by any thread.
+ * Passes on the first outcome of a check with its duration, and ignores later ones. Thread safety: may be given by
+ * any thread.
  */
 public final class FirstResult {
 

@@ -83,8 +83,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Watches the backends of {@code topology} from now on, and no others. A backend that was watched before goes on
-     * where it was, unless its pool is checked differently now.
+     * Watches the backends of {@code topology} from now on, and no others. A backend that was watched before
+     * continues with its state, unless its pool is checked differently now.
      */
     public void watch(Topology topology) {
         CompletableFuture<Void> results = new CompletableFuture<>();
@@ -191,8 +191,8 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Has a backend with lazy checks checked soon, as it may be down; one that is checked regularly is left alone.
-     * Cheap; any event loop may call it, for each request that failed.
+     * Requests an early check of a backend with lazy checks, because it may be down; has no effect on backends with
+     * regular checks. Cheap; any event loop may call it, for each request that failed.
      */
     public void checkSoon(Backend backend) {
         WatchedBackend watch = watched.get(backend);

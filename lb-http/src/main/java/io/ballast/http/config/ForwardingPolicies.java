@@ -35,8 +35,8 @@ public record ForwardingPolicies(Forwarding general, Map<ForwardingHeader, Forwa
     }
 
     /**
-     * Returns the policy of a header for a peer. Where the listener names trusted proxies, {@link Forwarding#APPEND} holds
-     * for these alone, and it is what they get unless the header has a policy of its own.
+     * Returns the policy of a header for a peer. If the listener has trusted proxies, {@link Forwarding#APPEND}
+     * applies to these only, and it is their default unless the header has its own policy.
      */
     public Forwarding of(ForwardingHeader header, Peer peer) {
         Forwarding own = named.get(header);

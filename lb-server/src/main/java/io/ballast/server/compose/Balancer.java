@@ -230,8 +230,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Begins to load what every start needs, on a thread of its own: system libraries and the probing of transports. To be
-     * called before the configuration is read, so that both go on at the same time.
+     * Starts to load resources that every start needs on a separate thread: system libraries and the probing of
+     * transports. To be called before the configuration is read, so that both go on at the same time.
      */
     public static void prepare() {
         Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether there are backends for what this process serves, as the configuration asks for it. Immutable; reads the pools'
- * snapshots, from any thread.
+ * Whether there are usable backends for the services of this process, according to the configuration. Immutable;
+ * reads the pools' snapshots, from any thread.
  *
  * @param needs each of them must be met
  */

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals whose default is to end the process, and that tell other servers to open their logs again, or to reload before
- * there is anything to. They are answered with a line in the log and nothing else.
+ * Signals that end the process by default, and that tell other servers to reopen their logs, or to reload before a
+ * configuration is loaded. They are answered with a line in the log and nothing else.
  */
 public final class IgnoredSignals {
 
@@ -21,9 +21,9 @@ public final class IgnoredSignals {
     private IgnoredSignals() {}
 
     /**
-     * From now on they end nothing. To be called before anything else that takes time.
+     * From now on they end nothing. To be called before any slow operation.
      *
-     * @return whether SIGHUP has come since: what was read until then may be of before it
+     * @return whether SIGHUP has arrived since: files read until then may be outdated
      */
     public static AtomicBoolean install() {
         AtomicBoolean disconnect = new AtomicBoolean();

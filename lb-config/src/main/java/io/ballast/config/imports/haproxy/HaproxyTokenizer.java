@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits a line into words as HAProxy does: blanks part them, {@code #} begins a comment, quotes and backslashes keep
- * characters, and within double quotes {@code $NAME} and <code>${NAME}</code> stand for variables.
+ * Splits a line into words like HAProxy: blanks separate them, {@code #} begins a comment, quotes and backslashes
+ * protect characters, and within double quotes {@code $NAME} and <code>${NAME}</code> are variables.
  */
 final class HaproxyTokenizer {
 

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Geography: the target of the client's region. One with nothing healthy is stood in for by the next region in the order
- * that the configuration of geography gives. A target for all other regions stands first for clients of a region that is
- * not listed, and last for the others.
+ * Geography: the target of the client's region. One with nothing healthy is stood in for by the next region in the
+ * order that the configuration of geography gives. A target for all other regions comes first for clients of an
+ * unlisted region, and last for others.
  */
 final class RegionTarget extends TargetBranch {
 

@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
 import org.xbill.DNS.Name;
 
 /**
- * The zones that are signed, with their keys as they were found last, and when they have to be signed anew.
+ * The signed zones with their last known keys, and the times at which they must be signed again.
  *
- * <p>Thread safety: confined to the thread that signs whole zones, apart from {@link #onDemand}.
+ * <p>Thread safety: confined to the thread that signs whole zones, except for {@link #onDemand}.
  */
 public final class SignedZones {
 

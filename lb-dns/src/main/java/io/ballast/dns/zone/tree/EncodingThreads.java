@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Writes many names, and above all signs them, on some threads; the outcome comes in the order of the names. Thread safety:
- * confined to the thread that made it, which also takes the outcome.
+ * Writes and signs many names on several threads; the result is in the order of the names. Thread safety: confined to
+ * the thread that made it, which also takes the outcome.
  */
 final class EncodingThreads implements AutoCloseable {
 

@@ -19,9 +19,9 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * Compiles a zone of which few names have changed, none of them a wildcard, a delegation or a DNAME record: other names
- * are copied as they are stored, with their signatures. Confined to the thread that signs whole zones. Cost: a copy of
- * the stored bytes, a look at each name where a name goes, and else that of the names that have changed.
+ * Compiles a zone with few changed names, none of them a wildcard, a delegation or a DNAME record: other names are
+ * copied in their stored form, with their signatures. Confined to the thread that signs whole zones. Cost: a copy of
+ * the stored bytes, one access to each name if a name is removed, and the compilation of the changed names.
  */
 final class ZonePatch {
 

@@ -82,8 +82,8 @@ final class Queries {
     }
 
     /**
-     * Where in memory the control data lies by which a response leaves from the address that datagram {@code index} was
-     * sent to, until the next batch; 0 if there is nothing to say.
+     * Memory address of the control data with the source address for responses to datagram {@code index}, valid until
+     * the next batch; 0 if it is not needed.
      */
     long source(int index) {
         if (destinations == null || messages.controlLength(index) == 0) {

@@ -124,8 +124,8 @@ final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Waits for one datagram and takes with it those that are there; returns how many, or a negative error number: that
-     * of "try again" if none has come for {@link #MAX_WAIT}.
+     * Waits for one datagram and receives the available ones; returns their number, or a negative error number: "try
+     * again" if none has arrived for {@link #MAX_WAIT}.
      */
     int receive(MemorySegment messages, int count) {
         return LinuxSyscalls.receive(errno, fd, messages, count, LinuxSyscalls.MSG_WAITFORONE);
