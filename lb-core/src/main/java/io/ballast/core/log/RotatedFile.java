@@ -31,10 +31,10 @@ public final class RotatedFile implements LogTarget {
     }
 
     /**
-     * Opens the file, and creates it if need be; its directory must be there.
+     * Opens the file, and creates it if needed; its directory must exist.
      *
-     * @param maxBytes that the file may have
-     * @param keep how many older ones are kept beside it
+     * @param maxBytes size limit of the file
+     * @param keep number of rotated files that are kept
      */
     public static RotatedFile open(Path path, long maxBytes, int keep) throws IOException {
         return new RotatedFile(path, maxBytes, keep, FileTarget.open(path));

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Other addresses for backends of a topology that goes on: nothing else of it changes. Confined to the control plane, while no
- * other topology is being prepared.
+ * Changed addresses of backends in an otherwise unchanged topology. Confined to the control plane, while no other
+ * topology is being prepared.
  */
 public final class AddressChange {
 

@@ -48,8 +48,8 @@ public final class Pool {
     private record FormerSnapshot(PoolSnapshot snapshot, int generation) {}
 
     /**
-     * @param members every backend of the pool in the order of the configuration, whatever its weight or health
-     * @param shards how many event loops count for it
+     * @param members all backends of the pool in the order of the configuration, regardless of weight and health
+     * @param shards number of event loops with counters
      */
     public Pool(PoolConfig config, List<Member> members, int shards) {
         this(config, members, shards, () -> null);
@@ -226,7 +226,7 @@ public final class Pool {
     /**
      * Has the watchers draw their conclusions from the checks so far. Called by the control plane only.
      *
-     * @return whether a strategy that goes by checks asks for the pool to be compiled anew
+     * @return whether a strategy that uses checks requires a recompilation of the pool
      */
     public boolean settle() {
         watchers.forEach(PoolWatcher::settle);

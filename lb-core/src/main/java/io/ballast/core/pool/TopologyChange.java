@@ -121,8 +121,8 @@ public final class TopologyChange implements PreparedChange {
     }
 
     /**
-     * Whether what was compiled goes by the present health of the backends. Called on the control plane's thread, so
-     * that it stays so until it is committed there.
+     * Whether the compilation uses the present health of the backends. Called on the control plane's thread, so that
+     * it stays so until it is committed there.
      */
     public boolean isCurrent() {
         return IntStream.range(0, changes.size()).allMatch(i -> changes.get(i).isCurrent(compiled.get(i)));

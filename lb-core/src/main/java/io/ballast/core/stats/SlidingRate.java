@@ -13,8 +13,8 @@ public final class SlidingRate {
     private boolean primed;
 
     /**
-     * Takes a sample and returns the rate since the one before; 0 for the first. A sample at the same moment as the one
-     * before changes nothing: what it adds counts toward the next.
+     * Takes a sample and returns the rate since the one before; 0 for the first. A sample with the same time as the
+     * previous one changes nothing: its growth counts toward the next.
      */
     public double sample(long value, long nowNanos) {
         if (primed) {

@@ -87,8 +87,8 @@ public final class Heartbeat {
     }
 
     /**
-     * Has {@code action} run if the thread dies, by the thread that notices it. For what must not outlive it: a listening
-     * socket whose share of clients would not be served.
+     * Has {@code action} run if the thread dies, by the thread that notices it. For resources that must be closed
+     * with the thread: a listening socket whose clients would otherwise not be served.
      */
     public void onThreadFailure(Runnable action) {
         lastWill.add(action);

@@ -3,11 +3,11 @@ package io.ballast.core.watchdog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that serves has ended or hangs, and was not stopped.
+ * A serving thread that ended or hangs without having been stopped.
  *
  * @param thread its name
- * @param reason in words, without the name: "ended by java.lang.OutOfMemoryError: ...", "has not turned for 10 s"
- * @param cause what ended it, or where it hangs; null if neither is known
+ * @param reason a description without the name: "ended by java.lang.OutOfMemoryError: ...", "has not turned for 10 s"
+ * @param cause the exception, or the stack of a hanging thread; null if unknown
  */
 public record ThreadFailure(
         String thread, String reason, @Nullable Throwable cause) {

@@ -81,8 +81,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * @param onFirstFailure called once at most, by the thread that looks; may end the process
-     * @param starved told in words, at most once a minute, that threads get too little CPU
+     * @param onFirstFailure called at most once, by the watchdog's thread; may end the process
+     * @param starved called with a text, at most once per minute, when threads get too little CPU
      */
     public Watchdog(Consumer<ThreadFailure> onFirstFailure, Consumer<String> starved) {
         this(onFirstFailure, starved, new LinuxScheduler(), System::nanoTime);

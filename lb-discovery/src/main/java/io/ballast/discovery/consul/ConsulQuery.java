@@ -18,10 +18,10 @@ final class ConsulQuery {
     }
 
     /**
-     * The instances that pass their checks.
+     * Returns the instances with passing checks.
      *
-     * @param index of the last answer, which the next one is to differ from; 0 for an answer at once
-     * @param wait for how long the agent waits for another answer
+     * @param index index of the previous result, after which the agent waits; 0 for an immediate result
+     * @param wait maximum wait of the agent
      */
     URI uri(long index, Duration wait) {
         StringBuilder uri = new StringBuilder(settings.address().toString().replaceAll("/+$", ""))

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the targets of services lead, found once in a round: by the answer with the services, or by a look-up, or as it was
- * before. After {@value #MAX_FAILURES} failures nothing more is looked up in this round. Confined to one thread.
+ * The addresses of the targets of services, resolved once per round: from the answer with the services, from a
+ * lookup, or from the previous round. After {@value #MAX_FAILURES} failures nothing more is looked up in this round.
+ * Confined to one thread.
  */
 final class TargetAddresses {
 

@@ -33,11 +33,11 @@ record Slice(String name, String addressType, List<Port> ports, List<Endpoint> e
     }
 
     /**
-     * A pod, as a rule.
+     * Usually a pod.
      *
-     * @param address the first of its addresses, which stand for the same
-     * @param serving whether it answers requests now
-     * @param terminating whether it is about to leave
+     * @param address the first of its addresses, which are equivalent
+     * @param serving whether it is ready
+     * @param terminating whether it is about to stop
      */
     record Endpoint(String address, boolean serving, boolean terminating) {}
 }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A line of a watch.
  *
  * @param type {@code ADDED}, {@code MODIFIED}, {@code DELETED}, {@code BOOKMARK} or {@code ERROR}
- * @param slice what it is about
- * @param version from which a watch can go on
- * @param code of an error: the status that a request would get for it
+ * @param slice the object
+ * @param version version from which a watch can continue
+ * @param code HTTP status of an error
  * @param message of an error
  */
 record WatchEvent(String type, Slice slice, String version, int code, String message) {

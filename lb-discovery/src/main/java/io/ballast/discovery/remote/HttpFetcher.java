@@ -74,11 +74,11 @@ public final class HttpFetcher {
     }
 
     /**
-     * Asks, and reads the whole answer.
+     * Sends a request and reads the whole response.
      *
-     * @param deadline for the whole of it
-     * @throws HttpStatusException for an answer with another status than 200
-     * @throws IOException if there is no answer, or not a whole one, or not the one that {@code reader} expects
+     * @param deadline deadline of the whole exchange
+     * @throws HttpStatusException for a status other than 200
+     * @throws IOException if there is no complete response, or {@code reader} rejects it
      */
     public <T> T get(URI uri, Map<String, String> headers, Duration deadline, AnswerReader<T> reader)
             throws IOException, InterruptedException {

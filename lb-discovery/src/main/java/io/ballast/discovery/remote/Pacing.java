@@ -5,10 +5,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * How soon a source asks again: never in a hurry, and less often while it fails. Many balancers that fail together do not ask
- * together again.
+ * How soon a source asks again: never in a hurry, and less often while it fails. Jitter keeps many balancers that
+ * fail together from retrying together.
  *
- * <p>Thread safety: confined to the thread of its source, of which each has a pacing of its own.
+ * <p>Thread safety: confined to the thread of its source; each source has its own.
  */
 public final class Pacing {
 

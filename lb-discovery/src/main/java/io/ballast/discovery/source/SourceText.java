@@ -13,8 +13,8 @@ public final class SourceText {
     private SourceText() {}
 
     /**
-     * Returns it in one line without characters that are not seen, {@value #MAX_CHARACTERS} of them at most, and
-     * {@code ...} in the place of what follows.
+     * Returns the text in one line without invisible characters, at most {@value #MAX_CHARACTERS} of them, followed
+     * by {@code ...} if it was truncated.
      */
     public static String oneLine(String text) {
         String beginning = text.substring(0, Math.min(text.length(), 4 * MAX_CHARACTERS));

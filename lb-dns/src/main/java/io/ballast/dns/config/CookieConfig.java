@@ -3,10 +3,10 @@ package io.ballast.dns.config;
 import java.util.List;
 
 /**
- * DNS cookies, by which clients prove that they receive what is sent to their address.
+ * DNS cookies, with which clients prove that they receive packets at their address.
  *
- * @param enabled whether they are answered
- * @param secrets the first makes cookies, all of them verify; none for a random one, new with every start
+ * @param enabled whether cookies are used
+ * @param secrets the first creates cookies, all verify them; empty for a random one that changes with every start
  */
 public record CookieConfig(boolean enabled, List<CookieSecret> secrets) {
 

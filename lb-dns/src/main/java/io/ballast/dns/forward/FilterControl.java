@@ -128,9 +128,9 @@ public final class FilterControl {
     }
 
     /**
-     * Filters again: all groups, or one that was paused for itself.
+     * Ends a pause: of all groups, or of one that was paused separately.
      *
-     * @throws IllegalArgumentException if there is no such group, or it is paused with all others
+     * @throws IllegalArgumentException if there is no such group, or it is paused together with all others
      */
     public synchronized void resume(Optional<String> group, String operatorName) {
         requireGroup(group);

@@ -51,9 +51,9 @@ public record FilterTestResult(
     /**
      * Tests a name.
      *
-     * @param hash by which the forwarding was compiled
+     * @param hash hash function of the forwarder
      * @param type of the query
-     * @throws IllegalArgumentException if it is no name
+     * @throws IllegalArgumentException if the name is invalid
      */
     public static FilterTestResult of(
             ForwarderSnapshot forwarding, NameHash hash, String name, int type, IpAddress client) {

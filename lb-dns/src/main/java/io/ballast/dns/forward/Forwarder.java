@@ -59,10 +59,10 @@ public final class Forwarder {
 
     /**
      * @param index of the loop among those of its frontend
-     * @param loops how many these are
+     * @param loops number of loops
      * @param counters this loop's shard
-     * @param hash of the names of queries
-     * @param validationPool the threads that check signatures
+     * @param hash hash function of query names
+     * @param validationPool the threads that validate signatures
      */
     public Forwarder(
             FrontendLoop loop,

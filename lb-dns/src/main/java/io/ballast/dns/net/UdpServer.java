@@ -19,8 +19,8 @@ public interface UdpServer extends AutoCloseable {
     void start();
 
     /**
-     * Has what waits in the sockets answered, which are then closed; begins with that and returns. {@link #close} waits
-     * for its end. Answers that come later have a second to do so.
+     * Starts to answer the queries in the sockets, which are then closed; returns immediately. {@link #close} waits
+     * for the end. Answers that come later have a second to do so.
      */
     void drain();
 

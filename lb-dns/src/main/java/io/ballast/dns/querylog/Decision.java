@@ -3,8 +3,8 @@ package io.ballast.dns.querylog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision about the current query: its outcome, and what decided it. Filled in by the answering code for every
- * query.
+ * The decision about the current query: its outcome, and the rule or part that decided it. Filled in by the answering
+ * code for every query.
  *
  * <p>Thread safety: confined to one thread. Cost: allocates nothing.
  */

@@ -15,8 +15,8 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * Writes the next version of a zone while it comes: a whole zone record by record; differences when all of them are there, so
- * that memory is for what differs only. Confined to the thread that transfers.
+ * Writes the next version of a zone during its transfer: a whole zone record by record; differences when all of them
+ * have arrived, so that only differences are kept in memory. Confined to the thread that transfers.
  */
 final class IncomingZone implements TransferSink, AutoCloseable {
 

@@ -6,8 +6,8 @@ import java.util.List;
  * A zone that a catalog zone names. Immutable.
  *
  * @param zone its name, in lower case without the final dot
- * @param label under which it stands in the catalog; another one makes it another zone of the same name (RFC 9432 section 5.5)
- * @param groups that it is in (RFC 9432 section 4.3.2), each once, in order
+ * @param label its label in the catalog; another label means another zone of the same name (RFC 9432 section 5.5)
+ * @param groups its groups (RFC 9432 section 4.3.2), without duplicates, in order
  */
 record MemberZone(String zone, String label, List<String> groups) {
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A zone as it is, and how it came to be so: the differences between its last versions, at most {@value #MAX_RECORDS}
- * records and {@value #MAX_DIFFERENCES} versions of them.
+ * The present zone and the differences between its last versions, at most {@value #MAX_RECORDS} records and {@value
+ * #MAX_DIFFERENCES} versions.
  *
  * <p>Thread safety: immutable.
  */

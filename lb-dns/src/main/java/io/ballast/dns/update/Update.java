@@ -21,8 +21,8 @@ import org.xbill.DNS.Type;
 record Update(@Nullable ZoneDraft draft, int rcode) {
 
     /**
-     * Does what a message asks for, on a draft that stands on another one. The serial becomes the next one, unless the
-     * message brings a later one itself (section 3.6).
+     * Applies an update message to a draft based on another one. The serial becomes the next one, unless the message
+     * brings a later one itself (section 3.6).
      *
      * @param isService whether a name is answered by health, which no message changes
      * @param isSigned whether the zone is signed while it answers

@@ -273,9 +273,9 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Another process gets it: updates are answered by SERVFAIL, so that clients try again.
+     * Hands over to another process: further updates are answered with SERVFAIL, so that clients retry.
      *
-     * @return completes when none is under way any more, and nothing is written
+     * @return completes when no update is running, and nothing is written any more
      */
     public CompletableFuture<Void> pause() {
         isStarted = false;

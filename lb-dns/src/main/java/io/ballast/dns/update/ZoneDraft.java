@@ -16,8 +16,8 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * A zone as it would become: its records, and over them the names that are different. Drafts stand on drafts, so that
- * one is given up as a whole. Confined to one thread. Memory: that of the names that are different.
+ * A zone as it would become: its records, and over them the names that are different. Drafts are based on drafts, so
+ * that one can be discarded as a whole. Confined to one thread. Memory: that of the names that are different.
  */
 final class ZoneDraft {
 

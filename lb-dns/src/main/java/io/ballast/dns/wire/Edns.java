@@ -1,8 +1,8 @@
 package io.ballast.dns.wire;
 
 /**
- * The OPT record of a query (<a href="https://datatracker.ietf.org/doc/html/rfc6891">RFC 6891</a>), if it has one, with
- * those of its options that mean something here. Of an option that comes twice the first counts; unknown ones are ignored.
+ * The OPT record of a query (<a href="https://datatracker.ietf.org/doc/html/rfc6891">RFC 6891</a>), if it has one,
+ * with its supported options. Of an option that comes twice the first counts; unknown ones are ignored.
  *
  * <p>Thread safety: confined to one thread, which uses it for one query after the other.
  */
@@ -61,8 +61,8 @@ public final class Edns {
     /**
      * Takes in an OPT record whose fixed fields, behind the root's name, start at {@code at}.
      *
-     * @return whether it is the first one and its options are well-formed. Those of another version than 0 are left
-     *     alone, since how they look is not known here
+     * @return whether it is the first one and its options are well-formed. Options of versions other than 0 are
+     *     ignored, since their format is unknown
      */
     boolean read(byte[] message, int at, int dataLength) {
         if (present) {

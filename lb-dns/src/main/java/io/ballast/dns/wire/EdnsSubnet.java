@@ -100,10 +100,10 @@ public final class EdnsSubnet {
     }
 
     /**
-     * Writes the option as it came, with the scope.
+     * Writes the unchanged option with the scope.
      *
-     * @param scope for how many leading bits of the address the answer is the same
-     * @return where it ends
+     * @param scope number of leading bits of the address for which the answer is valid
+     * @return the end of the option
      */
     int write(byte[] out, int at, int scope) {
         int count = addressBytes();

@@ -44,8 +44,9 @@ public final class NameHash {
      * The hash of a name.
      *
      * @param above the hash of the name without its first label
-     * @param bytes holds the first label in lower case at {@code start}, {@link #READ_AHEAD} readable bytes behind it
-     * @param length of the label, without the byte that tells its length
+     * @param bytes contains the first label in lower case at {@code start}, followed by {@link #READ_AHEAD} readable
+     *     bytes
+     * @param length length of the label, without the length byte
      */
     public long below(long above, byte[] bytes, int start, int length) {
         long v0 = k0 ^ 0x736f6d6570736575L;

@@ -23,8 +23,8 @@ public final class OptRecord {
     /**
      * Finds the first OPT record.
      *
-     * @param message whose first {@code length} bytes are looked at, at least a header
-     * @param from where the question section ends
+     * @param message whose first {@code length} bytes are scanned, at least a header
+     * @param from end of the question section
      */
     public static int find(byte[] message, int length, int from) {
         int records = Wire.u16(message, 6) + Wire.u16(message, 8) + Wire.u16(message, 10);

@@ -180,8 +180,8 @@ public final class Query {
     }
 
     /**
-     * Whether the message is more than a plain query: a NOTIFY or an UPDATE, of which no more is read than the header,
-     * a query for a transfer, or one with a TSIG record behind all others.
+     * Whether the message is not a plain query: a NOTIFY or an UPDATE, of which only the header is read, a query for
+     * a transfer, or a message with a final TSIG record.
      */
     public boolean isControlling() {
         return controlling;

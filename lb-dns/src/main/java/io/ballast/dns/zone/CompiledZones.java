@@ -170,11 +170,11 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones of a configuration, none of which is signed, and follows the pools of its services and the
-     * regions of clients.
+     * Compiles the zones of a configuration, all unsigned, and follows the pools of its services and the regions of
+     * clients.
      *
      * @throws InvalidZoneException if a zone file cannot be served
-     * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
+     * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
      */
     public static CompiledZones start(DnsConfig config, ZoneInputs inputs) {
         requireUnsigned(config);

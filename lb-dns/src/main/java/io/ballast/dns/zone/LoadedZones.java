@@ -114,8 +114,8 @@ final class LoadedZones {
     }
 
     /**
-     * Whether a configuration has the same zones, and their files are the same. Looks at each file, unless it was found
-     * a moment ago that something is different.
+     * Whether a configuration has the same zones, and their files are the same. Checks the files, unless a change was
+     * found a moment ago.
      */
     @SuppressWarnings("ReferenceEquality") // an equal one may have been read long ago
     boolean isStillOf(DnsConfig other) {
@@ -178,8 +178,8 @@ final class LoadedZones {
     }
 
     /**
-     * @param checked the zones of a similar configuration, read a moment ago; null if there are none
-     * @param changed tells the zones whose files may have changed; null for all
+     * @param checked the zones of a similar configuration that were just read; null if there are none
+     * @param changed selects the zones whose files may have changed; null for all
      */
     private static LoadedZones read(
             DnsConfig config,

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 
 /**
- * Looks after keys and the age of signatures, every {@link #INTERVAL} beside the control plane; has the zones signed again when
- * either asks for it.
+ * Checks keys and the age of signatures in the background, every {@link #INTERVAL}; requests that zones are signed
+ * again if needed.
  *
  * <p>Thread safety: started by one thread, closed by any; the work is done by the signer.
  */

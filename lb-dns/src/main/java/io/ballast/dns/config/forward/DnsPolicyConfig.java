@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whose queries are filtered how, and what no resolver may answer.
+ * Filter policies of clients, and answers of resolvers that are rejected.
  *
- * @param groups clients that are filtered otherwise than the rest; only with a filter
- * @param rebind absent to give every address that resolvers do
+ * @param groups clients with another policy than the default; only with a filter
+ * @param rebind absent to accept all addresses
  */
 public record DnsPolicyConfig(List<DnsClientGroup> groups, Optional<DnsRebindConfig> rebind) {
 

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether the signatures in answers of upstream resolvers are checked (DNSSEC).
+ * DNSSEC validation of upstream answers.
  *
- * @param trustAnchors a file with the DS or DNSKEY records that are trusted; absent for those of the root
- * @param insecure names at and below which nothing has to be signed, in lower case without a final dot
+ * @param trustAnchors a file with trusted DS or DNSKEY records; absent for those of the root
+ * @param insecure names that, with all names below them, need no signatures, in lower case without a final dot
  */
 public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<String> insecure) {
 

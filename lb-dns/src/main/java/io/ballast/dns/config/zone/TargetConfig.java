@@ -68,8 +68,8 @@ public sealed interface TargetConfig {
     /**
      * The addresses of a pool.
      *
-     * @param answers how many of them an answer has at most; {@link ServiceConfig#ALL} for all of them
-     * @param latency how times are compared; looked at by that routing only
+     * @param answers maximum number of addresses in an answer; {@link ServiceConfig#ALL} for all of them
+     * @param latency settings of latency routing
      */
     record OfPool(String pool, Routing routing, int answers, Thresholds thresholds, LatencyConfig latency)
             implements TargetConfig {
@@ -91,7 +91,7 @@ public sealed interface TargetConfig {
     }
 
     /**
-     * The addresses that a name of elsewhere has, which somebody else looks after (<em>ALIAS</em>).
+     * The addresses of an external name (<em>ALIAS</em>).
      *
      * @param name absolute, in lower case, without the final dot
      */
@@ -109,9 +109,9 @@ public sealed interface TargetConfig {
     }
 
     /**
-     * Records as they are written, as far as health lets them count.
+     * Literal records, subject to their health conditions.
      *
-     * @param records all that may be in an answer together; 1 to {@value #MAX_RECORDS}
+     * @param records all records that one answer may contain; 1 to {@value #MAX_RECORDS}
      */
     record OfRecords(List<ConditionalRecord> records, Thresholds thresholds) implements TargetConfig {
 

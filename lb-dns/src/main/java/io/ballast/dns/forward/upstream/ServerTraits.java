@@ -108,12 +108,12 @@ final class ServerTraits {
     }
 
     /**
-     * Takes note of a response.
+     * Processes a response.
      *
      * @param form of the query
-     * @param wasRefused whether the server did not take the question with EDNS, so that this query had none
-     * @param random makes a client cookie
-     * @return how the question is to be sent again; null if the response answers it
+     * @param wasRefused whether the server rejected the question with EDNS, so that this query has none
+     * @param random creates a client cookie
+     * @return the form in which the question is sent again; null if the response answers it
      */
     @Nullable QueryForm onResponse(
             QueryForm form,

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the connections to upstreams are secured.
  *
- * <p>Thread safety: any thread may call it. It returns at once, and the same object until there is another configuration.
+ * <p>Thread safety: any thread may call it. It returns immediately, and the same object until the configuration
+ * changes.
  */
 @FunctionalInterface
 public interface UpstreamTls {

@@ -7,9 +7,9 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
 /**
- * A signature that cannot be checked any more when the time for the examination is over. dnsjava reads the expiry of a
- * signature before each check, also on threads that are not ours and cannot be interrupted; there the exception ends
- * the examination.
+ * A signature whose verification fails after the deadline of the validation. dnsjava reads the expiry of a signature
+ * before each verification, also on threads that are not ours and cannot be interrupted; there the exception ends the
+ * validation.
  */
 final class TimedSignature extends RRSIGRecord {
 

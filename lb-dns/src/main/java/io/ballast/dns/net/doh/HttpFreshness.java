@@ -6,7 +6,8 @@ import io.ballast.dns.wire.Wire;
 
 /**
  * How long HTTP may keep a response (<a href="https://datatracker.ietf.org/doc/html/rfc8484#section-5.1">RFC 8484
- * section 5.1</a>): no longer than DNS. A pool's addresses may depend on who asks, so only the client itself may.
+ * section 5.1</a>): no longer than DNS. A pool's addresses may depend on the client, so only the client itself may
+ * cache them.
  */
 final class HttpFreshness {
 

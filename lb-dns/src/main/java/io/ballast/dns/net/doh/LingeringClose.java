@@ -10,9 +10,9 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Ends a connection whose client may still be sending. To close it at once would reset it under the client, which may
- * then never see the last response; so the response is followed by the end of output, and what the client still sends is
- * dropped until it ends too (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.6">RFC 9112 section
+ * Ends a connection whose client may still be sending. An immediate close would reset the connection, and the client
+ * might not receive the last response; so the output is shut down after the response, and further data of the client
+ * is dropped until it ends too (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-9.6">RFC 9112 section
  * 9.6</a>). Bounded by {@link #MAX_DROPPED_BYTES} and by the deadline of a message.
  */
 final class LingeringClose extends ChannelInboundHandlerAdapter {

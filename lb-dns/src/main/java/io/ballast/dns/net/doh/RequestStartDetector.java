@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Notes that a request has begun, of which the decoder behind tells nothing before its head is whole. A request that
+ * Detects the start of a request, which the following decoder reports only when its head is complete. A request that
  * waits for the answer to the one before it is not the client's to hurry.
  */
 final class RequestStartDetector extends ChannelInboundHandlerAdapter {

@@ -94,9 +94,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     /**
      * Answers a query of {@code length} bytes in {@code content}, which it borrows.
      *
-     * @param deferral tells {@link #deferred}, and keeps the way back if the answer comes later
-     * @return length of the response, which then lies in {@link #response}; 0 if there must be none; {@link
-     *     Answerer#DEFERRED} if it comes later
+     * @param deferral calls {@link #deferred}, and keeps the reply path if the answer is deferred
+     * @return length of the response in {@link #response}; 0 for no response; {@link Answerer#DEFERRED} for a
+     *     deferred one
      */
     public int answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
         InetSocketAddress asking = Objects.requireNonNull(client, "no message before it is known whose it is");
@@ -244,8 +244,8 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Ends the connection at once and counts why: closes from the first handler on, so that TLS and HTTP/2 do not wait
-     * for the client to take their farewell. A client that takes nothing gets a reset, and the system keeps nothing.
+     * Closes the connection immediately and counts the reason: closes from the first handler, so that TLS and HTTP/2
+     * do not wait for the client. A client that takes nothing gets a reset, and the system keeps nothing.
      */
     void cut(DnsCounter why) {
         Channel channel = context().channel();

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Goes along the names of a zone that have records, in the order in which they were given: what a name has can be told
- * without an object for the name or its records, which most names need not become.
+ * Iterates over the names of a zone that have records, in their original order, without creating objects for names
+ * and records.
  *
  * <p>Thread safety: confined to one thread.
  */

@@ -38,10 +38,10 @@ final class RuleClients {
     }
 
     /**
-     * Reads the value of the modifier.
+     * Parses the value of the modifier.
      *
      * @param isGroup whether there is a client group of that name
-     * @throws IllegalArgumentException with what was expected
+     * @throws IllegalArgumentException with the expected form
      */
     static RuleClients parse(String value, Predicate<String> isGroup) {
         List<Cidr> included = new ArrayList<>();

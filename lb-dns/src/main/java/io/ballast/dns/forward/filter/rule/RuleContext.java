@@ -1,8 +1,8 @@
 package io.ballast.dns.forward.filter.rule;
 
 /**
- * The client and the type of a query, by which the conditions of rules ({@code $client}, {@code $dnstype}) are judged. Names in
- * answers are judged without a client, since answers are shared by clients.
+ * The client and the type of a query, with which the conditions of rules ({@code $client}, {@code $dnstype}) are
+ * evaluated. Names in answers are judged without a client, since answers are shared by clients.
  *
  * <p>Thread safety: confined to one thread, which reuses it for every query so that nothing is allocated.
  */
