@@ -12,13 +12,13 @@ public enum BlockAnswer {
     /** The name has no records of this type. */
     NODATA,
 
-    /** The addresses of the rule: {@link FilterTable#addresses}. */
+    /** The addresses of the rule, kept in the filter table. */
     ADDRESS,
 
     /** REFUSED. */
     REFUSED,
 
-    /** Another name as the target of an alias: {@link FilterTable#target}. */
+    /** Another name as the target of an alias, kept in the filter table. */
     ALIAS;
 
     private static final BlockAnswer[] ALL = values();
