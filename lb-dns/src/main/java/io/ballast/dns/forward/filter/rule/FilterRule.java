@@ -97,33 +97,19 @@ public record FilterRule(
                 line, other, otherText, isAllowed, isImportant, isCancelling, answer, address, target, condition);
     }
 
+    /** Returns a copy with another answer; {@code newAddress} is null unless it is {@link BlockAnswer#ADDRESS}. */
     public FilterRule withAnswer(BlockAnswer other, @Nullable IpAddress newAddress) {
-        return new FilterRule(
-                line,
-                subject,
-                text,
-                isAllowed,
-                isImportant,
-                isCancelling,
-                other,
-                newAddress,
-                /* target= */ "",
-                condition);
+        return withAnswer(other, newAddress, /* newTarget= */ "");
     }
 
     /** Returns a copy that answers with an alias. */
-    public FilterRule withAlias(String other) {
+    public FilterRule withAlias(String newTarget) {
+        return withAnswer(BlockAnswer.ALIAS, /* newAddress= */ null, newTarget);
+    }
+
+    private FilterRule withAnswer(BlockAnswer other, @Nullable IpAddress newAddress, String newTarget) {
         return new FilterRule(
-                line,
-                subject,
-                text,
-                isAllowed,
-                isImportant,
-                isCancelling,
-                BlockAnswer.ALIAS,
-                /* address= */ null,
-                other,
-                condition);
+                line, subject, text, isAllowed, isImportant, isCancelling, other, newAddress, newTarget, condition);
     }
 
     /** Returns a rule for a name as a pattern, because only patterns and expressions have conditions and targets. */
