@@ -13,10 +13,10 @@ public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
     /** Like requests. */
     public static final CheckTls OF_POOL = new CheckTls(Optional.empty(), /* ofPool= */ true);
 
-    /** TLS in any case; with the settings of requests, if they use TLS. */
+    /** Checks always use TLS: with the settings of requests if these use TLS, otherwise with the defaults. */
     public static final CheckTls ALWAYS = new CheckTls(Optional.of(BackendTls.DEFAULT), /* ofPool= */ true);
 
-    /** Without, however requests go. */
+    /** Checks never use TLS, even if requests do. */
     public static final CheckTls NEVER = new CheckTls(Optional.empty(), /* ofPool= */ false);
 
     /** TLS with these settings, independent of requests. */

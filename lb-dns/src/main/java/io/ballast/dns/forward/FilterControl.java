@@ -179,7 +179,7 @@ public final class FilterControl {
 
     /** Forgets that a name was allowed or blocked; if neither was, that is an {@link IllegalArgumentException}. */
     public synchronized void removeRule(String name, String operatorName) throws IOException {
-        applyRules(requireFilter(), currentRules().withoutRule(name), "forgot " + name, operatorName);
+        applyRules(requireFilter(), currentRules().withoutRule(name), "removed the rule for " + name, operatorName);
     }
 
     /**

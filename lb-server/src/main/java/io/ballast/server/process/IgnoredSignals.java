@@ -21,7 +21,7 @@ public final class IgnoredSignals {
     private IgnoredSignals() {}
 
     /**
-     * From now on they end nothing. To be called before any slow operation.
+     * Makes the process ignore these signals from now on. Must be called before any slow operation.
      *
      * @return whether SIGHUP has arrived since: files read until then may be outdated
      */

@@ -51,7 +51,7 @@ public final class OperatorRules {
      * ActiveRules as they stand in lines.
      *
      * @param hash that of the names which will be looked up
-     * @throws IllegalArgumentException if a line is none, or there are more than {@value #MAX_RULES}
+     * @throws IllegalArgumentException if a line is not a rule, or there are more rules than {@value #MAX_RULES}
      */
     public static OperatorRules of(NameHash hash, List<String> lines) {
         OperatorRules rules = none(hash);
@@ -79,7 +79,11 @@ public final class OperatorRules {
         String parsed = parseName(name);
         List<Rule> next = new ArrayList<>(rules);
         next.removeIf(rule -> rule.name().equals(parsed));
-        Checks.that(next.size() < MAX_RULES, "rules", next.size() + 1, "at most " + MAX_RULES + ": forget some first");
+        Checks.that(
+                next.size() < MAX_RULES,
+                "rules",
+                next.size() + 1,
+                "at most " + MAX_RULES + "; remove some with lb dns forget");
         next.add(new Rule(parsed, isAllowed));
         return new OperatorRules(hash, next);
     }

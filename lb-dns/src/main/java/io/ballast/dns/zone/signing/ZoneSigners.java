@@ -33,7 +33,7 @@ public final class ZoneSigners {
         this.clock = clock;
     }
 
-    /** Takes over signatures of other signers for the same zones and keys; to be called by the thread of both. */
+    /** Takes over the signers that this set lacks. Both sets must be confined to the calling thread. */
     public void takeOver(ZoneSigners others) {
         others.signers.forEach(signers::putIfAbsent);
     }
