@@ -16,9 +16,12 @@ record KeyRule(List<Key<?>> keys, boolean oneNeeded, boolean oneAllowed) {
 
     /** Returns whether the rule holds and all its values could be read; reports a violation. */
     boolean holds(Node.Mapping mapping, Values values) {
-        List<Key<?>> present = keys.stream()
-                .filter(key -> mapping.entries().containsKey(key.name()))
-                .toList();
+        List<Key<?>> present = new ArrayList<>(1);
+        for (Key<?> key : keys) {
+            if (mapping.entries().containsKey(key.name())) {
+                present.add(key);
+            }
+        }
         if (present.isEmpty()) {
             if (oneNeeded) {
                 values.reading().error(mapping, "missing key: one of " + names(keys));

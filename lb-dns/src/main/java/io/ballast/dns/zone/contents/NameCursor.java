@@ -56,6 +56,11 @@ public final class NameCursor {
         return contents.isApex(name);
     }
 
+    /** The number of labels before the name of the zone; 0 for the name of the zone itself. */
+    public int labelsBelowApex() {
+        return store.labels(name) - contents.apexLabels();
+    }
+
     /** Whether one of its labels is an asterisk. */
     public boolean hasWildcardLabel() {
         return store.hasWildcardLabel(name);
@@ -92,6 +97,11 @@ public final class NameCursor {
     /** 32 bits of a record's data. */
     int dataWord(int record, int at) {
         return store.dataWord(record, at);
+    }
+
+    /** The records of one type; null if there are none. */
+    public @Nullable RecordSet set(int type) {
+        return has(TypeMask.of(type)) ? contents.set(name(), type) : null;
     }
 
     /** Its sets by type. */

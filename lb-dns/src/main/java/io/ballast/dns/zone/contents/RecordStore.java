@@ -192,6 +192,16 @@ final class RecordStore {
         into.read(chunk, at + 1, at + 1 + Wire.u8(chunk, at));
     }
 
+    /** The number of labels of a name, without the root. */
+    int labels(int name) {
+        byte[] chunk = arena.chunk(name);
+        int labels = 0;
+        for (int at = ByteArena.offset(name) + 1; chunk[at] != 0; at += 1 + chunk[at]) {
+            labels++;
+        }
+        return labels;
+    }
+
     /** Whether one of the labels of a name is an asterisk. */
     boolean hasWildcardLabel(int name) {
         byte[] chunk = arena.chunk(name);

@@ -36,6 +36,8 @@ public final class ZoneContents {
 
     private static final int NONE = RecordStore.NONE;
 
+    private static final int ALL_TYPES = -1;
+
     private static final long DELEGATION = TypeMask.of(RecordType.NS);
     private static final long HIDING = TypeMask.of(RecordType.NS, RecordType.DNAME);
 
@@ -127,6 +129,11 @@ public final class ZoneContents {
         return hasSignatures;
     }
 
+    /** The number of labels of the zone's name, without the root. */
+    int apexLabels() {
+        return apexLabels;
+    }
+
     boolean isApex(int name) {
         return name == apexAddress;
     }
@@ -214,6 +221,11 @@ public final class ZoneContents {
     }
 
     Map<Integer, RecordSet> sets(int address, Name name) {
+        return sets(address, name, ALL_TYPES);
+    }
+
+    /** The sets of a name by type: all, or only that of one type. */
+    private Map<Integer, RecordSet> sets(int address, Name name, int wantedType) {
         int first = store.firstRecord(address);
         if (store.nextRecord(first) == NONE) {
             // A name with one record, as most are, needs neither maps nor sets to see that there is none twice.
@@ -225,6 +237,9 @@ public final class ZoneContents {
         Set<StoredRecord> seen = new HashSet<>();
         for (int record = first; record != NONE; record = store.nextRecord(record)) {
             int type = store.type(record);
+            if (wantedType != ALL_TYPES && type != wantedType) {
+                continue;
+            }
             RecordSet.Builder set = sets.get(type);
             if (set == null) {
                 set = new RecordSet.Builder(store.owner(record, name), type);
@@ -274,7 +289,7 @@ public final class ZoneContents {
 
     public @Nullable RecordSet set(Name name, int type) {
         int address = find(name);
-        return store.has(address, type) ? sets(address, name).get(type) : null;
+        return store.has(address, type) ? sets(address, name, type).get(type) : null;
     }
 
     /** The SOA record of the zone; null if it is missing, which is an error. */

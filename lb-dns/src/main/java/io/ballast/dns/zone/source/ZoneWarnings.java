@@ -1,5 +1,6 @@
 package io.ballast.dns.zone.source;
 
+import io.ballast.dns.config.zone.ServiceConfig;
 import io.ballast.dns.config.zone.ZoneConfig;
 import io.ballast.dns.zone.contents.NameCursor;
 import io.ballast.dns.zone.contents.Names;
@@ -9,8 +10,6 @@ import io.ballast.dns.zone.contents.ZoneContents;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.MXRecord;
@@ -27,10 +26,11 @@ import org.xbill.DNS.Type;
 final class ZoneWarnings {
 
     private static final long SERVERS = TypeMask.of(Type.NS);
-    private static final long WITH_TARGETS = TypeMask.of(Type.NS, Type.MX, Type.SRV);
+    private static final int[] WITH_TARGETS = {Type.NS, Type.MX, Type.SRV};
+    private static final long WITH_TARGET = TypeMask.of(WITH_TARGETS);
 
     /** The DNSSEC types at the parent side of a delegation. */
-    private static final Set<Integer> AT_CUT = Set.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
+    private static final long AT_CUT = TypeMask.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
 
     private final ZoneContents zone;
     /** Services bring addresses that the file does not have. */
@@ -47,13 +47,17 @@ final class ZoneWarnings {
     /** All warnings about a zone without errors. */
     static List<RecordProblem> of(ZoneContents zone, ZoneConfig config) {
         ZoneWarnings warnings = new ZoneWarnings(zone);
-        config.services().stream()
-                .filter(service -> !service.type().hasConfiguredRecords())
-                .flatMap(service -> service.names().stream())
-                .forEach(name -> warnings.services.add(Names.ofService(name, zone.apex())));
+        for (ServiceConfig service : config.services()) {
+            if (!service.type().hasConfiguredRecords()) {
+                for (String name : service.names()) {
+                    warnings.services.add(Names.ofService(name, zone.apex()));
+                }
+            }
+        }
         for (NameCursor each = zone.cursor(); each.next(); ) {
-            if (each.has(SERVERS)) {
-                warnings.addServers(each.sets());
+            RecordSet nameServers = each.set(Type.NS);
+            if (nameServers != null) {
+                warnings.addServers(nameServers);
             }
         }
         for (NameCursor each = zone.cursor(); each.next(); ) {
@@ -62,31 +66,35 @@ final class ZoneWarnings {
         return warnings.found;
     }
 
-    private void addServers(Map<Integer, RecordSet> sets) {
-        Objects.requireNonNull(sets.get(Type.NS))
-                .records()
-                .forEach(record -> servers.add(((NSRecord) record).getTarget().canonicalize()));
+    private void addServers(RecordSet nameServers) {
+        for (Record record : nameServers.records()) {
+            servers.add(((NSRecord) record).getTarget().canonicalize());
+        }
     }
 
     private void checkName(NameCursor each) {
         Name hiding = each.hidingName();
         if (hiding != null) {
             checkHidden(each.name(), hiding);
-        } else if (each.has(WITH_TARGETS)) {
-            checkTargets(each.name(), each.sets(), each.has(SERVERS) && !each.isApex());
+        } else if (each.has(WITH_TARGET)) {
+            boolean delegated = each.has(SERVERS) && !each.isApex();
+            if (delegated) {
+                checkCut(each);
+            }
+            for (int type : WITH_TARGETS) {
+                RecordSet set = each.set(type);
+                if (set != null) {
+                    checkTargets(each.name(), set, delegated);
+                }
+            }
         }
     }
 
-    private void checkTargets(Name name, Map<Integer, RecordSet> sets, boolean delegated) {
-        if (delegated) {
-            checkCut(name);
-        }
-        for (RecordSet set : sets.values()) {
-            for (Record record : set.records()) {
-                Name target = target(record, delegated);
-                if (target != null && target.subdomain(zone.apex())) {
-                    checkTarget(record, target, name);
-                }
+    private void checkTargets(Name name, RecordSet set, boolean delegated) {
+        for (Record record : set.records()) {
+            Name target = target(record, delegated);
+            if (target != null && target.subdomain(zone.apex())) {
+                checkTarget(record, target, name);
             }
         }
     }
@@ -113,9 +121,13 @@ final class ZoneWarnings {
         }
     }
 
-    private void checkCut(Name cut) {
-        for (int type : zone.sets(cut).keySet()) {
-            if (!AT_CUT.contains(type) && !isGlue(cut, type)) {
+    private void checkCut(NameCursor delegation) {
+        if (!delegation.has(~AT_CUT)) {
+            return;
+        }
+        Name cut = delegation.name();
+        for (int type : delegation.sets().keySet()) {
+            if ((TypeMask.of(type) & AT_CUT) == 0 && !isGlue(cut, type)) {
                 warn(
                         cut,
                         type,
@@ -147,7 +159,6 @@ final class ZoneWarnings {
 
     private void checkTarget(Record record, Name target, Name owner) {
         boolean nameServer = record.getType() == Type.NS;
-        String what = Type.string(record.getType()) + " record to " + target;
         Name hiding = zone.hidingName(target);
         if (hiding == null && zone.isDelegated(target)) {
             hiding = target;
@@ -155,23 +166,15 @@ final class ZoneWarnings {
         if (hiding != null && zone.isDelegated(hiding)) {
             boolean needsGlue = nameServer && target.subdomain(owner) && !owner.equals(zone.apex());
             if (needsGlue && !hasRecordedAddress(target)) {
-                warn(
-                        owner,
-                        Type.NS,
-                        record,
-                        what + ", which has no address here (expected: glue, RFC 1034 section 4.2.1)");
+                warnOfTarget(owner, record, target, "has no address here (expected: glue, RFC 1034 section 4.2.1)");
             }
             return;
         }
         Name source = source(target);
         if (hiding != null || (source != null && zone.has(source, Type.CNAME))) {
-            warn(
-                    owner,
-                    record.getType(),
-                    record,
-                    what + ", which is an alias (expected: a name with addresses, RFC 2181 section 10.3)");
+            warnOfTarget(owner, record, target, "is an alias (expected: a name with addresses, RFC 2181 section 10.3)");
         } else if (nameServer && (source == null || !hasAddress(source))) {
-            warn(owner, Type.NS, record, what + ", which has no address (expected: A or AAAA records)");
+            warnOfTarget(owner, record, target, "has no address (expected: A or AAAA records)");
         }
     }
 
@@ -203,6 +206,11 @@ final class ZoneWarnings {
 
     private boolean exists(Name name) {
         return services.contains(name) || zone.has(name);
+    }
+
+    private void warnOfTarget(Name owner, Record record, Name target, String problem) {
+        int type = record.getType();
+        warn(owner, type, record, Type.string(type) + " record to " + target + ", which " + problem);
     }
 
     private void warn(Name name, int type, @Nullable Record record, String message) {

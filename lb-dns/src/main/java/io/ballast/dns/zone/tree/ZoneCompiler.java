@@ -131,7 +131,7 @@ final class ZoneCompiler {
     private void addBetween() {
         EmptyNonTerminals between = new EmptyNonTerminals(zone.records(), hash, encoder(), names);
         for (NameCursor each = zone.contents().cursor(); each.next(); ) {
-            if (isAnswered(each) && zone.isInNoneInside(each.name())) {
+            if (each.labelsBelowApex() > 1 && isAnswered(each) && zone.isInNoneInside(each.name())) {
                 between.addAbove(each.name());
             }
         }

@@ -58,7 +58,7 @@ final class ZoneRecords {
         SOARecord soa = contents.startOfAuthority();
         int ttl = Ttl.negative(soa);
         SetSigner ofApex = signer == null
-                ? given(contents.sets(contents.apex()), RecordType.SOA)
+                ? ofPrimary(contents.apex(), RecordType.SOA)
                 : signer.of(contents.apex().toWireCanonical());
         DenialChain denial = contents.hasSignatures() ? DenialRecords.chain(contents) : null;
         if (ofApex == null) {
@@ -70,12 +70,12 @@ final class ZoneRecords {
         return new ZoneAnswers(negative, signer == null ? null : signer.zone(), denial);
     }
 
-    /** The signatures that the primary has made for a set of a name; null if it has made none. */
-    private @Nullable SetSigner given(Map<Integer, RecordSet> sets, int type) {
+    /** Returns the signatures of a record set that the primary made; null if it made none. */
+    private @Nullable SetSigner ofPrimary(Name name, int type) {
         if (!contents.hasSignatures()) {
             return null;
         }
-        PresignedSignatures signatures = PresignedSignatures.of(sets);
+        PresignedSignatures signatures = PresignedSignatures.of(contents.sets(name));
         return signatures.has(type) ? signatures.signer() : null;
     }
 
