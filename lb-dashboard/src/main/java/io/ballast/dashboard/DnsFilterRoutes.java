@@ -13,6 +13,7 @@ import io.ballast.dashboard.source.DnsServices;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -78,6 +79,10 @@ final class DnsFilterRoutes {
             DnsFilterOverrides filter = present.filter();
             order.give(filter, request, OverrideParameters.who(request));
             return AdminResponse.json(JsonWriter.write(json -> json.tree(filter.state())));
+        } catch (NoSuchElementException e) {
+            throw HttpProblem.notFound(ErrorText.of(e));
+        } catch (IllegalStateException e) {
+            throw HttpProblem.of(HttpResponseStatus.CONFLICT, ErrorText.of(e));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(ErrorText.of(e));
         } catch (IOException e) {

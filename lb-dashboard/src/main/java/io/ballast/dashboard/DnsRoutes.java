@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -82,6 +83,8 @@ final class DnsRoutes {
             Map<String, Object> explanation =
                     present.explain(name, type, query(request, "from").map(DnsRoutes::network));
             return AdminResponse.json(JsonWriter.write(json -> json.tree(explanation)));
+        } catch (NoSuchElementException e) {
+            throw HttpProblem.notFound(ErrorText.of(e));
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest(ErrorText.of(e));
         } catch (IOException e) {
@@ -164,7 +167,7 @@ final class DnsRoutes {
 
     private static Cidr network(String text) {
         try {
-            return Cidr.parse(text);
+            return Cidr.parseLeniently(text);
         } catch (IllegalArgumentException e) {
             throw HttpProblem.badRequest("from: " + text
                     + " (expected: an address such as 192.0.2.1, or a network such as 192.0.2.0/24 or 2001:db8::/32)");

@@ -14,8 +14,10 @@ final class QueryParameters {
     /** Maximum length of a value: a DNS name with its final dot. */
     static final int MAX_LENGTH = 254;
 
-    private static final String LABEL = "[^.\\s\\u0000-\\u001f\\u007f]{1,63}";
-    /** A DNS name: what its labels may contain depends on its use. */
+    /** Printable ASCII except characters with a meaning in zone files: dots, quotes, backslashes and {@code @}. */
+    private static final String LABEL = "[!#-\\-/-?A-\\[\\]-~]{1,63}";
+
+    /** A DNS name without escapes. */
     private static final Pattern DNS_NAME = Pattern.compile("(" + LABEL + "[.]){0,126}" + LABEL + "[.]?");
 
     private QueryParameters() {}
@@ -26,8 +28,8 @@ final class QueryParameters {
     static Optional<String> dnsName(Request request, String name) {
         Optional<String> text = value(request, name);
         text.filter(value -> !DNS_NAME.matcher(value).matches()).ifPresent(value -> {
-            throw HttpProblem.badRequest(
-                    name + ": " + value + " (expected: a DNS name with labels of 1 to 63 characters)");
+            throw HttpProblem.badRequest(name + ": " + value
+                    + " (expected: a DNS name with labels of 1 to 63 ASCII characters, others in punycode)");
         });
         return text;
     }
@@ -53,7 +55,7 @@ final class QueryParameters {
 
     /** Returns a number; throws {@link HttpProblem} 400 if it is malformed or out of bounds. */
     static int number(Request request, String name, int otherwise, int min, int max) {
-        Optional<String> text = text(request, name);
+        Optional<String> text = value(request, name);
         try {
             return text.isEmpty() ? otherwise : Checks.between(Integer.parseInt(text.get()), min, max, name);
         } catch (NumberFormatException e) {

@@ -1,7 +1,9 @@
 package io.ballast.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.ballast.core.backend.StateOverride;
 import io.ballast.core.net.Cidr;
 import io.ballast.dashboard.source.DnsFilterOverrides;
 import io.ballast.dashboard.source.DnsServices;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -128,8 +131,8 @@ class OpenApiTest {
             strings = {
                 "/api/v1/dns/explain?name=1-app.example.&from=2001:db8::1",
                 "/api/v1/dns/explain?name=*.App_1.example&from=192.0.2.0/24",
-                "/api/v1/dns/explain?name=0/25.2.0.192.in-addr.arpa",
-                "/api/v1/dns/explain?name=b%C3%BCcher.example"
+                "/api/v1/dns/explain?name=1-app.example&from=192.0.2.7/24",
+                "/api/v1/dns/explain?name=0/25.2.0.192.in-addr.arpa"
             })
     void usualNamesAndAddressesAreAcceptedAndDescribed(String target) throws Exception {
         String pattern = parameter("/api/v1/dns/explain", "name").at("pattern").text();
@@ -139,6 +142,75 @@ class OpenApiTest {
             assertThat(open.get(target).statusCode()).isEqualTo(200);
         }
         assertThat(target.replaceAll(".*name=([^&]*).*", "$1")).matches(pattern);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/dns/explain?name=b%C3%BCcher.example",
+                "/api/v1/dns/explain?name=a%40b.example",
+                "/api/v1/dns/explain?name=a%5C.b.example",
+                "/api/v1/dns/history?hours=",
+                "/api/v1/dns/secondary?limit=&offset="
+            })
+    void textsThatTheDescriptionRulesOutAreRejected(String target) throws Exception {
+        try (DashboardFixture open = new DashboardFixture(1)) {
+            open.dnsServices(Optional.of(new AnyServices()));
+            assertThat(open.get(target).statusCode()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void anUnknownNameIs404AndAConflictIs409() throws Exception {
+        try (DashboardFixture open = new DashboardFixture(1)) {
+            open.dnsServices(Optional.of(new AnyServices()));
+            assertThat(open.get("/api/v1/dns/explain?name=unknown.example").statusCode())
+                    .isEqualTo(404);
+            assertThat(open.send("POST", "/api/v1/dns/filter/pause?group=unknown")
+                            .statusCode())
+                    .isEqualTo(404);
+            assertThat(open.send("POST", "/api/v1/dns/filter/accept?name=unknown")
+                            .statusCode())
+                    .isEqualTo(404);
+            assertThat(open.send("POST", "/api/v1/dns/filter/forget?name=unknown")
+                            .statusCode())
+                    .isEqualTo(404);
+            assertThat(open.send("POST", "/api/v1/dns/filter/resume?group=paused-with-all")
+                            .statusCode())
+                    .isEqualTo(409);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"J\u00f6rg", "\u5f20\u4f1f", "ops \ud83d\ude80", "a b"})
+    void authorsOfAnyScriptMatchTheirPattern(String who) throws Exception {
+        String pattern = document()
+                .at("components")
+                .at("schemas")
+                .at("Order")
+                .at("properties")
+                .at("who")
+                .at("pattern")
+                .text();
+
+        assertThat(who).matches(pattern);
+        StateOverride.checkTexts(who, /* why= */ "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "a\u0000", "a\u202eb", "a\u2028b", "\u200b", "a\udb40\udc41", "\u3000"})
+    void authorsThatDoNotShowMatchNoPattern(String who) throws Exception {
+        String pattern = document()
+                .at("components")
+                .at("schemas")
+                .at("Order")
+                .at("properties")
+                .at("who")
+                .at("pattern")
+                .text();
+
+        assertThat(who).doesNotMatch(pattern);
+        assertThatIllegalArgumentException().isThrownBy(() -> StateOverride.checkTexts(who, /* why= */ ""));
     }
 
     private JsonTree parameter(String path, String name) throws Exception {
@@ -257,10 +329,17 @@ class OpenApiTest {
     }
 
     /** Accepts every value, so that only the API's own checks can reject one. */
+    private static void requireKnown(String name) {
+        if (name.startsWith("unknown")) {
+            throw new NoSuchElementException("name: " + name);
+        }
+    }
+
     private record AnyServices() implements DnsServices {
 
         @Override
         public Map<String, Object> explain(String name, String type, Optional<Cidr> from) {
+            requireKnown(name);
             return Map.of();
         }
 
@@ -291,10 +370,16 @@ class OpenApiTest {
         }
 
         @Override
-        public void pause(Optional<Duration> time, Optional<String> group, String who) {}
+        public void pause(Optional<Duration> time, Optional<String> group, String who) {
+            group.ifPresent(OpenApiTest::requireKnown);
+        }
 
         @Override
-        public void resume(Optional<String> group, String who) {}
+        public void resume(Optional<String> group, String who) {
+            if (group.equals(Optional.of("paused-with-all"))) {
+                throw new IllegalStateException("group " + group.get() + " is paused together with all others");
+            }
+        }
 
         @Override
         public void allow(String name, String who) {}
@@ -303,9 +388,13 @@ class OpenApiTest {
         public void block(String name, String who) {}
 
         @Override
-        public void accept(String list, String who) {}
+        public void accept(String list, String who) {
+            requireKnown(list);
+        }
 
         @Override
-        public void forget(String name, String who) {}
+        public void forget(String name, String who) {
+            requireKnown(name);
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.ballast.core.Checks;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The author, the reason and the lifetime of an override.
@@ -14,6 +15,11 @@ import java.util.Optional;
  * @param until the expiry; absent for none
  */
 public record OverrideTerms(String who, String why, Instant since, Optional<Instant> until) {
+
+    /** Control characters, line separators, and format characters that do not show, such as those for text direction. */
+    private static final Pattern INVISIBLE = Pattern.compile("[\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u061C\\u180E"
+            + "\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\uD800-\\uDFFF\\uFEFF\\uFFF9-\\uFFFB"
+            + "\\x{1BCA0}-\\x{1BCA3}\\x{1D173}-\\x{1D17A}\\x{E0000}-\\x{E0FFF}]");
 
     /** Throws {@link IllegalArgumentException} for texts that are too long, or would not show as one line. */
     public OverrideTerms {
@@ -30,22 +36,7 @@ public record OverrideTerms(String who, String why, Instant since, Optional<Inst
         int length = text.codePointCount(0, text.length());
         Checks.that(length <= max, name, length + " characters", "at most " + max);
         Checks.that(
-                text.codePoints().allMatch(OverrideTerms::shows),
-                name,
-                "a control character",
-                "plain text in one line");
-    }
-
-    private static boolean shows(int character) {
-        return switch (Character.getType(character)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED -> false;
-            default -> true;
-        };
+                !INVISIBLE.matcher(text).find(), name, "a control or invisible character", "plain text in one line");
     }
 
     /** Describes the terms: "ann: new kernel, until 2026-01-01T12:00:00Z". */

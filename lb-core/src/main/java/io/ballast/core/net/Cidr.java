@@ -30,6 +30,19 @@ public record Cidr(IpAddress network, int length) {
      * @throws IllegalArgumentException with the text and the expected form; host bits must be 0
      */
     public static Cidr parse(String text) {
+        Cidr network = parseLeniently(text);
+        int slash = text.indexOf('/');
+        IpAddress written = IpAddress.of(AddressText.parse(slash < 0 ? text : text.substring(0, slash)));
+        Checks.that(network.network.equals(written), "cidr", text, network + ", since the other bits mean nothing");
+        return network;
+    }
+
+    /**
+     * Parses a network like {@link #parse}, but sets host bits to 0: 192.0.2.7/24 is 192.0.2.0/24.
+     *
+     * @throws IllegalArgumentException with the text and the expected form
+     */
+    public static Cidr parseLeniently(String text) {
         int slash = text.indexOf('/');
         byte[] bytes = AddressText.parse(slash < 0 ? text : text.substring(0, slash));
         int written = slash < 0 ? bytes.length * 8 : length(text.substring(slash + 1));
@@ -38,9 +51,7 @@ public record Cidr(IpAddress network, int length) {
         boolean mapped = bytes.length == 16 && address.isIpv4();
         int length = mapped ? written - (IPV6_BITS - IPV4_BITS) : written;
         Checks.that(length >= 0, "cidr", text, "a length of at least 96 for IPv4-mapped addresses");
-        IpAddress first = first(address, length);
-        Checks.that(first.equals(address), "cidr", text, first + "/" + length + ", since the other bits mean nothing");
-        return new Cidr(address, length);
+        return new Cidr(first(address, length), length);
     }
 
     /** Returns whether the network contains the address. */

@@ -16,8 +16,8 @@ class StateOverrideTest {
     @ValueSource(strings = {"a\nb", "a\tb", "\u001b[31m", "a\u2028b", "\u202eab", "\u0000", "\ud800"})
     void textsAreSingleLine(String text) {
         assertThatThrownBy(() -> order(text, ""))
-                .hasMessage("who: a control character (expected: plain text in one line)");
-        assertThatThrownBy(() -> order("ann", text)).hasMessageStartingWith("why: a control character");
+                .hasMessage("who: a control or invisible character (expected: plain text in one line)");
+        assertThatThrownBy(() -> order("ann", text)).hasMessageStartingWith("why: a control or invisible character");
     }
 
     @Test

@@ -75,6 +75,17 @@ class CidrTest {
                 .hasMessage("cidr: " + text + " (expected: " + Cidr.EXPECTED + ")");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.7/24, 192.0.2.0/24",
+        "192.0.2.0/24, 192.0.2.0/24",
+        "2001:db8::1/32, 2001:db8::/32",
+        "10.1.2.3, 10.1.2.3/32"
+    })
+    void lenientParsingDropsHostBits(String text, String network) {
+        assertThat(Cidr.parseLeniently(text)).hasToString(network);
+    }
+
     @Test
     void rejectsHostBitsAndSuggestsNetwork() {
         assertThatThrownBy(() -> Cidr.parse("10.1.2.3/8"))

@@ -11,6 +11,7 @@ import io.ballast.dashboard.json.JsonWriter;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +19,7 @@ import java.util.Optional;
 public final class OverrideJson {
 
     private static final String WEIGHT = "weight";
+    private static final List<String> FLAGS = List.of("confirm", "backup");
     private static final double MAX_NUMBER = 1e9;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -65,7 +67,8 @@ public final class OverrideJson {
     }
 
     /**
-     * Reads a JSON object whose values are strings or booleans; {@code weight} may also be a number.
+     * Reads a JSON object whose values are strings; {@code confirm} and {@code backup} may also be booleans, and {@code
+     * weight} an integer.
      *
      * @return the values by name, as text
      * @throws IllegalArgumentException if the body is something else
@@ -73,15 +76,16 @@ public final class OverrideJson {
     public static Map<String, String> read(byte[] body) {
         Map<String, String> fields = new LinkedHashMap<>();
         try (JsonParser parser = FACTORY.createParser(body)) {
-            expect(parser.nextToken() == JsonToken.START_OBJECT);
+            expect(parser.nextToken() == JsonToken.START_OBJECT, "body");
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
                 JsonToken value = parser.nextToken();
                 boolean isWeight = name.equals(WEIGHT) && value.isNumeric();
-                expect(value == JsonToken.VALUE_STRING || value.isBoolean() || isWeight);
+                boolean isFlag = FLAGS.contains(name) && value.isBoolean();
+                expect(value == JsonToken.VALUE_STRING || isFlag || isWeight, name);
                 fields.put(name, isWeight ? integer(parser.getDoubleValue()) : parser.getText());
             }
-            expect(parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null);
+            expect(parser.currentToken() == JsonToken.END_OBJECT && parser.nextToken() == null, "body");
         } catch (IOException e) {
             throw new IllegalArgumentException("body: not JSON (expected: an object)", e);
         }
@@ -90,14 +94,15 @@ public final class OverrideJson {
 
     /** Returns the number as an integer; {@code 5.0} is accepted too. */
     private static String integer(double number) {
-        expect(number == Math.rint(number) && Math.abs(number) <= MAX_NUMBER);
+        expect(number == Math.rint(number) && Math.abs(number) <= MAX_NUMBER, WEIGHT);
         return String.valueOf((long) number);
     }
 
-    private static void expect(boolean holds) {
+    private static void expect(boolean holds, String place) {
         if (!holds) {
             throw new IllegalArgumentException(
-                    "body: unexpected JSON (expected: an object whose values are strings, true or false)");
+                    place + ": unexpected JSON (expected: an object whose values are strings;" + " true or false for "
+                            + String.join(" and ", FLAGS) + "; an integer for " + WEIGHT + ")");
         }
     }
 }

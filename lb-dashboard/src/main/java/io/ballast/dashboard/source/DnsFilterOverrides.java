@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * Controls the forwarder's filter. Called outside the dashboard's event loop; an override may write a small file. Every
- * method throws {@link IllegalArgumentException} for an unknown or invalid argument.
+ * method throws {@link IllegalArgumentException} for an invalid argument, and {@link java.util.NoSuchElementException}
+ * for the name of a group or list that does not exist.
  */
 public interface DnsFilterOverrides {
 
@@ -25,7 +26,11 @@ public interface DnsFilterOverrides {
      */
     void pause(Optional<Duration> time, Optional<String> group, String who);
 
-    /** Turns the filter on again. */
+    /**
+     * Turns the filter on again.
+     *
+     * @throws IllegalStateException if the group is paused together with all others
+     */
     void resume(Optional<String> group, String who);
 
     /** Allows a name and its subdomains. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
@@ -19,7 +20,8 @@ public interface DnsServices {
      *
      * @param type a record type that the service has, such as A or MX
      * @param from the client's address or network; absent for an unknown client
-     * @throws IllegalArgumentException for an unknown service or type
+     * @throws IllegalArgumentException for an invalid name or type
+     * @throws NoSuchElementException if there is no such service, or it has no records of the type
      * @throws IOException if a database cannot be read
      */
     Map<String, Object> explain(String name, String type, Optional<Cidr> from) throws IOException;
@@ -48,7 +50,7 @@ public interface DnsServices {
     /**
      * Returns the forwarder's filter.
      *
-     * @throws IllegalArgumentException if there is no filter
+     * @throws NoSuchElementException if there is no filter
      */
     DnsFilterOverrides filter();
 

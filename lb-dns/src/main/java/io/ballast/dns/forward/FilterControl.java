@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,8 @@ public final class FilterControl {
     /**
      * Filters nothing for a while, for all groups or one.
      *
-     * @throws IllegalArgumentException if there is no such group, or the time is too long
+     * @throws NoSuchElementException if there is no such group
+     * @throws IllegalArgumentException if the time is too long
      */
     public synchronized void pause(Duration duration, Optional<String> group, String operatorName) {
         Checks.that(
@@ -130,7 +132,8 @@ public final class FilterControl {
     /**
      * Ends a pause: of all groups, or of one that was paused separately.
      *
-     * @throws IllegalArgumentException if there is no such group, or it is paused together with all others
+     * @throws NoSuchElementException if there is no such group
+     * @throws IllegalStateException if it is paused together with all others
      */
     public synchronized void resume(Optional<String> group, String operatorName) {
         requireGroup(group);
@@ -139,11 +142,10 @@ public final class FilterControl {
             addToTimeline(groupPrefix(group) + "resumed", operatorName);
             return;
         }
-        group.ifPresent(name -> Checks.that(
-                pauses.globalPause().isEmpty(),
-                "group",
-                name,
-                "one that is paused for itself; all are paused at once"));
+        if (group.isPresent() && pauses.globalPause().isPresent()) {
+            throw new IllegalStateException(
+                    "group " + group.get() + " is paused together with all others (expected: a resume of all groups)");
+        }
     }
 
     private static String groupPrefix(Optional<String> group) {
@@ -154,7 +156,13 @@ public final class FilterControl {
         List<String> names = requireFilter().groups().policies().stream()
                 .map(ClientPolicy::group)
                 .toList();
-        group.ifPresent(name -> Checks.that(names.contains(name), "group", name, "one of " + names));
+        group.ifPresent(name -> requireKnown(names, "group", name));
+    }
+
+    private static void requireKnown(List<String> names, String what, String name) {
+        if (!names.contains(name)) {
+            throw new NoSuchElementException(what + ": " + name + " (expected: one of " + names + ")");
+        }
     }
 
     /**
@@ -185,11 +193,11 @@ public final class FilterControl {
     /**
      * Fetches a list now, and accepts it even with few rules.
      *
-     * @throws IllegalArgumentException if there is no such list
+     * @throws NoSuchElementException if there is no such list
      */
     public synchronized void accept(String list, String operatorName) {
         List<String> names = config.lists().stream().map(RuleList::name).toList();
-        Checks.that(lists != null && names.contains(list), "list", list, "one of " + names);
+        requireKnown(lists == null ? List.of() : names, "list", list);
         if (lists != null) {
             lists.accept(names.indexOf(list));
         }
@@ -211,7 +219,7 @@ public final class FilterControl {
 
     private NameFilter requireFilter() {
         if (filter == null || config.equals(DnsFilterConfig.EMPTY)) {
-            throw new IllegalArgumentException("filter: none (expected: dns.forward.filter in the configuration)");
+            throw new NoSuchElementException("filter: none (expected: dns.forward.filter in the configuration)");
         }
         return filter;
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.xbill.DNS.Name;
@@ -66,7 +67,7 @@ final class Services {
     /**
      * Returns the types of records of services at a name, or at a wildcard that matches it.
      *
-     * @throws IllegalArgumentException if there is no such service
+     * @throws NoSuchElementException if there is no such service
      */
     Set<Integer> types(Name name) {
         return standingAt(name).stream()
@@ -77,13 +78,13 @@ final class Services {
     /**
      * The service that brings records of a type to a name.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws NoSuchElementException if there is none
      */
     Service find(Name name, int type) {
         return standingAt(name).stream()
                 .filter(service -> Service.types(service.config()).contains(type))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("type: " + Type.string(type) + " (expected: "
+                .orElseThrow(() -> new NoSuchElementException("type: " + Type.string(type) + " (expected: "
                         + types(name).stream().map(Type::string).collect(Collectors.joining(", ")) + " for "
                         + name.toString(true) + ")"));
     }
@@ -95,8 +96,7 @@ final class Services {
                 return there;
             }
             if (next.labels() <= 2) {
-                throw new IllegalArgumentException(
-                        "name: " + name.toString(true) + " (expected: the name of a service)");
+                throw new NoSuchElementException("name: " + name.toString(true) + " (expected: the name of a service)");
             }
         }
     }

@@ -98,7 +98,7 @@ class FilterControlTest {
         control.pause(Duration.ofMinutes(1), Optional.empty(), "bob");
         assertThat(control.state().globalPause().orElseThrow().operatorName()).isEqualTo("bob");
         assertThatThrownBy(() -> control.resume(Optional.of("children"), "ann"))
-                .hasMessageContaining("all are paused at once");
+                .hasMessageContaining("paused together with all others");
         scheduler.advance(Duration.ofMinutes(1).plusMillis(1));
         assertThat(group().isFiltered()).isTrue();
     }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /** The services of the DNS frontend, as the API sees them. */
@@ -38,7 +39,7 @@ record FrontendServices(DnsFrontend frontend) implements DnsServices {
     public DnsFilterOverrides filter() {
         return new FilterOrders(frontend.forwarding()
                 .filterControl()
-                .orElseThrow(() -> new IllegalArgumentException("filter: none (expected: dns.forward.filter)")));
+                .orElseThrow(() -> new NoSuchElementException("filter: none (expected: dns.forward.filter)")));
     }
 
     @Override

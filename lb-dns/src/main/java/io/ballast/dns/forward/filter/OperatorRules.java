@@ -7,6 +7,7 @@ import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 
 /**
  * Names that an operator has allowed or blocked with all below them. They win over the rules of all lists; of two that
@@ -91,13 +92,14 @@ public final class OperatorRules {
     /**
      * Returns a copy without the rule for a name.
      *
-     * @throws IllegalArgumentException if there is no such rule
+     * @throws NoSuchElementException if there is no such rule
      */
     public OperatorRules withoutRule(String name) {
         String parsed = parseName(name);
         List<Rule> next = new ArrayList<>(rules);
-        Checks.that(
-                next.removeIf(rule -> rule.name().equals(parsed)), "name", parsed, "one that was allowed or blocked");
+        if (!next.removeIf(rule -> rule.name().equals(parsed))) {
+            throw new NoSuchElementException("name: " + parsed + " (expected: one that was allowed or blocked)");
+        }
         return new OperatorRules(hash, next);
     }
 
