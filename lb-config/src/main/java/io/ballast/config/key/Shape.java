@@ -28,10 +28,14 @@ public final class Shape<R> implements Type<R> {
         }
     }
 
+    /** What a reload does: in general, absent if the containing object decides; and for some keys. */
+    record ReloadEffects(Optional<ReloadEffect> general, Map<Key<?>, ReloadEffect> special) {}
+
     private final String name;
     private final String summary;
     private final Map<String, Slot<R, ?>> slots;
     private final List<KeyRule> rules;
+    private final ReloadEffects onReload;
     private final Function<String, Optional<String>> elsewhere;
     private final Function<Values, R> build;
 
@@ -40,12 +44,14 @@ public final class Shape<R> implements Type<R> {
             String summary,
             Map<String, Slot<R, ?>> slots,
             List<KeyRule> rules,
+            ReloadEffects onReload,
             Function<String, Optional<String>> elsewhere,
             Function<Values, R> build) {
         this.name = name;
         this.summary = summary;
         this.slots = slots;
         this.rules = rules;
+        this.onReload = onReload;
         this.elsewhere = elsewhere;
         this.build = build;
     }
@@ -78,6 +84,16 @@ public final class Shape<R> implements Type<R> {
     /** Returns the constraints of the mapping beyond its keys, one sentence each. */
     public List<String> rules() {
         return rules.stream().map(KeyRule::sentence).toList();
+    }
+
+    /**
+     * Returns what a reload does with a changed value of a key.
+     *
+     * @param inherited the effect of the key that holds the object
+     */
+    public ReloadEffect onReload(Key<?> key, ReloadEffect inherited) {
+        ReloadEffect special = onReload.special().get(key);
+        return special != null ? special : onReload.general().orElse(inherited);
     }
 
     @Override

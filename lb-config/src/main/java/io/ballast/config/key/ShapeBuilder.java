@@ -1,6 +1,7 @@
 package io.ballast.config.key;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ public final class ShapeBuilder<R> {
     private final String summary;
     private final Map<String, Shape.Slot<R, ?>> slots = new LinkedHashMap<>();
     private final List<KeyRule> rules = new ArrayList<>();
+    private final Map<Key<?>, ReloadEffect> effects = new HashMap<>();
+    private Optional<ReloadEffect> effect = Optional.empty();
     private Function<String, Optional<String>> elsewhere = key -> Optional.empty();
 
     ShapeBuilder(String name, String summary) {
@@ -65,6 +68,16 @@ public final class ShapeBuilder<R> {
         elsewhere = where;
     }
 
+    /** Sets what a reload does with changed values, here and in nested objects that set nothing. */
+    public void onReload(ReloadEffect general) {
+        effect = Optional.of(general);
+    }
+
+    /** Sets what a reload does with changed values of some keys, and of objects under them that set nothing. */
+    public void onReload(ReloadEffect special, Key<?>... keys) {
+        List.of(keys).forEach(key -> effects.put(key, special));
+    }
+
     /** Requires exactly one of the keys. */
     public void exactlyOne(Key<?>... keys) {
         rules.add(new KeyRule(List.of(keys), /* oneNeeded= */ true, /* oneAllowed= */ true));
@@ -82,7 +95,8 @@ public final class ShapeBuilder<R> {
 
     /** Finishes the shape; {@code build} may refuse a value by {@code name: value (expected: what)}. */
     public Shape<R> build(Function<Values, R> build) {
-        return new Shape<>(name, summary, new LinkedHashMap<>(slots), List.copyOf(rules), elsewhere, build);
+        Shape.ReloadEffects onReload = new Shape.ReloadEffects(effect, Map.copyOf(effects));
+        return new Shape<>(name, summary, new LinkedHashMap<>(slots), List.copyOf(rules), onReload, elsewhere, build);
     }
 
     private <T> Key<T> add(Key<T> key, Function<R, Optional<T>> getter) {

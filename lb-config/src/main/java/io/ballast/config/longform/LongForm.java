@@ -8,6 +8,7 @@ import io.ballast.config.key.ListType;
 import io.ballast.config.key.Located;
 import io.ballast.config.key.NamedType;
 import io.ballast.config.key.ReadContext;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
@@ -110,6 +111,11 @@ public final class LongForm {
 
     private static final Key<LogConfig> LOG =
             KEYS.optional("log", LogKeys.LOG, LogConfig.DEFAULT, "the log of the process", BallastConfig::log);
+
+    static {
+        KEYS.onReload(ReloadEffect.IMMEDIATE);
+        KEYS.onReload(ReloadEffect.NEEDS_RESTART, EVENT_LOOPS, TRANSPORT, DATA_DIR);
+    }
 
     /** The whole file. */
     public static final Shape<BallastConfig> SHAPE = KEYS.build(LongForm::build);

@@ -3,8 +3,11 @@ package io.ballast.server.reload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ballast.config.BallastConfig;
+import io.ballast.config.key.Key;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.load.ConfigException;
 import io.ballast.config.load.ConfigLoader;
+import io.ballast.config.longform.LongForm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +32,15 @@ class ConfigDifferenceTest {
     @Test
     void equalConfigurationsDoNotDiffer() throws Exception {
         assertThat(difference(FIRST, FIRST)).isEmpty();
+    }
+
+    @Test
+    void keysDocumentedAsNeedingARestartAreThoseThatAReloadKeeps() {
+        assertThat(LongForm.SHAPE.keys().stream()
+                        .filter(key -> LongForm.SHAPE.onReload(key, ReloadEffect.IMMEDIATE)
+                                == ReloadEffect.NEEDS_RESTART)
+                        .map(Key::name))
+                .containsExactlyInAnyOrderElementsOf(ConfigDifference.FIXED);
     }
 
     @Test

@@ -95,15 +95,9 @@ final class HaproxyListeners {
         });
         Stream.of("httplog", "tcplog")
                 .forEach(kind -> section.option(kind).ifPresent(option -> {
-                    if (listener.isHttp()) {
-                        options.put("access_log.to", "stdout");
-                        options.put("access_log.format", "json");
-                        report.changed(option, "access_log: JSON lines to stdout");
-                    } else if (kind.equals("tcplog")) {
-                        report.noEqual(option, "access_log, which listeners for http have");
-                    } else {
-                        report.changed(option, "listeners for tcp have no access log");
-                    }
+                    options.put("access_log.to", "stdout");
+                    options.put("access_log.format", "json");
+                    report.changed(option, "access_log: JSON lines to stdout");
                 }));
         if (listener.isHttp()) {
             section.last("timeout", "client").ifPresent(timeout -> {

@@ -5,6 +5,7 @@ import io.ballast.config.key.Durations;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.ReadContext;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
@@ -103,6 +104,11 @@ public final class DashboardKeys {
             dashboard -> dashboard.access().insecure());
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", DashboardConfig::tls);
+
+    static {
+        KEYS.onReload(ReloadEffect.IMMEDIATE);
+        KEYS.onReload(ReloadEffect.NEW_CONNECTIONS, TLS);
+    }
 
     public static final Type<DashboardConfig> DASHBOARD = KEYS.build(DashboardKeys::build);
 

@@ -2,6 +2,7 @@ package io.ballast.config.keys.dashboard;
 
 import io.ballast.config.key.Addresses;
 import io.ballast.config.key.Key;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
@@ -22,6 +23,11 @@ public final class ProbesKeys {
             ProbesConfig::bind);
     private static final Key<ListenerTls> TLS =
             KEYS.optional("tls", AdminTls.TLS, "TLS; plain HTTP by default", ProbesConfig::tls);
+
+    static {
+        KEYS.onReload(ReloadEffect.IMMEDIATE);
+        KEYS.onReload(ReloadEffect.NEW_CONNECTIONS, TLS);
+    }
 
     public static final Type<ProbesConfig> PROBES =
             KEYS.build(values -> new ProbesConfig(values.get(BIND), values.find(TLS)));

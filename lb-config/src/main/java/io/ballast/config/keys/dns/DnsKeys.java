@@ -3,6 +3,7 @@ package io.ballast.config.keys.dns;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.Networks;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
@@ -123,6 +124,11 @@ public final class DnsKeys {
 
     static {
         KEYS.atLeastOne(ZONES, FORWARD);
+    }
+
+    static {
+        KEYS.onReload(ReloadEffect.IMMEDIATE);
+        KEYS.onReload(ReloadEffect.NEEDS_RESTART, UDP);
     }
 
     public static final Type<DnsConfig> DNS = KEYS.build(DnsKeys::build);

@@ -2,6 +2,7 @@ package io.ballast.config.keys.dns;
 
 import io.ballast.config.key.Addresses;
 import io.ballast.config.key.Key;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
@@ -40,6 +41,11 @@ final class DnsListenerKeys {
             ProxyProtocolKeys.PROXY_PROTOCOL,
             "connections come through proxies that send the client's address in a PROXY header; off by default",
             DnsListenerConfig::proxyProtocol);
+
+    static {
+        KEYS.onReload(ReloadEffect.NEW_CONNECTIONS);
+        KEYS.onReload(ReloadEffect.REPLACES_OBJECT, BIND, PROTOCOL);
+    }
 
     static final Type<DnsListenerConfig> LISTENER = KEYS.build(DnsListenerKeys::build);
 

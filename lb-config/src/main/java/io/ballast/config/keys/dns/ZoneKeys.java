@@ -4,6 +4,7 @@ import io.ballast.config.key.Durations;
 import io.ballast.config.key.FileType;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
@@ -88,6 +89,10 @@ final class ZoneKeys {
         KEYS.atMostOne(SECONDARY, SOA);
         KEYS.atMostOne(SECONDARY, NAME_SERVERS);
         KEYS.atMostOne(SECONDARY, UPDATE); // its primary is who may be told
+    }
+
+    static {
+        KEYS.onReload(ReloadEffect.REPLACES_OBJECT, NAME);
     }
 
     static final Type<ZoneConfig> ZONE = KEYS.build(ZoneKeys::build);

@@ -4,6 +4,7 @@ import io.ballast.config.key.Addresses;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
 import io.ballast.config.key.Networks;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
@@ -185,6 +186,12 @@ public final class ListenerKeys {
 
     static {
         KEYS.exactlyOne(ROUTES, POOL, REDIRECT);
+    }
+
+    static {
+        KEYS.onReload(ReloadEffect.NEW_CONNECTIONS);
+        KEYS.onReload(ReloadEffect.IMMEDIATE, ROUTES, POOL, REDIRECT);
+        KEYS.onReload(ReloadEffect.REPLACES_OBJECT, NAME, BIND, SOCKET, PROTOCOL);
     }
 
     public static final Type<ListenerConfig> LISTENER = KEYS.build(ListenerKeys::build);

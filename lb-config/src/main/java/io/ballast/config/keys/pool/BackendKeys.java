@@ -3,6 +3,7 @@ package io.ballast.config.keys.pool;
 import io.ballast.config.key.Addresses;
 import io.ballast.config.key.BriefType;
 import io.ballast.config.key.Key;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
@@ -59,6 +60,10 @@ public final class BackendKeys {
 
     static {
         KEYS.exactlyOne(ADDRESS, URL);
+    }
+
+    static {
+        KEYS.onReload(ReloadEffect.REPLACES_OBJECT, ADDRESS, URL);
     }
 
     /** A mapping, or the address alone. */

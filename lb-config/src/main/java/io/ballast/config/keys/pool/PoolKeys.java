@@ -3,6 +3,7 @@ package io.ballast.config.keys.pool;
 import io.ballast.config.key.Durations;
 import io.ballast.config.key.Key;
 import io.ballast.config.key.ListType;
+import io.ballast.config.key.ReloadEffect;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Shape;
 import io.ballast.config.key.ShapeBuilder;
@@ -128,6 +129,11 @@ public final class PoolKeys {
 
     static {
         KEYS.atLeastOne(BACKENDS, DISCOVER);
+    }
+
+    static {
+        KEYS.onReload(ReloadEffect.IMMEDIATE);
+        KEYS.onReload(ReloadEffect.NEW_CONNECTIONS, CONNECTIONS, TLS, PROTOCOL);
     }
 
     public static final Type<PoolConfig> POOL = KEYS.build(PoolKeys::build);
