@@ -53,7 +53,7 @@ public record BallastConfig(
         pools = Collections.unmodifiableMap(new LinkedHashMap<>(pools));
     }
 
-    /** Whether a Unix socket is listened on, or a backend listens on one. */
+    /** Returns whether a listener or a backend uses a Unix socket. */
     public boolean hasUnixSockets() {
         return listeners.stream().anyMatch(listener -> listener.bind() instanceof UnixSocket)
                 || pools.values().stream().anyMatch(PoolConfig::hasUnixSockets);
@@ -64,7 +64,7 @@ public record BallastConfig(
         return new BallastConfig(listeners, others, dns, dashboard, eventLoops, transport, grace, dataDir, geo, log);
     }
 
-    /** A configuration without geography, and with the usual log. */
+    /** Creates a configuration without client regions and with the default log settings. */
     public BallastConfig(
             List<ListenerConfig> listeners,
             Map<String, PoolConfig> pools,

@@ -3,20 +3,20 @@ package io.ballast.config;
 /**
  * The configuration of the process log.
  *
- * @param format how an event is written, a line or more for each
- * @param level the least important events that are written
+ * @param format the format of an event, which takes one or more lines
+ * @param level the lowest level that is logged
  */
 public record LogConfig(Format format, Level level) {
 
-    /** How an event is written. */
+    /** The format of an event in the log. */
     public enum Format {
-        /** One line of key=value, with the stack of an exception in lines after it. */
+        /** One line of key=value pairs; the stack trace of an exception follows in further lines. */
         TEXT,
         /** One JSON object in one line for each event. */
         JSON
     }
 
-    /** How important an event is, from the most important on. */
+    /** The levels of events, from the most important to the least. */
     public enum Level {
         ERROR,
         WARN,

@@ -21,16 +21,19 @@ public final class DurationText {
     /** The syntax of {@link #parse}, for messages. */
     public static final String EXPECTED = "a duration such as 500ms, 30s or 1m30s";
 
-    /** Ten years; longer ones are mistakes, and some would not fit into nanoseconds. */
+    /** Ten years; longer durations are mistakes, and some would overflow a {@code long} of nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(3650);
 
-    /** The first five of the units. */
+    /** The syntax, with the first five units. */
     private static final Pattern SYNTAX = Pattern.compile(
             "(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?");
 
     private DurationText() {}
 
-    /** Reads a text with units, largest first; throws {@link IllegalArgumentException} for others and beyond 3650d. */
+    /**
+     * Parses a text with units, largest first; throws {@link IllegalArgumentException} for other texts and for
+     * durations above 3650d.
+     */
     public static Duration parse(String text) {
         Matcher matcher = SYNTAX.matcher(text);
         Checks.that(!text.isEmpty() && matcher.matches(), "duration", text, EXPECTED);

@@ -20,14 +20,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Says in words for operators what an exception means: never {@code null}, never empty, never only the name of a file or of a
- * Java class. Thread-safe.
+ * Describes an exception in words for operators. The text is never {@code null}, never empty, and never only
+ * the name of a file or of a Java class. Thread-safe.
  */
 public final class ErrorText {
 
     private ErrorText() {}
 
-    /** The message with the file that it is about, if it is about one: {@code /etc/x: permission denied}. */
+    /**
+     * Returns the message, with the name of the file if an operation on a file failed: {@code /etc/x: permission
+     * denied}.
+     */
     public static String of(Throwable error) {
         Throwable cause = unwrapped(error);
         if (cause instanceof FileSystemException about && about.getFile() != null) {
@@ -36,7 +39,7 @@ public final class ErrorText {
         return reason(cause);
     }
 
-    /** The message without the name of the file that it is about: {@code permission denied}. */
+    /** Returns the message without the name of the file: {@code permission denied}. */
     public static String reason(Throwable error) {
         Throwable cause = unwrapped(error);
         if (cause instanceof FileSystemException about) {
@@ -84,7 +87,7 @@ public final class ErrorText {
         return reason.substring(0, 1).toLowerCase(Locale.ROOT) + reason.substring(1);
     }
 
-    /** For exceptions of the JDK that carry no message. */
+    /** Describes JDK exceptions without a message. */
     private static String ofType(Throwable cause) {
         if (cause instanceof ConnectException) {
             return "cannot connect";
@@ -104,7 +107,7 @@ public final class ErrorText {
         if (cause instanceof InterruptedException || cause instanceof CancellationException) {
             return "cancelled";
         }
-        // PortUnreachableException: "port unreachable"
+        // Converts the class name to words, for example PortUnreachableException to "port unreachable".
         String name = cause.getClass().getSimpleName().replaceFirst("(Exception|Error)$", "");
         String words = name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
         return words.isEmpty() ? "unknown error" : words;

@@ -18,7 +18,7 @@ public record FileState(
 
     private static final FileState UNREADABLE = new FileState(/* time= */ null, /* size= */ -1, /* key= */ null);
 
-    /** How it is now. Cost: one look at the file system. */
+    /** Returns the current state. Cost: one file system call. */
     public static FileState of(Path file) {
         try {
             BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);

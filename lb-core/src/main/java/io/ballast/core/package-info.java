@@ -1,7 +1,8 @@
 /**
- * Common parts of HTTP and DNS: backends, pools, strategies, health, statistics, and their configuration records.
+ * Common parts of HTTP and DNS: backends, pools, strategies, health, statistics, and their configuration
+ * records.
  *
- * <p>Nothing here knows Netty, HTTP or DNS; only the JDK is used.
+ * <p>This module depends on the JDK only, and not on Netty, HTTP or DNS code.
  */
 @NullMarked
 package io.ballast.core;

@@ -211,7 +211,7 @@ public final class Dashboard implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("dashboard sample failed", e);
         } catch (Error e) {
-            heartbeat.ended(e); // this was the last tick: the schedule stops, and so does the heartbeat
+            heartbeat.ended(e); // the scheduled task ends with this exception, so the heartbeat ends too
             throw e;
         }
         heartbeat.beat();

@@ -41,7 +41,7 @@ record OverrideParameters(
     private static final String BACKUP = "backup";
     private static final String ADDRESS = "address";
 
-    /** The weight that restores the configured one. */
+    /** The value of {@code weight} that restores the configured weight. */
     private static final String OF_FILE = "file";
 
     private static final Duration MIN_UNTIL = Duration.ofSeconds(1);

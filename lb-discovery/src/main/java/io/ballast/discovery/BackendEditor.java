@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks and applies edits of operators, one after the other, and records them in the timeline. */
+/** Checks and applies edits of operators, one at a time, and records them in the timeline. */
 public final class BackendEditor implements Membership {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackendEditor.class);
@@ -37,7 +37,7 @@ public final class BackendEditor implements Membership {
     }
 
     /**
-     * The decision about an edit, made when it is its turn.
+     * The decision about an edit, made when all earlier edits are active.
      *
      * @param next the edits to activate; absent if the edit is refused, see {@code refusal}
      * @param text the text for the timeline
@@ -185,7 +185,9 @@ public final class BackendEditor implements Membership {
         });
     }
 
-    /** Whether all usable backends of a pool are there only because they were added. */
+    /**
+     * Whether the next edits drop every usable backend of a pool, because all of them were added by operators.
+     */
     private static boolean takesLastUsable(Pool pool, BackendEdits edits, BackendEdits next) {
         List<Member> usable = pool.members().stream().filter(Member::isUsable).toList();
         return !usable.isEmpty()

@@ -82,7 +82,7 @@ record BackendEdits(Map<Key, BackendEdit> all) {
     /**
      * The known backends of a pool, by address; computed once for all edits.
      *
-     * @param told the addresses that its sources reported
+     * @param told the addresses that the pool's sources reported
      * @param complete whether each source has reported
      */
     private record KnownBackends(Map<Address, BackendConfig> file, Set<Address> told, boolean complete) {

@@ -35,7 +35,7 @@ final class DiscoveredFile {
 
     static final String NAME = "discovered.json";
 
-    /** Hundreds of thousands of backends. */
+    /** Enough for hundreds of thousands of backends. */
     private static final int MAX_BYTES = 64 * 1024 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveredFile.class);
@@ -92,8 +92,8 @@ final class DiscoveredFile {
     }
 
     /**
-     * Reads at most {@value ScreenedBackends#MAX_BACKENDS} backends of a source; while an answer is in doubt, twice as
-     * many can be saved.
+     * Reads at most {@value ScreenedBackends#MAX_BACKENDS} backends of a source; up to twice as many can be saved
+     * while an answer is not accepted yet.
      */
     private static List<DiscoveredBackend> backends(JsonParser json) throws IOException {
         List<DiscoveredBackend> backends = new ArrayList<>();
@@ -127,7 +127,7 @@ final class DiscoveredFile {
         Checks.that(holds, "line " + json.currentLocation().getLineNr(), json.currentToken(), expectation);
     }
 
-    /** Sets the state for the next {@link #write}; replaces earlier ones. Any thread may call it. */
+    /** Sets the state for the next {@link #write}; replaces an earlier state. Any thread may call it. */
     void keep(Overlay overlay) {
         unwritten.set(overlay);
     }

@@ -26,12 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the sources of a configuration and activates the backends that they report: a first change immediately,
- * further ones together, at most once per second. A change that fails is retried with growing pauses; an operator's
- * edit is not retried, because the operator receives the error.
+ * Follows the sources of a configuration and activates the backends that they report. A first change is
+ * activated immediately. Further changes are combined, and activated at most once per second. A change that
+ * fails is retried with growing pauses. An operator's edit is not retried, because the operator receives the
+ * error.
  *
- * <p>Thread safety: any thread may call {@link #stats} and {@link #isRefused}. {@link #restore} and {@link #start}
- * are called first; all other methods are called by the control plane.
+ * <p>Thread safety: any thread may call {@link #stats} and {@link #isRefused}. {@link #restore} and {@link
+ * #start} are called first; all other methods are called by the control plane.
  */
 public final class Discovery implements AutoCloseable {
 
@@ -40,13 +41,13 @@ public final class Discovery implements AutoCloseable {
     /** The maximum number of waiting edits. */
     private static final int MAX_ORDERS = 1_000;
 
-    /** At most so often. */
+    /** Minimum time between two changes. */
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
     /** Delay that combines results of several sources. */
     private static final Duration GATHERING = Duration.ofMillis(20);
 
-    /** Retry delay after a rejection, preceded by {@link #BETWEEN}. */
+    /** Maximum delay of a retry after a rejection; the first delay is {@link #BETWEEN}. */
     private static final Duration MAX_BETWEEN_TRIES = Duration.ofSeconds(30);
 
     private final ControlPlane control;
@@ -121,7 +122,7 @@ public final class Discovery implements AutoCloseable {
         this(control, changes, factory, dataDir, lock, target, Background.of("discovered", 1));
     }
 
-    /** @param writing where files are written, one after the other; its threads end by themselves */
+    /** @param writing executor that writes the files one at a time; its threads end when idle */
     Discovery(
             ControlPlane control,
             Executor changes,
@@ -140,7 +141,7 @@ public final class Discovery implements AutoCloseable {
         this.retry = new Retry(control, BETWEEN, MAX_BETWEEN_TRIES, this::begin);
     }
 
-    /** Returns the results that the sources of a configuration stored before the start. Called once, first. */
+    /** Returns the stored results of a configuration's sources from the previous run. Must be the first call. */
     public Overlay restore(BallastConfig config) {
         this.config = config;
         edits = editFile.read();
@@ -167,12 +168,12 @@ public final class Discovery implements AutoCloseable {
         }
     }
 
-    /** How all sources are, in the order of the configuration. */
+    /** Returns the state of all sources, in the order of the configuration. */
     public List<SourceStats> stats() {
         return sources.stats();
     }
 
-    /** Returns whether activating the reported backends failed; it is retried. */
+    /** Returns whether the reported backends could not be activated. The activation is retried. */
     public boolean isRefused() {
         return !refusal.isEmpty();
     }
@@ -210,7 +211,7 @@ public final class Discovery implements AutoCloseable {
         return Objects.requireNonNull(config);
     }
 
-    // ---- one change after the other
+    // ---- changes are applied one at a time
 
     private void changed() {
         dirty = true;
@@ -238,7 +239,7 @@ public final class Discovery implements AutoCloseable {
             scheduled = true;
             Instant now = control.clock().instant();
             Duration since = lastApplied.equals(Instant.MIN) ? BETWEEN : Duration.between(lastApplied, now);
-            Duration wait = since.isNegative() ? BETWEEN : BETWEEN.minus(since); // clocks are set back
+            Duration wait = since.isNegative() ? BETWEEN : BETWEEN.minus(since); // the clock was set back
             control.schedule(this::begin, wait.compareTo(GATHERING) > 0 ? wait : GATHERING);
         }
     }
@@ -259,7 +260,7 @@ public final class Discovery implements AutoCloseable {
         }
         Overlay next = overlay(edits);
         if (!refusal.isEmpty() && next.equals(active)) {
-            dirty = false; // what was refused is wanted no more
+            dirty = false; // the rejected change is no longer wanted
             refusal = "";
             return;
         }
@@ -315,7 +316,7 @@ public final class Discovery implements AutoCloseable {
             tell("ballast", "discovered backends are not active: " + SourceText.oneLine(reason));
         }
         if (dirty) {
-            return; // something else is wanted by now
+            return; // a newer change is pending and replaces the rejected one
         }
         dirty = true;
         retry.later();
@@ -350,7 +351,7 @@ public final class Discovery implements AutoCloseable {
         writer.close();
     }
 
-    /** Receives the reports of the sources. */
+    /** Handles the reports of the sources. */
     private final class News implements TrackedSource.Observer {
 
         @Override

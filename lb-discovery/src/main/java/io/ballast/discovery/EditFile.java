@@ -52,14 +52,14 @@ public final class EditFile implements AutoCloseable {
     /** Whether the last write failed, which is logged once; guarded by this. */
     private boolean failing;
 
-    /** Whether it failed since another process has the lock; guarded by this. */
+    /** Whether the last write failed because another process has the lock; guarded by this. */
     private boolean anothers;
 
     /** Prevents writes by other processes. */
     @FunctionalInterface
     public interface Lock {
 
-        /** @throws IOException if another process holds it; the message names the process */
+        /** @throws IOException if another process holds the lock; the message names the process */
         AutoCloseable take() throws IOException;
     }
 
@@ -149,7 +149,7 @@ public final class EditFile implements AutoCloseable {
         return fields.getOrDefault(name, "");
     }
 
-    /** Sets the state for the next {@link #write}; replaces earlier ones. Any thread may call it. */
+    /** Sets the state for the next {@link #write}; replaces an earlier state. Any thread may call it. */
     void keep(BackendEdits edits) {
         unwritten.set(edits);
     }

@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accepted backends of one source. An answer that removes more than half of the backends at once may be an error of the
- * source: its new backends are added at once, and the missing ones are kept until such answers have lasted for a while.
+ * The accepted backends of one source. An answer that removes more than half of the backends at once may be
+ * an error of the source. Its new backends are added at once. The missing ones are kept until such answers
+ * have lasted for the hold time.
  *
  * <pre>
  * believed   a b c d ------------------------------- d e
@@ -36,10 +37,10 @@ final class FlapGuard {
     /** The last answer if it is not accepted yet, otherwise null. */
     private @Nullable List<DiscoveredBackend> doubted;
 
-    /** Time at which it will be accepted; null if it is. */
+    /** Time at which the doubted answer will be accepted; null if there is none. */
     private @Nullable Instant doubtedUntil;
 
-    /** @param known from before the process started; absent if nothing is */
+    /** @param known the backends from the previous run of the process; absent if there are none */
     FlapGuard(Duration hold, Optional<List<DiscoveredBackend>> known) {
         this.hold = hold;
         this.believed = known.orElse(null);
@@ -74,13 +75,13 @@ final class FlapGuard {
         return 2 * left > before.size();
     }
 
-    /** For no longer than it is held, also if the clock was set back meanwhile. */
+    /** Returns the end of the hold time, at most {@code hold} from now, even if the clock was set back. */
     private Instant until(Instant now) {
         Instant max = now.plus(hold);
         return doubtedUntil == null || doubtedUntil.isAfter(max) ? max : doubtedUntil;
     }
 
-    /** Believes the last answer if it has stood long enough. */
+    /** Accepts the last answer if the hold time is over. */
     void settle(Instant now) {
         if (doubtedUntil != null) {
             doubtedUntil = until(now);

@@ -29,9 +29,9 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> found, BackendEdi
     }
 
     /**
-     * Returns the configuration with all backends. Each pool has the backends of the file first, then those of its
-     * sources in their order, then those that operators added. The first entry of an address is used, unless an
-     * operator edited it. Never fails, because all entries have been checked.
+     * Returns the configuration with all backends. Each pool has the backends of the file first, then those of
+     * its sources in their order, then those that operators added. If an address occurs more than once, the first
+     * entry is used, unless an operator edited the backend. Never fails, because all entries have been checked.
      */
     public BallastConfig apply(BallastConfig file) {
         Map<String, PoolConfig> pools = new LinkedHashMap<>(file.pools());
@@ -67,7 +67,7 @@ public record Overlay(Map<SourceName, List<DiscoveredBackend>> found, BackendEdi
                 merged.putIfAbsent(edit.backend().address(), edit.backend());
             }
         }
-        // Draining backends serve while there are no others.
+        // Draining backends serve only if there are no other backends.
         if (merged.values().stream().noneMatch(each -> each.weight() > 0)) {
             merged.putAll(draining);
         }

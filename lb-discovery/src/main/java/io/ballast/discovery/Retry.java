@@ -17,15 +17,15 @@ final class Retry {
     private final Duration max;
     private final Runnable task;
 
-    /** Before the last try; zero before the first. */
+    /** The pause before the last attempt; zero before the first one. */
     private Duration lastPause = Duration.ZERO;
 
-    /** The next try; null if none is waited for. */
+    /** The next attempt; null if none is scheduled. */
     private @Nullable ScheduledTask waiting;
 
     /**
      * @param first the first pause
-     * @param max the longest
+     * @param max the maximum pause
      */
     Retry(ControlPlane control, Duration first, Duration max, Runnable task) {
         this.control = control;
@@ -50,7 +50,7 @@ final class Retry {
         return waiting != null;
     }
 
-    /** There is nothing to try again; the next pause is the first. */
+    /** Resets the backoff after a success, so that the next pause is the first one. */
     void end() {
         lastPause = Duration.ZERO;
         ScheduledTask next = waiting;

@@ -16,8 +16,8 @@ import java.util.Map;
 /**
  * The usable part of an answer.
  *
- * @param backends each address once, as {@link IpAddress} writes it, in the order of the answer, with weights of at most
- *     {@link BackendConfig#MAX_WEIGHT}
+ * @param backends unique addresses in the format of {@link IpAddress}, in the order of the answer, with
+ *     weights of at most {@link BackendConfig#MAX_WEIGHT}
  * @param refused the reasons of the first few unusable entries
  */
 record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) {
@@ -55,13 +55,16 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) 
             }
         }
         List<DiscoveredBackend> sorted = new ArrayList<>(usable.values());
-        // By address, since sources shuffle: the same backends in another order are no change.
+        // Sorted by address, because sources may shuffle: the same backends in another order are not a change.
         sorted.sort(
                 Comparator.comparing((DiscoveredBackend each) -> each.address().toString()));
         return new ScreenedBackends(sorted, refused);
     }
 
-    /** The shares stay as they are where the weights are too large; none becomes 0. */
+    /**
+     * Scales a weight down if the largest weight exceeds the maximum. Ratios are kept, and no positive weight
+     * becomes 0.
+     */
     private static int scaled(int weight, int max) {
         if (max <= BackendConfig.MAX_WEIGHT || weight == 0) {
             return weight;

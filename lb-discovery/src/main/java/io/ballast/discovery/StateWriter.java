@@ -28,7 +28,7 @@ final class StateWriter implements AutoCloseable {
     /** Guarded by this. */
     private boolean closed;
 
-    /** @param thread where files are written, one after the other */
+    /** @param thread executor that writes the files one at a time */
     StateWriter(ControlPlane control, Executor thread, DiscoveredFile discovered, EditFile edits) {
         this.control = control;
         this.thread = thread;

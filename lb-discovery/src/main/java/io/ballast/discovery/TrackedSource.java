@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A source of the active configuration, with its accepted backends and its state.
  *
- * <p>Thread safety: confined to the control plane, but for {@link #stats}.
+ * <p>Thread safety: confined to the control plane, except for {@link #stats}.
  */
 final class TrackedSource implements AutoCloseable {
 
-    /** A source that fails for another reason each time must not fill the timeline. */
+    /**
+     * Minimum time between two reports, so that a source whose failure reason varies does not fill the timeline.
+     */
     private static final Duration BETWEEN_REASONS = Duration.ofMinutes(1);
 
     private final PoolSource named;
@@ -47,9 +49,10 @@ final class TrackedSource implements AutoCloseable {
     }
 
     /**
-     * @param backends in use now
-     * @param lastSuccess when it answered last, also that nothing has changed; absent if it has not since the process started
-     * @param failures how often it could not be asked
+     * @param backends number of backends in use
+     * @param lastSuccess time of the last answer, even if it contained no change; absent if there was none since
+     *     the start of the process
+     * @param failures number of failed requests to the source
      */
     record Stats(int backends, Optional<Instant> lastSuccess, long failures) {
 
@@ -150,7 +153,7 @@ final class TrackedSource implements AutoCloseable {
         }
     }
 
-    /** While the source fails, no delayed removal is accepted. */
+    /** Accepts a delayed removal when its hold time is over, but not while the source fails. */
     private void settle() {
         if (closed || failing) {
             return;

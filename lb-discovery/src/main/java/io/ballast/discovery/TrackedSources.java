@@ -30,7 +30,7 @@ final class TrackedSources implements AutoCloseable {
         this.observer = observer;
     }
 
-    /** Starts with the sources of a configuration and their stored results. Called once, first. */
+    /** Creates the sources of a configuration with their stored results. Must be the first call. */
     void restore(BallastConfig config, Map<SourceName, List<DiscoveredBackend>> told) {
         Map<PoolSource, TrackedSource> all = new LinkedHashMap<>();
         for (PoolSource each : PoolSource.of(config)) {
@@ -103,7 +103,7 @@ final class TrackedSources implements AutoCloseable {
         return found;
     }
 
-    /** How they are. */
+    /** Returns the state of all sources. */
     List<Discovery.SourceStats> stats() {
         return sources.values().stream().map(TrackedSources::stats).toList();
     }

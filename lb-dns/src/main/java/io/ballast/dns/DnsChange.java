@@ -10,6 +10,6 @@ public interface DnsChange extends PreparedChange {
     @Override
     List<String> warnings();
 
-    /** Whether the zones differ, in their configuration or in the content of their files. */
+    /** Returns whether the zones change, in their configuration or in the content of their files. */
     boolean hasOtherZones();
 }

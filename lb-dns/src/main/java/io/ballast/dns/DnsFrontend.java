@@ -298,7 +298,8 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Another process has inherited the sockets: answers waiting queries for at most a second. Open connections stay.
+     * Called when another process has inherited the sockets: answers queries that wait in the sockets for at most
+     * one second. Open connections stay.
      */
     public void releaseToSuccessor() {
         listeners.releaseToSuccessor();
@@ -309,7 +310,7 @@ public final class DnsFrontend implements AutoCloseable {
         listeners.activate();
     }
 
-    /** Waits until the datagram sockets that were left to another process are closed here. */
+    /** Waits until this process has closed the datagram sockets that another process inherited. */
     public void awaitLeft() {
         listeners.awaitLeft();
     }
@@ -382,7 +383,10 @@ public final class DnsFrontend implements AutoCloseable {
         }
     }
 
-    /** Serves current managed zones. Called on the thread that makes changes, while no change is prepared. */
+    /**
+     * Activates changed content of managed zones. Called on the thread that makes changes, while no change is
+     * prepared.
+     */
     private final class Taking implements Updates.Served {
 
         private final ManagedZones part;
@@ -462,7 +466,8 @@ public final class DnsFrontend implements AutoCloseable {
     }
 
     /**
-     * Switches to equal pools of another topology. Called on the control plane's thread, while no change is prepared.
+     * Switches the services to the pools of another topology, which must be equal to the current pools. Called on
+     * the control plane's thread, while no change is prepared.
      */
     public void keepOn(ZoneInputs inputs) {
         zones.keepOn(inputs.following(followed));

@@ -100,7 +100,10 @@ final class DnsListeners implements AutoCloseable {
         }
     }
 
-    /** Opens a listener that takes over the sockets of another; returns null if it cannot. */
+    /**
+     * Opens a listener that takes over the sockets of {@code before}. Returns null if the sockets cannot be
+     * reused.
+     */
     @Nullable DnsListener succeed(DnsListener before, DnsListenerConfig config) throws IOException {
         DnsListenerProtocol protocol = DnsListenerProtocol.open(config);
         try {
@@ -149,7 +152,7 @@ final class DnsListeners implements AutoCloseable {
         current.forEach(listener -> listener.sockets().activate());
     }
 
-    /** Waits until the datagram sockets that were left to another process are closed. */
+    /** Waits until this process has closed the datagram sockets that another process inherited. */
     void awaitLeft() {
         current.forEach(listener -> listener.sockets().awaitLeft());
     }
@@ -159,7 +162,7 @@ final class DnsListeners implements AutoCloseable {
         current.forEach(listener -> streams.retire(listener.service()));
     }
 
-    /** Activates other listeners. */
+    /** Replaces the active listeners. */
     void current(List<DnsListener> next) {
         current = List.copyOf(next);
         resumeScan();
@@ -185,7 +188,7 @@ final class DnsListeners implements AutoCloseable {
         ending.add(sockets);
         streams.retire(listener.service());
         retired.add(listener.protocol());
-        // Until then, a connection that was accepted earlier may still start its handshake.
+        // Closes the protocol later, because a connection that was accepted earlier may still start its handshake.
         loops.all()
                 .get(0)
                 .eventLoop()

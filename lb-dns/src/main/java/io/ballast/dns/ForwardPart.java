@@ -50,7 +50,9 @@ final class ForwardPart {
     /** Counters, one shard for each loop; created when forwarding is first configured, and never replaced. */
     private final List<Counters.Shard<DnsCounter>> shards = new ArrayList<>();
 
-    /** Query log recorders for deferred replies; created likewise. */
+    /**
+     * Query log recorders for deferred replies; created when forwarding is first configured, and never replaced.
+     */
     private final List<QueryRecorder> recorders = new ArrayList<>();
 
     private final Counters<UpstreamCounter> events;
@@ -59,7 +61,7 @@ final class ForwardPart {
     private final ForwarderResolver following;
 
     private @Nullable ResolverLoops asking;
-    /** Answers the queries that were pending when forwarding was removed. */
+    /** The previous upstream clients, which answer queries that were pending when forwarding was removed. */
     private @Nullable ResolverLoops retired;
 
     /** A prepared configuration that has not been committed. */
@@ -101,12 +103,12 @@ final class ForwardPart {
         followed.start(following, this::later, stats.newShard());
     }
 
-    /** Schedules a task on an event loop, which passes it on. */
+    /** Runs a task on an event loop after a delay. */
     private void later(Runnable task, long delayNanos) {
         try {
             loops.all().get(0).eventLoop().schedule(task, delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // The process ends.
+            // The event loop rejects the task because the process is ending.
         }
     }
 
@@ -184,7 +186,7 @@ final class ForwardPart {
             return;
         }
         if (retired != null) {
-            retired.close(); // at most one retired set exists
+            retired.close(); // keeps at most one retired set of upstream clients
         }
         asking.retire();
         retired = asking;

@@ -46,7 +46,7 @@ final class ListenerSockets implements AutoCloseable {
     private final Set<InetAddress> failed = new LinkedHashSet<>();
 
     private volatile List<InetSocketAddress> addresses = List.of();
-    /** Whether some address is also bound by another socket of this process. */
+    /** Whether another socket of this process is bound to one of the addresses. */
     private boolean beside;
 
     private boolean started;
@@ -156,7 +156,10 @@ final class ListenerSockets implements AutoCloseable {
         added.clear();
     }
 
-    /** Takes over the sockets of {@code before}, whose {@link #successor} this is. Returns immediately. */
+    /**
+     * Takes over the sockets of {@code before}; this object was returned by its {@link #successor}. Returns
+     * immediately.
+     */
     synchronized void succeed(ListenerSockets before) {
         before.handOver();
         ending.forEach(UdpServer::drain);

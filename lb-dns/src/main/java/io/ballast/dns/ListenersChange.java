@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class ListenersChange implements AutoCloseable {
 
     private final DnsListeners listeners;
-    /** Active listeners that the next configuration does not use so far; finally, the listeners to remove. */
+    /**
+     * Active listeners that the next configuration does not use. While listeners are opened, those that have no
+     * match yet; afterwards, the listeners to remove.
+     */
     private final List<DnsListener> gone;
 
     private final List<DnsListener> opened = new ArrayList<>();

@@ -21,7 +21,10 @@ final class LocalAddressMonitor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalAddressMonitor.class);
     private static final long CLOSE_SECONDS = 5;
 
-    /** Held by a scan and by listener changes. A scan waits for sockets to close; a change must not wait for a scan. */
+    /**
+     * Held during a scan, and during a change of the listeners. A scan can wait for sockets to close, so it skips
+     * its turn while a change holds the semaphore.
+     */
     private final Semaphore looking = new Semaphore(1);
 
     private volatile List<ListenerSockets> listeners = List.of();

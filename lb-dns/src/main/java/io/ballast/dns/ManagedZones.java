@@ -64,19 +64,19 @@ final class ManagedZones {
         return new ManagedZones(setup, config, stats);
     }
 
-    /** The first configuration, completed so that it can be served. */
+    /** Returns the first configuration, with the content of the managed zones added. */
     DnsConfig first() {
         return first.config();
     }
 
-    /** Activates the first configuration. From now on, {@code frontend} serves changed zones. */
+    /** Activates the first configuration. From now on, changed zones are passed to {@code frontend}. */
     void commit(Updates.Served frontend, Runnable later) {
         commit(first);
         secondaries.onChange(later);
         updates.on(frontend);
     }
 
-    /** Completes another configuration so that it can be served. */
+    /** Prepares another configuration: adds the content of its managed zones, so that it can be served. */
     Prepared prepare(DnsConfig raw) throws IOException {
         PreparedZones prepared = secondaries.prepare(catalogs.prepare(raw));
         return new Prepared(prepared, updates.prepare(prepared.config()));
@@ -141,7 +141,7 @@ final class ManagedZones {
                     })
                     .get();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the process ends
+            Thread.currentThread().interrupt(); // interrupted because the process is ending
         } catch (ExecutionException e) {
             throw new IllegalStateException("zones were only partly activated", e);
         }

@@ -49,7 +49,7 @@ record ServedAddress(@Nullable UdpServer udp, ListeningPort streams) implements 
         }
     }
 
-    /** Starts to serve; until then, clients wait. */
+    /** Starts to serve. Before this call, the queries and connections of clients wait in the sockets. */
     void start() {
         if (udp != null) {
             udp.start();

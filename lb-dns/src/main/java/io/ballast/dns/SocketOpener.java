@@ -23,8 +23,8 @@ record SocketOpener(
         boolean hasDatagrams) {
 
     /**
-     * Whether a wildcard socket serves its own address family only, and answers from the address that received the
-     * query.
+     * Returns whether a wildcard socket can serve this listener: it receives only its own address family, and a
+     * UDP response leaves from the address that received the query.
      */
     boolean servesWildcard(InetAddress wildcard) {
         boolean ofItsFamily = !(wildcard instanceof Inet6Address) || StreamAcceptor.keepsToIpv6(loops);

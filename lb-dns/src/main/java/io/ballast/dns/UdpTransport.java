@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The UDP implementation: direct system calls where they work, else Netty's epoll in batches, else NIO.
+ * The UDP implementation: direct system calls if they work, otherwise Netty with batched epoll, otherwise
+ * NIO.
  *
  * @param kind {@code direct}, {@code epoll} or {@code nio}
  * @param why reason for the choice

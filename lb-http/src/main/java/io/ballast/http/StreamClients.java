@@ -18,7 +18,7 @@ final class StreamClients implements ListenerClients {
     private final Workers workers;
     private final Protocol protocol;
     private final ChannelGroup connections = new DefaultChannelGroup(
-            GlobalEventExecutor.INSTANCE, /* stayClosed= */ true); // also those accepted while closing
+            GlobalEventExecutor.INSTANCE, /* stayClosed= */ true); // also closes connections accepted during the close
 
     StreamClients(Listener listener, Workers workers, Protocol protocol) {
         this.listener = listener;
@@ -54,7 +54,7 @@ final class StreamClients implements ListenerClients {
     void begin(Channel channel, SocketAddress peer, SocketAddress local) {
         Worker worker = workers.of(channel.eventLoop());
         if (listener.settings().connections().proxies() != null) {
-            connections.add(channel); // before its client is known
+            connections.add(channel); // the channel is added before its client is known
         }
         ProxyProtocolStart.begin(channel, listener, worker, peer, local, (client, destination, pipeline) -> {
             ConnectionSettings settings = listener.settings().connections();

@@ -50,7 +50,7 @@ final class TlsListeners implements AutoCloseable {
         }
     }
 
-    /** Closes all; to be called after all connections are closed. */
+    /** Closes all TLS setups; must be called after all connections are closed. */
     @Override
     public synchronized void close() {
         reload.close();

@@ -17,9 +17,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * A UDP port. Where the system spreads clients over several sockets of one port, with a fixed socket for each client,
- * each event loop has a socket; otherwise there is one socket. Sessions send answers by the socket that received the
- * client's datagrams, also after another listener has taken over the sockets.
+ * A UDP port. If the system can distribute clients over several sockets of one port, with a fixed socket for
+ * each client, each event loop has a socket; otherwise there is one socket. Sessions send answers through the
+ * socket that received the client's datagrams, even after another listener has taken over the sockets.
  */
 final class UdpPort extends FrontendPort<UdpClients> {
 
@@ -100,8 +100,9 @@ final class UdpPort extends FrontendPort<UdpClients> {
     }
 
     /**
-     * Running sessions still send answers by sockets shared with the successor process. Sockets that are not shared are
-     * closed, because the system would continue to deliver unread datagrams to them.
+     * Sockets shared with the successor process stay open, because running sessions still send answers through
+     * them. Sockets that are not shared are closed, because the system would continue to deliver unread datagrams
+     * to them.
      */
     @Override
     void releaseToSuccessor() {

@@ -69,8 +69,9 @@ public final class Main implements Runnable {
     }
 
     /**
-     * Whether this is {@code lb run FILE} and nothing more, as in production. Setting up the library that reads command
-     * lines takes a tenth of the start, so this one goes past it; {@link RunCommand} does the same with it.
+     * Whether the command line is exactly {@code lb run FILE}, as in production. Initializing the command line
+     * library takes a tenth of the start time, so this command bypasses it. {@link RunCommand} does the same with
+     * the library.
      */
     public static boolean isPlainRun(String... args) {
         return args.length == 2 && args[0].equals("run") && args[1].matches("[^-@].*");

@@ -22,8 +22,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Answers a query, from its bytes to the bytes of the response, without sockets. A queries for all names of a zone in
- * random order, 4 records per answer. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
+ * Answers a query, from the bytes of the query to the bytes of the response, without sockets. The queries ask
+ * for the A records of all names of a zone in random order; each answer has 4 records. Run with {@code -prof
+ * gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar AnswerBenchmark -prof gc</pre>
  */

@@ -30,8 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Answers a query from the forwarder's cache, without sockets. A queries for all cached names in random order, 4 records
- * per answer. Run with {@code -prof gc}; {@code gc.alloc.rate.norm} must be 0 B/op.
+ * Answers a query from the forwarder's cache, without sockets. The queries ask for the A records of all
+ * cached names in random order; each answer has 4 records. Run with {@code -prof gc}; {@code
+ * gc.alloc.rate.norm} must be 0 B/op.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar CacheHitBenchmark -prof gc</pre>
  */
@@ -133,7 +134,7 @@ public class CacheHitBenchmark {
         return find().write(query, out, /* limit= */ 512, /* ageSeconds= */ 7);
     }
 
-    /** A cache hit for the target of an alias of our own. */
+    /** A cache hit for the target of a CNAME record that the server itself adds to the response. */
     @Benchmark
     public int hitBehindAlias() {
         CacheEntry answer = find();
@@ -160,8 +161,8 @@ public class CacheHitBenchmark {
     }
 
     /**
-     * A lookup of a name with an answer for each of {@value #NETWORKS} client networks, the maximum that the cache
-     * keeps, in turn.
+     * Looks up a name that has a cached answer for each of {@value #NETWORKS} client networks, the maximum that
+     * the cache keeps. Each call uses the next network.
      */
     @Benchmark
     public CacheEntry lookupForNetwork() {

@@ -33,9 +33,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The cost of the query log on the thread that answers: like {@link AnswerBenchmark}, with logging off, with every query
- * logged to memory, and with one in a hundred. {@code -prof gc} measures the log's own thread, which allocates entries;
- * a unit test shows that the answering thread allocates nothing.
+ * Measures the cost of the query log on the answering thread. It answers like {@link AnswerBenchmark}, with
+ * the log off, with every query logged to memory, and with one query in a hundred logged. {@code -prof gc}
+ * also measures the log's own thread, which allocates entries; a unit test shows that the answering thread
+ * allocates nothing.
  *
  * <pre>java -jar lb-bench/target/benchmarks.jar QueryLogBenchmark</pre>
  */

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers the requests of one connection in config, each after a delay. The path {@code /served} returns at once the
- * number of responses on all connections. Event-loop confined.
+ * Answers the requests of one connection, each after the configured delay. The path {@code /served} returns
+ * the number of responses on all connections, without a delay. Event-loop confined.
  */
 final class DelayedResponseHandler extends ChannelInboundHandlerAdapter {
 

@@ -105,7 +105,7 @@ final class LoadConnection {
     }
 
     /** Returns false for events of an earlier connection. */
-    @SuppressWarnings("ReferenceEquality") // this very connection
+    @SuppressWarnings("ReferenceEquality") // compares identity
     private boolean isCurrent(ChannelHandlerContext context) {
         return context.channel() == channel;
     }

@@ -4,8 +4,9 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * The result of a run. Response times are in microseconds from the due time of a request to the last byte of its
- * response. A request without a response counts with the time that was waited for it. Event-loop confined.
+ * The result of a run. A response time is the number of microseconds from the due time of a request to the
+ * last byte of its response. For a request without a response, the time spent waiting is recorded. Event-loop
+ * confined.
  */
 final class LoadResult {
 
@@ -24,7 +25,7 @@ final class LoadResult {
     final Histogram lateness = new Histogram(MAX_MICROS, /* numberOfSignificantValueDigits= */ 3);
 
     long bytes;
-    /** From the due time of the first request to the last send, at least the configured duration. */
+    /** The time from the due time of the first request to the last send; at least the configured duration. */
     long elapsedNanos;
 
     private final long[] failures = new long[RequestFailure.values().length];

@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open-loop load run: requests become due at a constant rate, and each is sent when it is due or as soon as a
- * connection is free. Its response time starts when it is due, so a slow server cannot hide its delays by slowing the
- * client down (coordinated omission). Event-loop confined.
+ * An open-loop load run. Requests become due at a constant rate, and each is sent when it is due or as soon
+ * as a connection is free. The response time starts at the due time, so a slow server cannot hide its delays
+ * by slowing the client down (coordinated omission). Event-loop confined.
  *
- * <p>Waiting requests need no queue: they are the due numbers from {@code next} on.
+ * <p>Waiting requests need no queue: they are the requests from number {@code next} on that are due.
  */
 final class LoadRun {
 

@@ -60,7 +60,7 @@ public final class BackendListForm {
 
     private BackendListForm() {}
 
-    /** Returns the backends, whose addresses are literals; nothing after reporting what is wrong. */
+    /** Returns the backends, whose addresses are literals; returns empty after reporting an error. */
     public static Optional<List<BackendConfig>> read(Node root, ReadContext reading) {
         if (root instanceof Node.Scalar) {
             reading.mismatch(root, "a list of backends, or the key 'backends' with one");

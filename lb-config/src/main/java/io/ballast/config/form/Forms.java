@@ -40,7 +40,7 @@ public final class Forms {
         return YamlWriter.write(tree(config));
     }
 
-    /** Returns the same as maps, lists, texts, numbers and booleans. */
+    /** Returns the long form as maps, lists, strings, numbers and booleans. */
     public static Map<String, Object> tree(BallastConfig config) {
         return LongForm.SHAPE.print(config);
     }

@@ -15,10 +15,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The text of an imported configuration, less the settings that our own reader refuses.
+ * The text of an imported configuration, without the settings that our own reader rejects.
  *
- * <p>Only times, limits and the like are left out, for which a default exists that opens nothing. A refused address, route,
- * header or TLS setting ends the import: without it the configuration would mean something else.
+ * <p>Only settings with a safe default, such as times and limits, are omitted. If the reader rejects an
+ * address, route, header or TLS setting, the import fails: without this setting, the configuration would have
+ * another meaning.
  */
 final class AcceptedText {
 
@@ -58,7 +59,7 @@ final class AcceptedText {
                         .collect(Collectors.joining("; ")));
     }
 
-    /** Variables of the environment need not be set for this. */
+    /** Returns the problems that our reader finds; environment variables that the text names need not be set. */
     private static List<Problem> problems(String text) {
         try {
             new ConfigLoader(AcceptedText::variable)

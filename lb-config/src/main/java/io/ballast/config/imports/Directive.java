@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * One directive of a foreign file, with its place. Immutable; two are the same only if they are the same object.
+ * One directive of a foreign file, with its location. Immutable; compared by identity.
  *
- * <p>Words may hold {@linkplain EnvironmentReference references} to variables of the environment.
+ * <p>Words may contain {@linkplain EnvironmentReference references} to environment variables.
  */
 public final class Directive {
 
@@ -27,7 +27,7 @@ public final class Directive {
     private final List<String> words;
     private final List<Directive> block;
 
-    /** A directive of at least one word; {@code block} holds those between its braces. */
+    /** A directive of at least one word; {@code block} holds the directives between its braces. */
     public Directive(String file, int line, List<String> words, List<Directive> block) {
         this.file = file;
         this.line = line;
@@ -45,7 +45,7 @@ public final class Directive {
         return line;
     }
 
-    /** Its first word. */
+    /** Returns the first word of the directive. */
     public String name() {
         return words.get(0);
     }
@@ -55,12 +55,12 @@ public final class Directive {
         return words;
     }
 
-    /** The words behind the name. */
+    /** Returns the words after the name. */
     public List<String> arguments() {
         return words.subList(1, words.size());
     }
 
-    /** The word at {@code index}, the name being 0; empty if there are fewer. */
+    /** Returns the word at {@code index}, where index 0 is the name; empty if there are fewer words. */
     public String word(int index) {
         return index < words.size() ? words.get(index) : "";
     }

@@ -3,12 +3,13 @@ package io.ballast.config.imports;
 import java.util.regex.Pattern;
 
 /**
- * Variables of the environment that a foreign file names. They stay references: a text holds a mark in their place, which
- * becomes {@code ${NAME}} in the file that is written, so that no secret of the environment ends up there.
+ * References to environment variables in a foreign file. The importer does not resolve them: a text holds a
+ * mark in their place, which becomes {@code ${NAME}} in the written file. So no secret of the environment
+ * gets into this file.
  */
 public final class EnvironmentReference {
 
-    /** For private use in Unicode, so in no configuration. */
+    /** A private-use character of Unicode, which no configuration contains. */
     private static final char OPEN = '\uE000';
 
     private static final char CLOSE = '\uE001';
@@ -28,19 +29,19 @@ public final class EnvironmentReference {
         return text.indexOf(OPEN) >= 0;
     }
 
-    /** Returns a text for people. */
+    /** Returns a readable text, with {@code ${NAME}} in place of each mark. */
     static String shown(String text) {
         return text.replace(String.valueOf(OPEN), "${").replace(String.valueOf(CLOSE), "}");
     }
 
-    /** Returns YAML that was written with marks as YAML with references. */
+    /** Returns YAML with the marks replaced by references. */
     static String written(String yaml) {
         // A dollar needs no escape unless a brace or another one follows.
         String plain = LONE_DOLLAR.matcher(yaml).replaceAll("\\$");
         return WRITTEN.matcher(plain).replaceAll("\\${$1}");
     }
 
-    /** Whether a foreign text has characters that marks are made of. */
+    /** Returns whether a foreign text contains the characters that marks consist of. */
     public static boolean collidesWith(String text) {
         return text.indexOf(OPEN) >= 0 || text.indexOf(CLOSE) >= 0;
     }

@@ -1,6 +1,8 @@
 package io.ballast.config.imports;
 
-/** Thrown when a foreign file cannot be read: it is not there, too large, or not in its grammar. The message is for people. */
+/**
+ * Thrown if a foreign file is missing, too large or violates its grammar. The message is intended for users.
+ */
 public final class ImportException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -85,12 +85,12 @@ public final class ImportReport {
         inOrder.stream().filter(directive -> !isReported(directive)).forEach(directive -> noEqual(directive, ""));
     }
 
-    /** Whether anything needs a person's hand. */
+    /** Returns whether the user must complete the imported configuration by hand. */
     public boolean isIncomplete() {
         return !omitted.isEmpty() || count(Verdict.NO_EQUAL) > 0;
     }
 
-    /** Writes a line for each finding, in the order of the file, and a sum. */
+    /** Writes a line for each finding, in the order of the file, and then the totals. */
     public void print(PrintWriter out) {
         for (Directive directive : inOrder) {
             Set<Finding> all = findings.getOrDefault(directive, Set.of());
@@ -107,7 +107,7 @@ public final class ImportReport {
         out.flush();
     }
 
-    /** Directives by the worst that was found about them. */
+    /** Counts the directives whose worst finding is this verdict. */
     private long count(Verdict verdict) {
         return inOrder.stream().filter(directive -> worst(directive) == verdict).count();
     }

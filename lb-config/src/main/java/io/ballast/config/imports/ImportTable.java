@@ -19,7 +19,7 @@ public final class ImportTable {
      * Reads a table; it is immutable.
      *
      * @param name of the file, without {@code .properties}
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no such file
      */
     public static Map<String, String> of(Class<?> importer, String name) {
         try (InputStream in = importer.getResourceAsStream(name + ".properties")) {

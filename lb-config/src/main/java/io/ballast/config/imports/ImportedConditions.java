@@ -46,7 +46,10 @@ public record ImportedConditions(String host, ImportedPath path, SortedMap<Strin
         return new ImportedConditions("", ImportedPath.ANY, new TreeMap<>(Map.of(key, value)));
     }
 
-    /** Returns the intersection of both conditions: none if it is empty, and nothing if it cannot be expressed. */
+    /**
+     * Returns the intersection of both conditions: an empty list if no request meets both, and an empty {@code
+     * Optional} if our format cannot express it.
+     */
     public Optional<List<ImportedConditions>> and(ImportedConditions other) {
         Optional<String> both = hostOfBoth(host, other.host);
         if (both.isEmpty()) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A configuration in long form that is being put together. Thread safety: confined to one thread. */
+/** A configuration in long form, under construction. Thread safety: confined to one thread. */
 public final class ImportedConfig {
 
     private final List<ImportedListener> listeners = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public final class ImportedForwarding {
 
-    /** A header of this kind. */
+    /** The forwarding headers. */
     public enum Header {
         /** The address of the client, followed by those of proxies. */
         FOR("x-forwarded-for"),
@@ -46,7 +46,7 @@ public final class ImportedForwarding {
     public enum Policy {
         /** Passed on as the client sent it. */
         PASS,
-        /** Ours is appended to what the client sent. */
+        /** The balancer's own value is appended to the value that the client sent. */
         APPEND,
         /** Removed if the client sent it. */
         REMOVE,
@@ -89,7 +89,7 @@ public final class ImportedForwarding {
                 (header, policy) -> policies.merge(header, policy, (one, two) -> one.compareTo(two) < 0 ? two : one));
     }
 
-    /** Writes it to the options of a listener. */
+    /** Writes the policies to the options of a listener. */
     void writeTo(Options listener) {
         Map<String, Object> words = new LinkedHashMap<>();
         List<Object> sent = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The header rules of one direction that are being put together for a listener, a route or a pool. Names are compared
- * in any case. Thread safety: confined to one thread.
+ * The header rules of one direction, under construction, for a listener, a route or a pool. Header names are
+ * compared without regard to case. Thread safety: confined to one thread.
  */
 public final class ImportedHeaderEdits {
 
@@ -35,9 +35,10 @@ public final class ImportedHeaderEdits {
     }
 
     /**
-     * Adds a header to what is there.
+     * Adds a header and keeps existing values.
      *
-     * @throws UntranslatableException if rules may not change this header, or another value of its name is added already
+     * @throws UntranslatableException if rules may not change this header, or the rules already add another value
+     *     for it
      */
     public void add(String name, String value) throws UntranslatableException {
         check(name);

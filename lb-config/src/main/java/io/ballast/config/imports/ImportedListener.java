@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A listener that is being put together. Thread safety: confined to one thread. */
+/** A listener under construction. Thread safety: confined to one thread. */
 public final class ImportedListener {
 
     private final String name;
@@ -25,7 +25,7 @@ public final class ImportedListener {
         this.protocol = protocol;
     }
 
-    /** Whether it is called so. */
+    /** Returns whether the listener has this name. */
     public boolean hasName(String other) {
         return name.equals(other);
     }
@@ -35,22 +35,22 @@ public final class ImportedListener {
         return bind;
     }
 
-    /** Whether it balances requests. */
+    /** Returns whether the listener serves HTTP. */
     public boolean isHttp() {
         return protocol.equals("http");
     }
 
-    /** Everything but its routes. */
+    /** Returns the settings of the listener, without its routes. */
     public Options options() {
         return options;
     }
 
-    /** Returns the forwarding headers that its backends receive. */
+    /** Returns the policies of the forwarding headers that the backends receive. */
     public ImportedForwarding forwarding() {
         return forwarding;
     }
 
-    /** Its routes; the first that takes a request is to serve it. */
+    /** Returns the routes; the first route that matches a request must serve it. */
     public List<ImportedRoute> routes() {
         return routes;
     }
@@ -78,7 +78,7 @@ public final class ImportedListener {
         return written;
     }
 
-    /** Routes that differ in their host alone become one with a list of hosts. */
+    /** Merges routes that differ only in their host into one route with a list of hosts. */
     private List<Object> routes(List<ImportedRoute> ordered) {
         String hostKey = isHttp() ? "host" : "sni";
         Map<Integer, Set<String>> hosts = new LinkedHashMap<>();

@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 /**
  * A condition on the path. Immutable.
  *
- * @param kind how the text is meant
- * @param text a prefix without the slash at its end, a path, an expression for the whole path; empty for any path
+ * @param kind how the text is interpreted
+ * @param text a prefix without a trailing slash, a path, or an expression for the whole path; empty for any
+ *     path
  */
 public record ImportedPath(Kind kind, String text) {
 
@@ -53,9 +54,9 @@ public record ImportedPath(Kind kind, String text) {
     }
 
     /**
-     * Paths that match an expression as a whole.
+     * A condition that the whole path matches an expression.
      *
-     * @throws UntranslatableException if it is none in RE2's syntax, or a costly one
+     * @throws UntranslatableException if the expression is invalid in RE2 syntax or too costly
      */
     public static ImportedPath regex(String regex) throws UntranslatableException {
         try {
@@ -141,7 +142,7 @@ public record ImportedPath(Kind kind, String text) {
         return RoutePattern.compile(text).matches(bytes, 0, bytes.length, new ByteText());
     }
 
-    /** This expression for paths under a prefix alone. */
+    /** Restricts this expression to the paths under a prefix. */
     private Optional<List<ImportedPath>> under(String prefix) {
         String start = text.substring(0, literalStart());
         if (!start.isEmpty() && !start.startsWith(prefix + "/") && !start.equals(prefix)) {

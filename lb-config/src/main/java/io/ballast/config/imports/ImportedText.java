@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The text of a foreign file: UTF-8, and of a size that a person could have written. */
+/** Reads the text of a foreign file, which must be UTF-8 and no larger than a file written by hand. */
 public final class ImportedText {
 
     /** Largest file in bytes. */
@@ -21,7 +21,7 @@ public final class ImportedText {
     /**
      * Returns the text.
      *
-     * @throws ImportException if there is none
+     * @throws ImportException if the text cannot be read
      */
     public static String of(Path file) throws ImportException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {

@@ -46,7 +46,7 @@ public final class Options {
         root.remove(key);
     }
 
-    /** Adds to the list under a dotted path, each value once. */
+    /** Adds a value to the list at a dotted path, unless the list already contains it. */
     public void addTo(String path, Object value) {
         @SuppressWarnings("unchecked")
         List<Object> before = (List<Object>) get(path).orElse(List.of());
@@ -64,7 +64,7 @@ public final class Options {
         return copy;
     }
 
-    /** Returns all of it. */
+    /** Returns all keys and values. */
     public Map<String, Object> map() {
         return root;
     }

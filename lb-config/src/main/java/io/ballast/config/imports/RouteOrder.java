@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Converts routes of which the first match wins into routes of which the most specific match wins.
+ * Converts routes where the first match wins into routes where the most specific match wins.
  *
- * <p>If a later route is more specific than an earlier one and some requests match both, a third route is added for
- * these requests, with the action of the earlier route: the intersection is more specific than either. This is
- * repeated until no route has to be added. Exceptions are handled alike: for requests that a route excludes, the
- * later routes are repeated before it.
+ * <p>If a later route is more specific than an earlier one and some requests match both, a third route is
+ * added for these requests, with the action of the earlier route: the intersection is more specific than
+ * either. This is repeated until no route has to be added. Exceptions are handled in the same way: for
+ * requests that a route excludes, the later routes are repeated before it.
  *
  * <p>Bounds: {@value #MAX} routes; beyond this limit, the report states that the order was not preserved.
  */
@@ -33,7 +33,7 @@ final class RouteOrder {
         this.report = report;
     }
 
-    /** Returns routes that mean in any order what {@code first} mean in theirs. */
+    /** Returns routes that serve requests in any order as {@code first} does in its own order. */
     static List<ImportedRoute> of(List<ImportedRoute> first, ImportReport report) {
         RouteOrder order = new RouteOrder(report);
         List<ImportedRoute> plain = order.withoutExceptions(first);
@@ -125,7 +125,7 @@ final class RouteOrder {
         }
         for (ImportedConditions match : both.get()) {
             if (match.equals(later.route.match())) {
-                routes.remove(match); // the earlier one takes all of it
+                routes.remove(match); // the earlier route serves all its requests
             } else {
                 add(earlier.route.withMatch(match), earlier.rank);
             }

@@ -25,7 +25,7 @@ public final class Addresses {
     private static final String HOST_PORT_SCHEMA = "[^/]+:[0-9]{1,5}";
     private static final String UNIX_SCHEMA = "|" + UnixSocket.SCHEME + "/.+";
 
-    /** Suffix of the temporary name of a socket file; it needs one more byte. */
+    /** Suffix of the temporary name of a socket file; it makes the path one byte longer. */
     private static final String BESIDE = "~";
 
     /** The address of a backend. */

@@ -5,7 +5,7 @@ import io.ballast.core.config.HostPort;
 import java.util.Map;
 import java.util.Optional;
 
-/** An address to listen on, which nothing else in the configuration may take. */
+/** An address to listen on, which must be unique in the configuration. */
 record BindType(Type<HostPort> address, String purpose) implements Type<HostPort> {
 
     @Override

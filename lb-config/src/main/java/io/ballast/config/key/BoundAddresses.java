@@ -39,7 +39,10 @@ public final class BoundAddresses {
         }
     }
 
-    /** As above for UDP, which has separate ports. */
+    /**
+     * Registers the UDP address of a node; UDP ports are separate from TCP ports. Reports a conflict with another
+     * one.
+     */
     public void bindDatagrams(String purpose, HostPort address, Node node, ReadContext reading) {
         bind(ofDatagrams, address, new Bound(purpose, address, node), reading);
     }
@@ -52,11 +55,11 @@ public final class BoundAddresses {
         List<Bound> taken = byPort.computeIfAbsent(address.port(), port -> new ArrayList<>());
         for (Bound other : taken) {
             if (other.node == node) {
-                return; // read once more
+                return; // already registered
             }
             if (other.address instanceof HostPort taker && overlap(literal(address.host()), literal(taker.host()))) {
                 if (!refused.add(node)) {
-                    return; // for connections on the same address
+                    return; // already reported for TCP
                 }
                 reading.error(node, "port conflict: " + bound + " and " + other + " (at " + other.node.place() + ")");
                 return;

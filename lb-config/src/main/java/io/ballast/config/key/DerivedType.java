@@ -3,7 +3,7 @@ package io.ballast.config.key;
 import java.util.List;
 import java.util.Map;
 
-/** A type that looks like another in files, schema and reference, and is read otherwise or means something else. */
+/** A type that has the syntax, schema and reference of another type, but a different value or meaning. */
 public interface DerivedType<S, T> extends Type<T> {
 
     /** The underlying type. */

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Codes of places, as databases of addresses write them. */
+/** Codes of places, as IP address databases use them. */
 public final class GeoCodes {
 
     private static final String COUNTRY_EXPECTED = "a country code of ISO 3166-1 in capitals, such as DE or NO";

@@ -7,7 +7,7 @@ import java.util.Map;
 /** Pieces of JSON Schema (draft 2020-12) as plain maps. */
 final class JsonSchema {
 
-    /** Any value may be a variable, which an editor cannot look into. */
+    /** Matches any value that contains a variable, whose content an editor cannot check. */
     private static final Map<String, Object> VARIABLE = text("\\$\\{");
 
     private JsonSchema() {}

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How many of some keys a mapping has.
+ * A rule on how many of a group of keys a mapping has.
  *
- * @param oneNeeded whether it must have one
- * @param oneAllowed whether it must not have more
+ * @param oneNeeded whether it must have at least one
+ * @param oneAllowed whether it must not have more than one
  */
 record KeyRule(List<Key<?>> keys, boolean oneNeeded, boolean oneAllowed) {
 

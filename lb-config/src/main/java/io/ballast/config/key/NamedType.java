@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 /**
  * A mapping from names that the user chooses to values of one type, in the order of the file.
  *
- * @param name what a whole name matches
- * @param expected the same in words
+ * @param name the pattern that a whole name must match
+ * @param expected a description of the pattern for messages
  */
 public record NamedType<T>(Type<T> type, String name, String expected) implements Type<Map<String, T>> {
 
     private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}";
 
-    /** Names as parts of the configuration have them. */
+    /** Uses the name syntax of parts of the configuration. */
     public NamedType(Type<T> type) {
         this(type, NAME, "letters, digits, '_', '.' and '-', at most 64");
     }

@@ -3,7 +3,7 @@ package io.ballast.config.key;
 import io.ballast.core.net.Cidr;
 import io.ballast.core.net.IpAddress;
 
-/** Networks of the Internet Protocol. */
+/** IP networks. */
 public final class Networks {
 
     /** A network, or one address. */

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One run over one configuration: collects its problems, and checks that need the whole configuration. Thread safety:
- * confined to the thread that reads.
+ * The state of one read of a configuration: its problems, and the data for checks that need the whole
+ * configuration. Thread safety: confined to the reading thread.
  */
 public final class ReadContext {
 
@@ -35,7 +35,9 @@ public final class ReadContext {
         this.complete = complete;
     }
 
-    /** Whether something that is missing is missing from the files, rather than in a file that cannot be read. */
+    /**
+     * Returns whether all files could be read, so that a missing item is really missing from the configuration.
+     */
     public boolean isComplete() {
         return complete;
     }
@@ -101,7 +103,7 @@ public final class ReadContext {
         problems.error(entry.keyPlace(), mapping.path(), message);
     }
 
-    /** Reports something that is accepted but not as the user may think. */
+    /** Reports a setting that is accepted but may not have the effect that the user expects. */
     public void warning(Node node, String message) {
         problems.warning(node.place(), node.path(), message);
     }

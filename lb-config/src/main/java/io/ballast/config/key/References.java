@@ -9,23 +9,23 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** The places where things of one kind are named. */
+/** The uses of names of one kind in the configuration. */
 public final class References {
 
     private final String kind;
     private final List<Use> uses = new ArrayList<>();
 
-    /** Starts without names; {@code kind} is the word for such a name in messages. */
+    /** Starts without uses; messages call such a name {@code kind}. */
     References(String kind) {
         this.kind = kind;
     }
 
-    /** Notes that the node names something. */
+    /** Records that the node uses a name. */
     public void use(String name, Node node) {
         uses.add(new Use(name, node, (reading, message) -> reading.error(node, message)));
     }
 
-    /** Notes that the key of an entry names something. */
+    /** Records that the key of an entry uses a name. */
     public void use(String name, Node.Mapping mapping, Node.Entry entry) {
         uses.add(new Use(name, mapping, (reading, message) -> reading.error(mapping, entry, message)));
     }
@@ -49,13 +49,13 @@ public final class References {
         }
     }
 
-    /** Reports each use of one of the names in the nodes or as a key of them. */
+    /** Reports each use of a matching name whose node, or whose mapping if the name is a key, also matches. */
     public void refuse(Predicate<String> names, Predicate<Node> nodes, String message, ReadContext reading) {
         uses.stream()
                 .filter(use -> names.test(use.name()) && nodes.test(use.node()))
                 .forEach(use -> use.report().accept(reading, kind + " '" + use.name() + "' " + message));
     }
 
-    /** A name, where it is used, and how a problem there is reported. */
+    /** A name, the node where it is used, and the function that reports a problem there. */
     private record Use(String name, Node node, BiConsumer<ReadContext, String> report) {}
 }

@@ -9,9 +9,9 @@ import java.util.function.Function;
  * One value written as a text.
  *
  * @param label names the type in the reference
- * @param expected what a message says is expected there
- * @param parse what a text means; refuses one by {@link IllegalArgumentException}
- * @param print the text, number or boolean that is parsed back to the value
+ * @param expected the expected form in messages
+ * @param parse converts a text to a value; rejects it by {@link IllegalArgumentException}
+ * @param print converts a value to the text, number or boolean that is parsed back to it
  * @param schema for editors
  */
 public record ScalarType<T>(

@@ -15,7 +15,7 @@ public final class Scalars {
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]{1,6})?");
 
-    /** {@code true} or {@code false}; none of YAML's other words. */
+    /** {@code true} or {@code false}; other boolean words of YAML are not accepted. */
     public static final Type<Boolean> BOOLEAN = choice(words("true", true, "false", false), value -> value)
             .schema(JsonSchema.orVariable(Map.of("type", "boolean")));
 
@@ -62,7 +62,7 @@ public final class Scalars {
         return matching(label, expected, pattern, JsonSchema.textOrVariable(pattern));
     }
 
-    /** A text that matches as a whole; YAML readers may take it for a whole number. */
+    /** A text that matches the pattern as a whole and that YAML readers may interpret as a whole number. */
     public static Type<String> matchingOrNumber(String label, String expected, String pattern) {
         return matching(label, expected, pattern, JsonSchema.orNumber(JsonSchema.textOrVariable(pattern)));
     }

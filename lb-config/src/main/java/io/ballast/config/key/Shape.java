@@ -14,9 +14,9 @@ import java.util.function.Function;
 /**
  * A mapping with known keys, and the value that is built from it. Built by {@link ShapeBuilder}.
  *
- * <p>The value's constructor has the last word: when it refuses a key's value by an {@link IllegalArgumentException}
- * that starts with the key's name, that becomes a problem at the key, and the value is built again without it, so that
- * one run finds all problems.
+ * <p>The value's constructor makes the final check. It may reject a key's value by an {@link
+ * IllegalArgumentException} that starts with the key's name. Then the shape reports a problem at the key and
+ * builds the value again without it, so that one run finds all problems.
  */
 public final class Shape<R> implements Type<R> {
 
@@ -171,7 +171,7 @@ public final class Shape<R> implements Type<R> {
         }
     }
 
-    /** Reports a refusal and takes the refused value away; returns whether the value can be built without it. */
+    /** Reports a rejected value and removes it; returns whether the object can be built without it. */
     private boolean withdraw(IllegalArgumentException refusal, Values values) {
         String message = ErrorText.of(refusal);
         Slot<R, ?> slot = slots.get(message.substring(0, Math.max(0, message.indexOf(':'))));

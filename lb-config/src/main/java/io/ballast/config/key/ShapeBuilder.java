@@ -25,7 +25,7 @@ public final class ShapeBuilder<R> {
         this.summary = summary;
     }
 
-    /** Adds a key that must be there. */
+    /** Adds a required key. */
     public <T> Key<T> required(String key, Type<T> type, String about, Function<R, T> getter) {
         return add(new Key<>(key, type, true, Optional.empty(), about), getter.andThen(Optional::of));
     }
@@ -40,7 +40,7 @@ public final class ShapeBuilder<R> {
         return add(new Key<>(key, type, false, Optional.of(fallback), about), getter.andThen(Optional::of));
     }
 
-    /** Adds a key with a default that is printed only where it has a meaning. */
+    /** Adds a key with a default that is printed only if it applies to the object. */
     public <T> Key<T> optional(
             String key, Type<T> type, T fallback, String about, Function<R, T> getter, Predicate<R> hasMeaning) {
         return add(
@@ -48,7 +48,7 @@ public final class ShapeBuilder<R> {
                 value -> hasMeaning.test(value) ? Optional.of(getter.apply(value)) : Optional.empty());
     }
 
-    /** Adds a key whose absence has a meaning of its own. */
+    /** Adds an optional key without a default. */
     public <T> Key<T> optional(String key, Type<T> type, String about, Function<R, Optional<T>> getter) {
         return add(new Key<>(key, type, false, Optional.empty(), about), getter);
     }

@@ -18,7 +18,10 @@ public final class Suggestion {
                 .orElse("");
     }
 
-    /** Returns the known word fewest typing errors away; at most two, and fewer than the word has letters. */
+    /**
+     * Returns the known word with the fewest typing errors: at most two, and fewer than the number of letters in
+     * the word.
+     */
     static Optional<String> nearest(String word, Collection<String> known) {
         String best = null;
         int bestDistance = Math.min(MAX_DISTANCE, word.length() - 1) + 1;

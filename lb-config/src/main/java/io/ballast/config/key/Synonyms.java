@@ -21,17 +21,17 @@ final class Synonyms {
 
     private Synonyms() {}
 
-    /** Returns our key for a word that another balancer has for it, in a mapping of the shape of this name. */
+    /** Returns our key for another balancer's word, in a mapping of the named shape. */
     static Optional<String> key(String shape, String word) {
         return Optional.ofNullable(TABLE.get(shape + "." + normal(word)));
     }
 
-    /** Returns our value for a word that another balancer has for it. */
+    /** Returns our value for another balancer's word. */
     static Optional<String> value(String word) {
         return key(CHOICE, word);
     }
 
-    /** Returns all of them, by the shape and the word. */
+    /** Returns all synonyms, keyed by shape and word. */
     static Map<String, String> all() {
         return TABLE;
     }

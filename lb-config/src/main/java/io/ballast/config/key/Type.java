@@ -9,7 +9,7 @@ import java.util.function.Function;
 /** The syntax and the meaning of a value in a file. Immutable. */
 public interface Type<T> {
 
-    /** Returns what the node means; or nothing, after reporting every problem in it. */
+    /** Returns the value of the node; returns empty after reporting every problem in it. */
     Optional<T> read(Node node, ReadContext reading);
 
     /** Returns the value as plain maps, lists, texts, numbers and booleans; reading them gives an equal value. */
@@ -21,12 +21,15 @@ public interface Type<T> {
     /** Names the type in the reference, for example {@code duration}. */
     String label();
 
-    /** Returns the shapes that the reference and the schema must explain before this type is understood. */
+    /** Returns the shapes that this type refers to, which the reference and the schema must describe too. */
     default List<Shape<?>> shapes() {
         return List.of();
     }
 
-    /** Returns a type that looks the same and means what {@code to} makes of it; an argument error is a problem. */
+    /**
+     * Returns a type with the same syntax whose values are converted by {@code to}. An {@link
+     * IllegalArgumentException} of {@code to} becomes a problem.
+     */
     default <R> Type<R> map(Function<T, R> to, Function<R, T> from) {
         return new MappedType<>(this, to, from);
     }

@@ -50,7 +50,7 @@ public final class Values {
         return mapping.name();
     }
 
-    /** The run that reads this mapping. */
+    /** Returns the context of the run that reads this mapping. */
     public ReadContext reading() {
         return reading;
     }

@@ -71,7 +71,7 @@ public final class ConfigLoader {
         return new LoadedConfig(config.get(), problems.warnings(), sources);
     }
 
-    /** Zone files, and names that several zones and services claim, can only be judged together. */
+    /** Checks zone files, and names that several zones or services claim; this requires all zones together. */
     private static void checkZones(DnsConfig dns, Path file, Problems problems, Map<Path, FileState> zoneFiles) {
         Map<Path, FileState> read = new LinkedHashMap<>();
         ZoneFindings found = CompiledZones.check(dns, read);

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Roots of several files made one: their lists are joined, and their mappings (such as {@code pools}) united key by
- * key; anything else may be said once. Use once.
+ * Merges the roots of several files. It joins their lists and merges their mappings (such as {@code pools})
+ * key by key; any other value may occur only once. Use once.
  */
 final class ConfigMerger {
 
-    /** Mappings of the root and of its direct children are united; below, a mapping is one thing. */
+    /**
+     * Mappings are merged down to this depth: the root and its direct children. Deeper mappings are not merged.
+     */
     private static final int UNITED_DEPTH = 1;
 
     private final Problems problems;

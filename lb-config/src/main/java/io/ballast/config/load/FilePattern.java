@@ -48,7 +48,9 @@ final class FilePattern {
         return matches;
     }
 
-    /** Converts a pattern to a glob; only two of the special characters are supported. */
+    /**
+     * Converts a pattern to a glob; of a glob's special characters, only {@code *} and {@code ?} are supported.
+     */
     private static String glob(String segment) {
         return OTHER_SIGNS.matcher(segment).replaceAll("\\\\$0");
     }

@@ -13,7 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The text of a configuration file: UTF-8, and of a size that a person could have written. */
+/** Reads the text of a configuration file, which must be UTF-8 and no larger than a file written by hand. */
 final class FileText {
 
     /** Largest file in bytes; sufficient for ten thousand backends with all settings. */
@@ -40,7 +40,7 @@ final class FileText {
         return new FileText(file -> text);
     }
 
-    /** Returns the text; or nothing, after reporting at {@code place}, where the file is named, why there is none. */
+    /** Returns the text; returns empty after reporting an error at {@code place}, where the file is named. */
     Optional<String> read(Path file, SourcePosition place, Problems problems) {
         String subject = place.line() == 0 ? "" : file + " ";
         try {

@@ -35,7 +35,9 @@ final class FileTree {
         this.reading = new ReadContext(problems, /* complete= */ true);
     }
 
-    /** Returns the merged root; or nothing, after reporting, when not even the main file can be read as YAML. */
+    /**
+     * Returns the merged root; returns empty after reporting an error if the main file is not readable as YAML.
+     */
     Optional<Node> read(Path file, FileText text) {
         SourcePosition place = SourcePosition.of(file.toString());
         namedAt.put(identity(file), place);
@@ -105,7 +107,7 @@ final class FileTree {
         return mapping.map(found -> withIncluded(found, included.value()));
     }
 
-    /** Returns one path for all the names of a file, links included. */
+    /** Returns one path for a file that is reachable by several names, including symbolic links. */
     private static Path identity(Path file) {
         try {
             return file.toRealPath();

@@ -18,7 +18,7 @@ public record LoadedConfig(BallastConfig config, List<Problem> warnings, Sources
         warnings = List.copyOf(warnings);
     }
 
-    /** Returns it as a file in long form with every default filled in. */
+    /** Returns the configuration as a file in long form with every default filled in. */
     public String explain() {
         return Forms.print(config);
     }

@@ -41,7 +41,7 @@ public record Sources(Map<Path, FileState> files, Map<Include, List<Path>> inclu
         return new Sources(states, matches);
     }
 
-    /** Returns these, completed by the entries of others for other files and patterns. */
+    /** Returns these files and patterns, plus those that only {@code others} contains. */
     public Sources or(Sources others) {
         Map<Path, FileState> states = new LinkedHashMap<>(files);
         others.files.forEach(states::putIfAbsent);

@@ -9,7 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Set;
 
-/** Pools whose strategy reads HTTP requests cannot serve TCP and UDP sessions. */
+/** Reports pools for TCP and UDP sessions whose strategy reads HTTP requests. */
 final class RequestStrategies {
 
     private static final Set<String> SESSIONS = Set.of("tcp", "udp");
@@ -19,7 +19,7 @@ final class RequestStrategies {
 
     private RequestStrategies() {}
 
-    /** Reports each use of such a pool for sessions. */
+    /** Reports each use, for sessions, of a pool whose strategy reads HTTP requests. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.pools().values().stream().noneMatch(RequestStrategies::needsRequests)) {
             return;

@@ -30,7 +30,7 @@ final class ServiceReferences {
         this.reading = reading;
     }
 
-    /** Reports every backend that its pool does not have, and every name that cannot be followed. */
+    /** Reports every backend that is not in its pool, and every alias that cannot be resolved. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         config.dns().ifPresent(dns -> new ServiceReferences(config, dns, root, reading).check());
     }
@@ -68,7 +68,7 @@ final class ServiceReferences {
         target.children().forEach(inside -> check(inside, where));
     }
 
-    /** A pool that discovers its backends may have any. */
+    /** Reports a backend that is not in its pool. A pool with discovery may have any backend. */
     private void check(ConditionalRecord record, String where) {
         PoolConfig pool = record.pool().map(config.pools()::get).orElse(null);
         if (pool == null || record.backend().isEmpty() || !pool.discover().isEmpty()) {

@@ -19,7 +19,7 @@ final class UnixBackends {
 
     private UnixBackends() {}
 
-    /** Reports each use of such a pool that requires addresses. */
+    /** Reports each use of a pool with Unix sockets where addresses are required. */
     static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.pools().values().stream().noneMatch(PoolConfig::hasUnixSockets)) {
             return;

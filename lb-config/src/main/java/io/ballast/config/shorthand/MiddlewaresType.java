@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Divisor's {@code middlewares}: programs that may block, change or answer requests. This version runs none, and
- * without them requests that the file rejects would be served. Therefore an entry is an error unless it is {@code
- * disabled}.
+ * Divisor's {@code middlewares}: programs that may block, change or answer requests. This version runs none,
+ * so it would serve requests that a middleware should reject. Therefore an entry is an error unless it is
+ * {@code disabled}.
  */
 final class MiddlewaresType implements Type<Node> {
 

@@ -94,7 +94,7 @@ public final class ShortForm {
         return SHAPE.read(root, reading);
     }
 
-    /** Divisor's {@code $time} has milliseconds. */
+    /** Returns a header in which Divisor's {@code $time} has milliseconds. */
     private static HeaderField withMilliseconds(HeaderField field) {
         String text = TIME.matcher(field.value().text()).replaceAll("$1\\$time_ms");
         return new HeaderField(field.name(), HeaderValue.parse(text));

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * {@code health_check} in the short form.
  *
- * @param path checked by GET; by a TCP handshake when absent
+ * @param path the path of GET checks; if absent, checks only open a TCP connection
  * @param interval between two checks; the default when absent
  */
 record ShortHealthCheck(Optional<String> path, Optional<Duration> interval) {

@@ -18,7 +18,7 @@ import java.util.function.Function;
 /** Builds the single pool of the short form from its backends; pool settings must be equal for all backends. */
 final class ShortPool {
 
-    /** Divisor's {@code max_idemponent_call_attempts}. */
+    /** The default of Divisor's {@code max_idemponent_call_attempts}. */
     private static final int ATTEMPTS = 5;
 
     private final List<Located<ShortBackend>> backends;
@@ -76,7 +76,7 @@ final class ShortPool {
                 HealthCheck.Http.DEFAULT_METHOD, path, Optional.empty(), HealthCheck.Http.DEFAULT_EXPECTED);
     }
 
-    /** A request that may be sent again is sent as often as Divisor does. */
+    /** Returns a retry policy with as many attempts as Divisor makes. */
     private RetryConfig retry() {
         RetryConfig defaults = RetryConfig.DEFAULT;
         return new RetryConfig(

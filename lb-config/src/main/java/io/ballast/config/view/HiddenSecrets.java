@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Replaces secrets in the long form of a configuration by {@value #HIDDEN}: values of keys, headers, parameters and
- * cookies whose names suggest secrets, users and passwords in URLs, data that checks send and arguments of programs,
- * and texts that look like hashes, keys or credentials. Keys that are added later are judged by their names: one word
- * of {@link #WORDS} hides them.
+ * Replaces secrets in the long form of a configuration by {@value #HIDDEN}. Secrets are values of keys,
+ * headers, parameters and cookies with names that suggest secrets, and users and passwords in URLs. They are
+ * also data that checks send, arguments of programs, and texts that look like hashes, keys or credentials. A
+ * new key is hidden if its name contains one of {@link #WORDS}.
  */
 public final class HiddenSecrets {
 
@@ -68,7 +68,7 @@ public final class HiddenSecrets {
 
     private HiddenSecrets() {}
 
-    /** Returns the same without secrets. */
+    /** Returns the long form without secrets. */
     public static Map<String, Object> in(Map<String, Object> longForm) {
         return mapping(longForm, /* namesAreFree= */ false);
     }
@@ -124,7 +124,7 @@ public final class HiddenSecrets {
         return value instanceof Boolean ? value : HIDDEN;
     }
 
-    /** The program itself may be seen. */
+    /** Hides the arguments of a command, but not the program. */
     private static List<Object> command(List<?> words) {
         return words.isEmpty() ? List.of() : words.size() == 1 ? List.copyOf(words) : List.of(words.get(0), HIDDEN);
     }

@@ -9,11 +9,11 @@ final class ForeignSyntax {
 
     private static final Pattern COMMENT = Pattern.compile("\\s*(#.*)?");
 
-    /** Such as {@code frontend web}, at the start of a line. */
+    /** A line that starts an HAProxy section, such as {@code frontend web}. */
     private static final Pattern HAPROXY = Pattern.compile(
             "(global|defaults( [\\w.-]+)?|(frontend|backend|listen|peers|resolvers|userlist) [\\w.:-]+)\\s*");
 
-    /** Such as a block {@code server}, or a directive that a semicolon ends. */
+    /** A line that starts an nginx block, such as {@code server}, or a directive that ends with a semicolon. */
     private static final Pattern NGINX = Pattern.compile(
             "\\s*((http|server|events|stream|upstream\\s+[\\w.-]+|map\\s+\\S+\\s+\\S+|location\\s.*)\\s*\\{.*|[a-z_]+\\s[^:]*;)\\s*(#.*)?");
 

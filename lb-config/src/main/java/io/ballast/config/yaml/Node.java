@@ -21,7 +21,7 @@ public sealed interface Node {
     /**
      * One value as raw text, with variables replaced.
      *
-     * @param isNull whether the file says nothing: {@code key:}, {@code ~} or {@code null}, not quoted
+     * @param isNull whether there is no value: {@code key:}, {@code ~} or {@code null}, not quoted
      */
     record Scalar(SourcePosition place, String path, String text, boolean isNull) implements Node {
 

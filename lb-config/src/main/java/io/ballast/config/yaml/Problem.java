@@ -3,11 +3,12 @@ package io.ballast.config.yaml;
 import java.util.regex.Pattern;
 
 /**
- * One thing that is wrong, or worth a warning, in a file.
+ * One error or warning about a file.
  *
- * @param place where
- * @param path the keys that lead there, for example {@code pools.web.backends[0].weight}; empty for the whole file
- * @param message what, in one line
+ * @param place the position of the problem
+ * @param path the keys that lead there, for example {@code pools.web.backends[0].weight}; empty for the whole
+ *     file
+ * @param message the description, in one line
  */
 public record Problem(SourcePosition place, String path, String message) {
 

@@ -49,7 +49,7 @@ final class YamlFault {
         return isTab ? Optional.of("a tab (expected: spaces; YAML does not allow tabs to indent)") : Optional.empty();
     }
 
-    /** Characters that mean something at the start of a value: {@code *.example.com} is taken for an alias. */
+    /** Describes values that start with a special character: YAML reads {@code *.example.com} as an alias. */
     private Optional<String> special() {
         if (context.matches("while (scanning an? (alias|anchor|tag)|scanning a directive|parsing a tag).*")
                 && start != null) {
@@ -114,7 +114,7 @@ final class YamlFault {
                 .orElseGet(() -> misplaced("it is deeper than the key above it, which has a value already")));
     }
 
-    /** A line without a colon is read as the beginning of the next line's key. */
+    /** Describes a line without a colon, which YAML reads as the beginning of the next line's key. */
     private Optional<String> withoutColon() {
         for (int i = end.getLine() - 1; i >= 0; i--) {
             String above = lines.get(i);

@@ -22,7 +22,7 @@ import org.yaml.snakeyaml.LoaderOptions;
  */
 public final class YamlReader {
 
-    /** Deepest nesting; the deepest key that means anything lies well above it. */
+    /** Maximum nesting; no valid configuration is nested as deeply. */
     static final int MAX_DEPTH = 32;
 
     /** How the message about deeper nesting begins. */

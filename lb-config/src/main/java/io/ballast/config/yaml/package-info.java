@@ -1,18 +1,19 @@
 /**
- * Text with a place: a YAML file as a tree whose every node knows its file, line, column and path, the problems found
- * in it, and the way back from a tree to text.
+ * YAML text with positions. This package reads a YAML file as a tree whose nodes know their file, line,
+ * column and path, collects the problems found in it, and writes a tree as text.
  *
- * <p>Start with {@link io.ballast.config.yaml.Node}, {@link io.ballast.config.yaml.YamlReader} and
- * {@link io.ballast.config.yaml.Problems}. Scalars stay raw text: the type of the key decides whether {@code 010},
+ * <p>Start with {@link io.ballast.config.yaml.Node}, {@link io.ballast.config.yaml.YamlReader} and {@link
+ * io.ballast.config.yaml.Problems}. Scalars stay raw text: the type of the key decides whether {@code 010},
  * {@code on} or {@code 1_000} is a number or a boolean, never YAML. This package knows no configuration key.
  *
  * <ul>
- *   <li>{@link io.ballast.config.yaml.Node}: a scalar, a list, a mapping, or an erroneous node that was reported
+ *   <li>{@link io.ballast.config.yaml.Node}: a scalar, a list, a mapping, or an erroneous node that was
+ *       reported
  *   <li>{@link io.ballast.config.yaml.SourcePosition}: the position of a node or a problem
  *   <li>{@link io.ballast.config.yaml.Problem}, {@link io.ballast.config.yaml.Problems}: the errors found
- *   <li>{@link io.ballast.config.yaml.YamlReader}: from text to a tree
+ *   <li>{@link io.ballast.config.yaml.YamlReader}: parses text to a tree
  *   <li>{@link io.ballast.config.yaml.Variables}: replaces {@code ${NAME}} by environment variables
- *   <li>{@link io.ballast.config.yaml.YamlWriter}: from plain maps, lists and scalars to text
+ *   <li>{@link io.ballast.config.yaml.YamlWriter}: writes plain maps, lists and scalars as text
  * </ul>
  */
 @NullMarked

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One address of a pool, with its counters, its load and its health.
  *
- * <p>It lives as long as its pool name and address stay in the configuration, through reloads and health changes, so
- * nothing that was learned about it is forgotten.
+ * <p>A backend lives as long as its pool name and address stay in the configuration, so reloads and health
+ * changes lose none of its statistics.
  *
  * <p>Thread safety: identity is immutable; {@link #stats} has one writer per event loop; {@link #inFlight},
  * {@link #responseTime}, {@link #requestErrors} and {@link #failureRun} may be written by every event loop;
- * {@link #health}, {@link #downtime}, {@link #order}, {@link #weightOrder}, {@link #checkTime}, {@link #stableFor},
- * {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by the control plane only and
- * read by anyone.
+ * {@link #health}, {@link #downtime}, {@link #order}, {@link #weightOrder}, {@link #checkTime}, {@link
+ * #stableFor}, {@link #slowStartTenths}, {@link #isSecured} and {@link #socketAddress} are written by the
+ * control plane only and read by any thread.
  */
 public final class Backend {
 
@@ -129,7 +129,7 @@ public final class Backend {
         socketAddress = other;
     }
 
-    /** Whether there is anywhere to connect to: false while its name has no address. */
+    /** Returns whether the backend has an address to connect to; false while its name is not resolved. */
     public boolean isResolved() {
         return !(socketAddress instanceof InetSocketAddress inet && inet.isUnresolved());
     }
@@ -139,12 +139,15 @@ public final class Backend {
         return secured;
     }
 
-    /** Called by the creator, and by the control plane. */
+    /** Sets whether connections use TLS. Called by the creator and the control plane only. */
     public void secured(boolean on) {
         secured = on;
     }
 
-    /** Whether the backend is in no configuration any more; requests on their way to it are still served. */
+    /**
+     * Returns whether the backend was removed from the configuration; requests already assigned to it are still
+     * served.
+     */
     public boolean hasLeft() {
         return left;
     }
@@ -176,7 +179,7 @@ public final class Backend {
         return requestErrors;
     }
 
-    /** Requests that failed in a row in a way that they may have caused themselves. */
+    /** Counts consecutive failed requests that may have caused the failure themselves. */
     public FailureRun failureRun() {
         return failureRun;
     }
@@ -205,30 +208,36 @@ public final class Backend {
         return order;
     }
 
-    /** Called by the control plane only, which then publishes the status that follows. */
+    /**
+     * Sets or removes the override. Called by the control plane only, which then publishes the resulting status.
+     */
     public void order(Optional<StateOverride> next) {
         order = next;
     }
 
-    /** The weight that an operator has given it, if any has. */
+    /** Returns the operator's override of the weight, if any. */
     public Optional<WeightOverride> weightOrder() {
         return weightOrder;
     }
 
-    /** Called by the control plane only, which then recompiles the pool's picker. */
+    /**
+     * Sets or removes the weight override. Called by the control plane only, which then recompiles the pool's
+     * picker.
+     */
     public void weightOrder(Optional<WeightOverride> next) {
         weightOrder = next;
     }
 
     /**
-     * The least time from its last check on until checks could change its state; {@link #FOREVER} if they cannot. An
-     * estimate, give or take the jitter of the checks: failed requests and operators may be faster.
+     * The minimum time, counted from the last check, before checks can change the state; {@link #FOREVER} if they
+     * cannot. This is an estimate that ignores the jitter of the checks. Failed requests and operators may change
+     * the state earlier.
      */
     public Duration stableFor() {
         return stableFor;
     }
 
-    /** Called by the control plane only. */
+    /** Sets the value of {@link #stableFor()}. Called by the control plane only. */
     public void stableFor(Duration time) {
         stableFor = time;
     }
@@ -238,7 +247,10 @@ public final class Backend {
         return slowStartTenths;
     }
 
-    /** Called by the control plane only, which then has the pool compile a new picker; and before it is in any pool. */
+    /**
+     * Sets the share of the weight. Called by the control plane only, which then has the pool compile a new
+     * picker. Also called before the backend is in any pool.
+     */
     public void slowStartTenths(int tenths) {
         slowStartTenths = tenths;
     }

@@ -21,18 +21,18 @@ public enum BackendCounter {
     REUSES("reuses"),
     /** Requests that waited for a connection because the limit was reached. */
     CONNECTION_WAITS("connection_waits"),
-    /** Waits of that kind that are over. */
+    /** Waits for a connection that have ended. */
     CONNECTION_WAITS_OVER("connection_waits_over"),
-    /** Exchanges moved away from this backend to another connection or another backend. */
+    /** Exchanges that were retried on another connection or another backend. */
     RETRIES("retries"),
     FAILED_CONNECT_REFUSED("connect_refused"),
     FAILED_CONNECT_TIMEOUT("connect_timeout"),
-    /** Connections that could not be made for another reason than those above. */
+    /** Connections that failed for any reason other than those above. */
     FAILED_CONNECT("connect_failed"),
     FAILED_RESET("reset"),
     FAILED_RESPONSE_TIMEOUT("response_timeout"),
     FAILED_BAD_RESPONSE("bad_response"),
-    /** Responses given up because the client went away or stopped reading. */
+    /** Responses that were abandoned because the client disconnected or stopped reading. */
     CLIENT_ABORTS("client_aborts");
 
     private static final PerStatusClass<BackendCounter> RESPONSES =

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BackendLoads {
 
-    /** The array that holds all backends' cells, or null when there are several: then see {@link #cells}. */
+    /**
+     * The array that holds the cells of all backends; null if there are several arrays, which are in {@link
+     * #cells}.
+     */
     private final long @Nullable [] shared;
 
     private final long[][] cells;
@@ -31,8 +34,9 @@ public final class BackendLoads {
     }
 
     /**
-     * How many exchanges run on a backend now, to compare backends by. A plain read, so that a scan of many compiles
-     * into a tight loop; a caller that reads repeatedly inside one loop may see the same value forever.
+     * Returns the number of exchanges in flight on a backend, for comparisons. This is a plain read, so that a
+     * scan of many backends compiles into a tight loop. A caller that reads repeatedly inside one loop may see
+     * the same value forever.
      */
     public int inFlight(int index) {
         return LoadCell.count(cells(index)[first[index]]);
@@ -57,14 +61,17 @@ public final class BackendLoads {
         return LoadCell.count((long) LoadCells.CELLS.getOpaque(cells(index), first[index])) >= limits[index];
     }
 
-    /** A backend's average response time ({@link ResponseTime#micros}), to compare backends by: a plain read, too. */
+    /**
+     * Returns a backend's average response time ({@link ResponseTime#micros}), for comparisons; also a plain
+     * read.
+     */
     public float responseMicros(int index, long nowNanos) {
         return ResponseTime.micros(cells(index)[first[index] + LoadCells.RESPONSE_TIME], nowNanos);
     }
 
     /**
-     * The backend with the least {@linkplain #load load} per weight; of several, the first one from {@code start} on,
-     * around the end. Cost: about 1 ns per backend.
+     * Returns the backend with the lowest {@linkplain #load load} per weight. Of equal backends, it is the first
+     * one from {@code start}, wrapping around. Cost: about 1 ns per backend.
      *
      * @param weights one for each backend, at least 1
      */
@@ -88,8 +95,8 @@ public final class BackendLoads {
     }
 
     /**
-     * As above for one array, with all fields in local variables, because the compiler does not treat final fields as
-     * constant.
+     * Returns the better of {@code best} and the members of a range in one array. All fields are copied to local
+     * variables, because the compiler does not treat final fields as constant.
      */
     private static int min(long[] cells, int[] first, int[] weights, int best, int from, int to, long nowNanos) {
         int min = best;

@@ -2,15 +2,15 @@ package io.ballast.core.backend;
 
 /** The state of a backend. */
 public enum BackendState {
-    /** Not checked yet. Takes traffic: a connect failure moves on to another backend. */
+    /** Not checked yet. Takes traffic: if connecting fails, another backend is tried. */
     UNKNOWN("unknown", true),
     UP("up", true),
     DOWN("down", false),
-    /** Completes running exchanges and gets no new ones, by an override. */
+    /** Set by an override: completes exchanges in flight and gets no new ones. */
     DRAINING("draining", false),
-    /** Out for a while, since requests failed there. */
+    /** Temporarily out of service because requests failed. */
     EJECTED("ejected", false),
-    /** Gets no exchanges and keeps no connections, by an override. */
+    /** Set by an override: gets no exchanges and keeps no connections. */
     MAINTENANCE("maintenance", false);
 
     private final String label;
@@ -25,7 +25,7 @@ public enum BackendState {
         return label;
     }
 
-    /** Whether new requests may go there. */
+    /** Returns whether the backend may get new requests. */
     public boolean isUsable() {
         return usable;
     }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A backend's counters and the distribution of its response times, one shard for each event loop.
  *
- * <p>Response time runs from the moment the request was handed to a connection to the end of the response, of
- * exchanges that ended well.
+ * <p>The response time runs from passing the request to a connection to the end of the response. Only
+ * successful exchanges are measured.
  *
- * <p>Another frontend, with event loops of its own, counts in {@link #beside}; sums are of both.
+ * <p>A second frontend with its own event loops counts in {@link #beside}; sums include both.
  */
 public final class BackendStats {
 
@@ -31,7 +31,7 @@ public final class BackendStats {
 
     private final Counters<BackendCounter> counters;
     private final List<LatencyHistogram> latency;
-    /** Made when it is first needed: most backends serve one frontend. */
+    /** Created on demand, because most backends serve one frontend. */
     private volatile @Nullable BackendStats beside;
 
     BackendStats(int shards) {

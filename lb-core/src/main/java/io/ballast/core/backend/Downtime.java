@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How often and for how long a backend has been {@link BackendState#DOWN} since this process knows it. Ejections, drains and
- * maintenance do not count.
+ * The number and duration of a backend's {@link BackendState#DOWN} periods since this process knows the
+ * backend. Ejections, drains and maintenance do not count.
  *
- * @param times how often it went down
- * @param ended the sum of the outages that are over
- * @param since when the present outage began; empty while it is not down
+ * @param times the number of outages
+ * @param ended the total duration of the outages that have ended
+ * @param since the start of the current outage; empty while the backend is not down
  */
 public record Downtime(long times, Duration ended, Optional<Instant> since) {
 
@@ -33,7 +33,9 @@ public record Downtime(long times, Duration ended, Optional<Instant> since) {
                 : new Downtime(times, total(status.since()), Optional.empty());
     }
 
-    /** A clock that was set back must not take downtime away. */
+    /**
+     * Returns the time between two instants; zero if the clock was set back, which must not reduce the downtime.
+     */
     private static Duration between(Instant start, Instant end) {
         return end.isAfter(start) ? Duration.between(start, end) : Duration.ZERO;
     }

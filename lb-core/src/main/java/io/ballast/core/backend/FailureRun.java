@@ -4,15 +4,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that failed on a backend one after the other without an answer in between, over all event loops. This is the
- * count for failures that a request can cause on a healthy backend: a client that sends many such requests still cannot
- * have it ejected while other requests are answered there. Besides, the failures must lie {@value #MIN_MILLIS} ms
- * apart from first to last, so that a burst of such requests between two answers is not enough.
+ * Counts consecutive failed requests of a backend, over all event loops; an answer resets the count. It
+ * counts failures that a request can cause on a healthy backend. So a client that sends many such requests
+ * cannot have the backend ejected while it answers other requests. In addition, the first and the last
+ * failure must be {@value #MIN_MILLIS} ms apart, so that a burst of such requests between two answers is not
+ * enough.
  *
  * <p>Cost: an answer reads one field that is written only while requests fail.
  *
- * <p>Thread safety: any thread may call any method. A failure and an answer at the same moment may take effect in
- * either order.
+ * <p>Thread safety: any thread may call any method. A failure and an answer at the same moment may take
+ * effect in either order.
  */
 public final class FailureRun {
 

@@ -40,8 +40,8 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
      * The most recent check.
      *
      * @param ok whether it succeeded
-     * @param took how long it ran
-     * @param text what came of it, such as "200 OK" or "connection refused"; empty before the first
+     * @param took its duration
+     * @param text its result, such as "200 OK" or "connection refused"; empty before the first check
      */
     public record LastCheck(boolean ok, Duration took, String text) {
         public static final LastCheck NONE = new LastCheck(false, Duration.ZERO, "");

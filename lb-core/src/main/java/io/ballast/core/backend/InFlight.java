@@ -3,12 +3,12 @@ package io.ballast.core.backend;
 import io.ballast.core.Checks;
 
 /**
- * The number of exchanges that run on a backend, over all event loops, and its limit; and the load that strategies
- * compare, in which failed exchanges count for a while longer ({@link LoadCell}).
+ * The number of exchanges in flight on a backend, over all event loops, and its limit. Strategies compare the
+ * load, which also includes failed exchanges for some time ({@link LoadCell}).
  *
- * <p>One shared cell instead of one per loop: strategies compare these counts for every pick, and with few
- * connections on many loops the count of one loop is meaningless. Cost: one uncontended atomic add at each end of an
- * exchange.
+ * <p>The event loops share one cell instead of having one each, because strategies compare these counts for
+ * every pick. With few connections on many loops, the count of one loop is meaningless. Cost: one uncontended
+ * atomic add at the start and at the end of an exchange.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -70,8 +70,8 @@ public final class InFlight {
     }
 
     /**
-     * An exchange failed, and is to count for strategies as if it ran for so long, but not toward the limit. Short
-     * times are rounded up to about a tenth of a second.
+     * Records a failed exchange. For strategies, it counts as in flight for the given time; it does not count
+     * toward the limit. Short times are rounded up to about a tenth of a second.
      */
     public void failed(long forNanos, long nowNanos) {
         long before;
@@ -88,7 +88,7 @@ public final class InFlight {
         long before = (long) LoadCells.CELLS.getVolatile(cells, cell);
         long settled = LoadCell.settled(before, nowNanos);
         if (settled != before) {
-            // A concurrent change wins; the next call settles the cell.
+            // If another thread changes the cell concurrently, the next call settles it.
             boolean unused = LoadCells.CELLS.compareAndSet(cells, cell, before, settled);
         }
     }
@@ -107,7 +107,7 @@ public final class InFlight {
         return count() >= limit;
     }
 
-    /** Whether exchanges that failed count at the moment. */
+    /** Returns whether failed exchanges currently add load. */
     public boolean hasFailedLately(long nowNanos) {
         long now = (long) LoadCells.CELLS.getOpaque(cells, cell);
         return LoadCell.load(now, nowNanos) > LoadCell.count(now);

@@ -26,7 +26,7 @@ final class LoadCell {
     /** Maximum number of doublings, for responses that take half a minute. */
     static final int MAX_DOUBLINGS = 8;
 
-    /** The most that failures add. */
+    /** The maximum load that failures add. */
     static final int MAX_ADDED = (1 << 16) - 1;
 
     private static final int EACH = 2;
@@ -40,8 +40,8 @@ final class LoadCell {
     private static final int HALVES = 16;
 
     /**
-     * Event loops read their clocks at different moments: so many of the shortest half-lives ahead is now, about a
-     * second.
+     * Event loops read their clocks at different moments. A time that is up to this number of shortest half-lives
+     * in the future, about a second, counts as now.
      */
     private static final int AHEAD = 16;
 

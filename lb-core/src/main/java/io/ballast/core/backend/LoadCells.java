@@ -4,17 +4,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Memory for the numbers that strategies compare for every pick: how much is in flight on a backend and how fast it
- * answers. The backends of a topology share one, so that these numbers lie side by side: with each in an object of its
- * own, two random ones of 10,000 were as many misses of cache and of page table, and a pick took twice as long
- * (PickBenchmark).
+ * The memory for the numbers that strategies compare for every pick: in-flight counts and response times of
+ * backends. The backends of a topology share one array, so that these numbers are adjacent in memory. With
+ * one object per backend, reading two random ones of 10,000 caused two cache misses and two TLB misses, and a
+ * pick took twice as long (PickBenchmark).
  *
- * <p>So event loops write to neighbouring cells. A line that several cores write travels for nearly every write, whether
- * it holds the numbers of one backend or of four; what is only read, such as the array's length, is kept off by unused
- * cells.
+ * <p>So event loops write to adjacent cells. A cache line that several cores write moves between them for
+ * nearly every write, whether it holds the numbers of one backend or of four. Unused cells keep read-only
+ * data, such as the array's length, off these lines.
  *
- * <p>Thread safety: handing out cells is confined to the thread that builds backends; the cells are written by
- * opaque and atomic operations only.
+ * <p>Thread safety: handing out cells is confined to the thread that builds backends; the cells are written
+ * by opaque and atomic operations only.
  */
 public final class LoadCells {
 

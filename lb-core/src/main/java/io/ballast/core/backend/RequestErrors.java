@@ -29,7 +29,7 @@ public final class RequestErrors {
     private static final int MAX_SCORE = 127;
     private static final long NONE = 0;
 
-    /** Handles the end of an ejection. */
+    /** Marks the probation after an ejection. */
     private static final long PROBATION = Long.MIN_VALUE;
 
     private volatile int probations;
@@ -45,7 +45,7 @@ public final class RequestErrors {
      * @param score the errors, reduced by answers
      * @param errors the number of failed requests
      * @param answers the number of answered requests
-     * @param sinceMillis the begin, on a clock of any origin that may wrap
+     * @param sinceMillis the start time, on a clock with an arbitrary origin that may wrap
      */
     private record Tally(int score, int errors, int answers, int sinceMillis) {
 
@@ -79,9 +79,9 @@ public final class RequestErrors {
     }
 
     /**
-     * The backend answered a request, and not with an error.
+     * Records a response that is not an error.
      *
-     * @param started what {@link #probations} was when the exchange began
+     * @param started the value of {@link #probations} when the exchange started
      */
     public void answered(int started) {
         for (long now = packed.getOpaque(); now != NONE; now = packed.get()) {
@@ -131,10 +131,10 @@ public final class RequestErrors {
         return total.get();
     }
 
-    /** The backend is to take requests again after it was ejected. Called by the control plane only. */
+    /** Starts the probation when an ejection ends. Called by the control plane only. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // only the control plane writes it
     public void onProbation() {
-        probations++; // first: who begins by it finds the probation, or what it has come to
+        probations++; // incremented first: exchanges with this number see the probation or its result
         packed.set(PROBATION);
     }
 }

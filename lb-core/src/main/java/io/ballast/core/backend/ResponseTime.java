@@ -1,15 +1,16 @@
 package io.ballast.core.backend;
 
 /**
- * A peak-sensitive, decaying average of response times (peak EWMA, as in Finagle's
- * <a href="https://twitter.github.io/finagle/guide/Clients.html#power-of-two-choices-p2c-least-loaded">load
- * balancers</a>): a sample above the average replaces it at once, samples below pull it down with a time constant of
- * {@value #TAU_SECONDS} s, and without samples it decays as if zeros came in, so that a backend that was slow once is
- * tried again.
+ * A peak-sensitive, decaying average of response times (peak EWMA, as in Finagle's <a
+ * href="https://twitter.github.io/finagle/guide/Clients.html#power-of-two-choices-p2c-least-loaded">load
+ * balancers</a>). A sample above the average replaces it at once. Samples below reduce it with a time
+ * constant of {@value #TAU_SECONDS} s. Without samples, it decays as if they were zero, so that a backend
+ * that was slow once is tried again.
  *
- * <p>Value (microseconds, a float) and stamp (units of 2^14 ns, about 16 µs) are packed into one {@code long}, so every
- * event loop writes both with one opaque store. Two loops that write at the same moment lose one sample, which an
- * average does not notice. The stamp wraps after 19 hours; a backend idle for that long is misjudged for one sample.
+ * <p>Value (microseconds, a float) and timestamp (units of 2^14 ns, about 16 µs) are packed into one {@code
+ * long}, so every event loop writes both with one opaque store. If two loops write at the same moment, one
+ * sample is lost, which hardly changes the average. The timestamp wraps after 19 hours; after that idle time,
+ * one sample is misjudged.
  */
 public final class ResponseTime {
 
@@ -44,9 +45,9 @@ public final class ResponseTime {
     }
 
     /**
-     * Takes in a failure that took {@code elapsedNanos}, as if the response had taken at least twice the average and at
-     * least {@code penaltyNanos}: a backend that fails fast must not look fast. Failures alone make it no slower than a
-     * minute.
+     * Records a failure that took {@code elapsedNanos} as a response of at least twice the average and at least
+     * {@code penaltyNanos}, so that a backend that fails fast does not look fast. Failures alone raise the
+     * average to at most one minute.
      */
     public void recordFailure(long elapsedNanos, long penaltyNanos, long nowNanos) {
         float penalty = Math.max(elapsedNanos, penaltyNanos) / 1000f;
@@ -58,7 +59,7 @@ public final class ResponseTime {
         return micros(packed(), nowNanos);
     }
 
-    /** As above, for the content of a cell. */
+    /** Returns the decayed average in microseconds for the content of a cell. */
     static float micros(long packed, long nowNanos) {
         return value(packed) * kept(packed, nowNanos);
     }
@@ -72,9 +73,9 @@ public final class ResponseTime {
     }
 
     /**
-     * The share of the old average that is left: {@code exp(-x / 8)} by the first terms of its reciprocal's series, to
-     * the power of eight. The series for {@code x} itself falls so slowly that one failure would keep a backend out for
-     * seven minutes.
+     * Returns the remaining share of the old average: {@code exp(-x / 8)} to the power of eight, where {@code
+     * exp} is computed by the first terms of its reciprocal's series. With the series for {@code x} itself, the
+     * average would decay so slowly that one failure would keep a backend out for seven minutes.
      */
     private static float kept(long packed, long nowNanos) {
         int elapsed = (int) (nowNanos >>> UNIT_SHIFT) - (int) packed;

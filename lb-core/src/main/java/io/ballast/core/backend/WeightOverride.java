@@ -4,9 +4,10 @@ import io.ballast.core.Checks;
 import io.ballast.core.config.BackendConfig;
 
 /**
- * The weight that an operator has given a backend, in place of that of the file, until it is taken back.
+ * An operator's override of a backend's weight. It replaces the weight in the file until it is removed.
  *
- * @param weight 0 to {@value BackendConfig#MAX_WEIGHT}; with 0 it gets no traffic, and is checked all the same
+ * @param weight 0 to {@value BackendConfig#MAX_WEIGHT}; with 0 the backend gets no traffic but is still
+ *     checked
  */
 public record WeightOverride(int weight, OverrideTerms terms) {
 

@@ -1,12 +1,13 @@
 /**
- * One address that serves requests, with everything about it that outlives a change of configuration.
+ * One address that serves requests, with all its state that survives a reload.
  *
- * <p>Start with {@link io.ballast.core.backend.Backend}; its parts are {@link io.ballast.core.backend.BackendStats}
- * (counters), {@link io.ballast.core.backend.InFlight}, {@link io.ballast.core.backend.ResponseTime} (what strategies
- * look at), {@link io.ballast.core.backend.RequestErrors} (why it may be ejected),
- * {@link io.ballast.core.backend.CheckTime} (how near it is), {@link io.ballast.core.backend.HealthStatus} (what the
- * control plane decided) and {@link io.ballast.core.backend.StateOverride} (what an operator wants of it).
- * {@link io.ballast.core.backend.LoadCells} is where in-flight counts and response times lie in memory,
+ * <p>Start with {@link io.ballast.core.backend.Backend}. Its parts are {@link
+ * io.ballast.core.backend.BackendStats} (counters), {@link io.ballast.core.backend.InFlight} and {@link
+ * io.ballast.core.backend.ResponseTime} (the input of strategies), {@link
+ * io.ballast.core.backend.RequestErrors} (the reasons for ejections), {@link
+ * io.ballast.core.backend.CheckTime} (the duration of checks), {@link io.ballast.core.backend.HealthStatus}
+ * (the decision of the control plane) and {@link io.ballast.core.backend.StateOverride} (an operator's
+ * override). {@link io.ballast.core.backend.LoadCells} holds in-flight counts and response times in memory;
  * {@link io.ballast.core.backend.BackendLoads} reads those of many backends by index.
  */
 @NullMarked

@@ -3,14 +3,14 @@ package io.ballast.core.balance;
 import io.ballast.core.Checks;
 
 /**
- * Turns client addresses into the keys that tie a client's requests together ({@link PickContext#affinity}): equal for
- * addresses in the same network, well mixed otherwise. An IPv4 address gives the same key in each of its forms, also
- * mapped into IPv6.
+ * Converts client addresses to affinity keys ({@link PickContext#affinity}). Addresses in the same network
+ * have equal keys; other keys are well mixed. An IPv4 address has the same key in each of its forms,
+ * including IPv4-mapped IPv6.
  *
- * <p>Allocates nothing. The keys are stable over releases and machines.
+ * <p>Allocates nothing. The keys are the same in all releases and on all machines.
  *
- * @param ipv4Prefix leading bits of an IPv4 address that count
- * @param ipv6Prefix leading bits of an IPv6 address that count
+ * @param ipv4Prefix number of leading bits of an IPv4 address that are used
+ * @param ipv6Prefix number of leading bits of an IPv6 address that are used
  */
 public record Affinity(int ipv4Prefix, int ipv6Prefix) {
 

@@ -6,20 +6,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consistent hash that passes over members with too much in flight (Mirrokni, Thorup and Zadimoghaddam, <a
- * href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded BackendLoads</a>, 2018), so that
- * a key that everybody asks for is served by as many members as it takes.
+ * A consistent hash that skips members with too many exchanges in flight (Mirrokni, Thorup and Zadimoghaddam,
+ * <a href="https://doi.org/10.1137/1.9781611975031.39">Consistent Hashing with Bounded BackendLoads</a>,
+ * 2018), so that a very frequent key is served by as many members as necessary.
  *
- * <p>A member of weight w takes a request while it has less than {@code maxLoad × w / W × (n + 1)} in flight, where n
- * is what the pool has in flight and W the sum of the weights. With a bound above 1, at least one member has
- * capacity. First {@value #PROBES} slots are tried that depend on the key, then as many at random, since a key that
- * makes up all of the load may need all members. If none has room, the one of them with the fewest in flight per
- * weight is taken: with a bound of 1.25 at most four fifths of the members can be at theirs, and this happens to less
- * than three requests in a hundred even then.
+ * <p>A member of weight w takes a request while it has less than {@code maxLoad × w / W × (n + 1)} exchanges
+ * in flight. Here n is the number in flight in the pool and W the sum of the weights. With a bound above 1,
+ * at least one member has capacity. The picker first tries {@value #PROBES} slots that depend on the key.
+ * Then it tries as many random slots, because a key that makes up all of the load may need all members. If
+ * none has capacity, it takes the one of them with the fewest exchanges in flight per weight. With a bound of
+ * 1.25, at most four fifths of the members can be at their bound, and even then this happens to less than
+ * three requests in a hundred.
  *
- * <p>Up to {@value #EXACT} members their loads are added up for each pick. With more members, the sum is renewed by a
- * random share of the picks, so that a pick reads {@value #EXACT} loads on average, independent of the number of
- * members.
+ * <p>With up to {@value #EXACT} members, each pick adds up their loads. With more members, a random share of
+ * the picks updates the sum, so that a pick reads {@value #EXACT} loads on average, independent of the number
+ * of members.
  */
 final class BoundedHash implements Picker {
 
@@ -38,7 +39,7 @@ final class BoundedHash implements Picker {
 
     private volatile long sum;
 
-    /** @param shift leaves the bits of a hash that number a slot */
+    /** @param shift the number of bits by which a hash is shifted right to get the number of a slot */
     BoundedHash(Candidates candidates, int[] owners, int shift, double maxLoad) {
         this.candidates = candidates;
         this.loads = candidates.loads();

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a picker by index: the queries of all strategies, and the scan that finds a substitute for an
- * unusable choice.
+ * The members of a picker by index, with the lookups that all strategies share. If the chosen member is
+ * unusable, a scan finds a substitute.
  */
 final class Candidates {
 
@@ -43,7 +43,10 @@ final class Candidates {
         return (long) loads.load(a, nowNanos) * weights[b] - (long) loads.load(b, nowNanos) * weights[a];
     }
 
-    /** The member with the least load per weight; of several, the first from {@code start} around. */
+    /**
+     * Returns the member with the lowest load per weight; of equal ones, the first from {@code start}, wrapping
+     * around.
+     */
     int leastLoaded(int start, long nowNanos) {
         return loads.min(weights, start, nowNanos);
     }
@@ -58,7 +61,7 @@ final class Candidates {
         return !loads.isFull(index) && !context.isExcluded(backends[index]);
     }
 
-    /** The first open member at {@code start} or after it, around the end; null when none is open. */
+    /** Returns the first open member from {@code start}, wrapping around; null if no member is open. */
     @Nullable Backend openFrom(int start, PickContext context) {
         for (int i = start; i < backends.length; i++) {
             if (isOpen(i, context)) {

@@ -7,21 +7,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends equal {@linkplain PickContext#affinity affinities}, those of one client address or of one value in the request,
- * to the same member, by weight and with minimal disruption: when a member goes only its own clients move, and they
- * come back with it ({@link RendezvousTable}).
+ * Sends requests with equal {@linkplain PickContext#affinity affinities} to the same member, by weight. The
+ * affinity is that of a client address or of a value in the request. The disruption is minimal: if a member
+ * is removed, only its own clients move, and they return to it when it is added again ({@link
+ * RendezvousTable}).
  *
- * <p>With a bound on the load, {@link BoundedHash} passes over members that have too much in flight.
+ * <p>With a bound on the load, {@link BoundedHash} skips members that have too many exchanges in flight.
  *
- * <p>A member's clients depend on the addresses and weights of the members only, not on their order, so nodes with the
- * same configuration agree. The table has 2^{@value #MIN_BITS} slots up to 2,048 members, then 32 or more per member,
- * up to 2^{@value #MAX_BITS}. It is sized for the most members seen, so that it does not change when some go.
+ * <p>A member's clients depend only on the addresses and weights of the members, not on their order, so nodes
+ * with the same configuration agree. The table has 2^{@value #MIN_BITS} slots up to 2,048 members, then 32 or
+ * more per member, up to 2^{@value #MAX_BITS}. It is sized for the largest number of members so far, so that
+ * its size does not change when members are removed.
  *
- * <p>A request whose member is excluded or full goes to the owner of another slot, the same for the same client; after
- * {@value #PROBES} such slots the members are walked.
+ * <p>If a request's member is excluded or full, the request goes to the owner of another slot, which is the
+ * same for the same client. After {@value #PROBES} such slots, the members are tried one after the other.
  *
- * <p>Cost: one hash, one table look-up; 256 KiB to 4 MiB for the table. Compiling takes about 5 ms up to 2,048 members,
- * 70 ms for 10,000 (CompileBenchmark).
+ * <p>Cost: one hash, one table look-up; 256 KiB to 4 MiB for the table. Compiling takes about 5 ms up to
+ * 2,048 members, 70 ms for 10,000 (CompileBenchmark).
  */
 final class ConsistentHash implements Strategy {
 
@@ -35,7 +37,7 @@ final class ConsistentHash implements Strategy {
     private final Optional<Double> maxLoad;
     private int maxMembers;
 
-    /** @param maxLoad how far a member's load may exceed its share; absent if that is not limited */
+    /** @param maxLoad limit of a member's load relative to its share; absent for no limit */
     ConsistentHash(StrategyKind kind, Optional<Double> maxLoad) {
         this.kind = kind;
         this.maxLoad = maxLoad;

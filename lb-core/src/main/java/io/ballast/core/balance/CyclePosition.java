@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * The position in a cycle, shared by all event loops, so that shares are exact across loops.
  *
- * <p>It is a counter that wraps after 2^32 turns, where one cycle is cut short unless its length divides 2^32. Cost:
- * one atomic add. The cell has its own cache lines, because every pick writes it.
+ * <p>It is a counter that wraps after 2^32 turns. At this point one cycle is cut short, unless its length
+ * divides 2^32. Cost: one atomic add. The cell has its own cache lines, because every pick writes it.
  */
 final class CyclePosition {
 

@@ -19,13 +19,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members of the lowest tier number that has any, balanced by another strategy. When all of these are excluded or
- * full, the request goes on to the next tier. Tiers are the {@linkplain Member#tier priorities} with the failover strategy;
- * with every other one there are two, of which the second holds the {@linkplain Member#backup backups}.
+ * Uses the members of the lowest-numbered tier that has any, balanced by another strategy. If all of these
+ * are excluded or full, the request goes to the next tier. With the failover strategy, tiers are the
+ * {@linkplain Member#tier priorities}. With every other strategy there are two tiers, of which the second
+ * holds the {@linkplain Member#backup backups}.
  *
- * <p>Every tier has a strategy of its own, which it keeps when members come and go.
+ * <p>Every tier has its own strategy instance, which it keeps when members are added or removed.
  *
- * <p>A tier that comes back while another one serves has to last for a while before it is preferred again:
+ * <p>A tier that recovers while another one serves must stay available for some time before it is preferred
+ * again:
  *
  * <pre>
  *   tier 0   up ──┐         ┌──┐   ┌───────────────────────
@@ -34,10 +36,11 @@ import org.jspecify.annotations.Nullable;
  *                                   └ fail back ┘
  * </pre>
  *
- * The time is looked at by each pick, so that no timer is needed. A tier that is held back still serves when no other can.
+ * Each pick reads the time, so that no timer is needed. A tier that is held back still serves if no other
+ * tier can.
  *
- * <p>Cost: that of the inner strategy, since a tier that is alone is asked directly; while a tier is full, that of walking it
- * in addition.
+ * <p>Cost: that of the inner strategy, because a single tier is used directly. While a tier is full, the cost
+ * of trying its members is added.
  */
 final class Failover implements Strategy {
 
@@ -50,14 +53,14 @@ final class Failover implements Strategy {
     private final Map<Integer, Strategy> strategies = new HashMap<>();
     private final Map<Integer, Long> heldUntil = new HashMap<>();
 
-    /** The tiers that had members when this was compiled last; null before the first time. */
+    /** The tiers that had members at the last compilation; null before the first one. */
     private @Nullable NavigableSet<Integer> before;
 
     /**
      * @param tierOf the number of a member's tier
-     * @param within makes the strategy of a tier
-     * @param failBack how long a tier that came back must last until it is preferred again
-     * @param checkTimes what the strategies of the tiers go by; null if they do not
+     * @param within creates the strategy of a tier
+     * @param failBack how long a recovered tier must stay available until it is preferred again
+     * @param checkTimes the check times that the strategies of the tiers use; null if they use none
      */
     Failover(
             StrategyKind kind,
@@ -110,10 +113,10 @@ final class Failover implements Strategy {
         return members.stream().filter(used::contains).toList();
     }
 
-    /** Notes which tiers came back while a less preferred one served. */
+    /** Holds back the tiers that recovered while a less preferred tier served. */
     private void hold(NavigableSet<Integer> now) {
         heldUntil.keySet().retainAll(now);
-        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // nobody else can serve
+        heldUntil.keySet().removeIf(tier -> now.higher(tier) == null); // no other tier can serve
         NavigableSet<Integer> previous = before;
         if (previous != null) {
             for (int tier : now) {
@@ -138,7 +141,7 @@ final class Failover implements Strategy {
     /**
      * The members of one tier.
      *
-     * @param held whether it comes after all others until a time
+     * @param held whether the tier is tried after all others until a certain time
      */
     private record Tier(Picker picker, boolean held, long untilNanos) {
 
@@ -171,7 +174,7 @@ final class Failover implements Strategy {
         }
     }
 
-    /** As above, but uses held-back members after all others. */
+    /** Tries the tiers in order of preference, the tiers that are held back after all others. */
     private static final class Holding implements Picker {
 
         private final Tier[] tiers;

@@ -16,12 +16,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members of the nearest region that has any, balanced by another strategy: the client's own region, its
- * fallbacks, the others by distance ({@link Regions#order}), then members without a region. When all members of a
- * region are excluded or full, the request goes to the next. A client that is nowhere, such as one by a Unix socket,
- * belongs to the default region.
+ * Uses the members of the nearest region that has any, balanced by another strategy. The order is the
+ * client's own region, its fallbacks, the others by distance ({@link Regions#order}), and then members
+ * without a region. If all members of a region are excluded or full, the request goes to the next region. A
+ * client without a location, such as one on a Unix socket, belongs to the default region.
  *
- * <p>Every region has a strategy of its own, which it keeps when members come and go.
+ * <p>Every region has its own strategy instance, which it keeps when members are added or removed.
  *
  * <p>Cost: a look-up of the address ({@link RegionTable}), and that of the inner strategy.
  */
@@ -91,7 +91,7 @@ final class Geo implements Strategy {
                     order.add(own);
                 }
             }
-            order.addAll(left.values()); // of regions that the geography does not have any more
+            order.addAll(left.values()); // members in regions that were removed from the geography
             if (nowhere != null) {
                 order.add(nowhere);
             }

@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Our own 64-bit hash: stable over releases and machines, so that every node of a group places clients alike. Not
- * resistant to attackers who choose the input.
+ * Our own 64-bit hash. It is the same in all releases and on all machines, so that every node of a group
+ * assigns clients in the same way. Not resistant to attackers who choose the input.
  */
 public final class Hash64 {
 
-    /** 2^64 divided by the golden ratio: steps of it hit every number before one repeats. */
+    /** 2^64 divided by the golden ratio; adding it repeatedly produces every number before one repeats. */
     static final long GOLDEN_STEP = 0x9E3779B97F4A7C15L;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -47,7 +47,7 @@ public final class Hash64 {
         return mix(hash + rest);
     }
 
-    /** Hashes a text; ASCII letters are taken as they are. */
+    /** Hashes a text; upper and lower case letters differ. */
     static long of(CharSequence text) {
         long hash = mix(text.length() + GOLDEN_STEP);
         for (int i = 0; i < text.length(); i++) {

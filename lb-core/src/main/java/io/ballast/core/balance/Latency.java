@@ -16,24 +16,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses the members whose checks are answered fastest, balanced by another strategy. Members whose
- * {@linkplain CheckTime smoothed times} tell them apart by no more than the hysteresis, or by less than a millisecond,
- * are equally near and form one group; when all of a group are excluded or full, the request goes on to the next
- * nearest:
+ * Uses the members with the fastest checks, balanced by another strategy. Members are equally near and form
+ * one group if their {@linkplain CheckTime smoothed times} differ by no more than the hysteresis, or by less
+ * than a millisecond. If all members of a group are excluded or full, the request goes to the next nearest
+ * group:
  *
  * <pre>
  *   time     0.4 ms  0.9 ms  not checked yet │ 11 ms  13 ms │ 90 ms │ above max_latency │ checks failed
  *   group                  0                 │      1       │   2   │         3         │       4
  * </pre>
  *
- * <p>Members that are not checked yet belong to the nearest group. Otherwise the first checked member would receive all
- * requests after a start.
+ * <p>Members that are not checked yet belong to the nearest group. Otherwise the first checked member would
+ * receive all requests after a start.
  *
- * <p>Groups stay unchanged for the hold time, unless a first time becomes known, or a member joins or becomes too slow.
- * So fluctuating times do not move requests back and forth.
+ * <p>Groups stay unchanged for the hold time, unless a first time becomes known, or a member joins or becomes
+ * too slow. So fluctuating times do not move requests back and forth.
  *
- * <p>Cost: that of the inner strategy; while groups are full, that of walking them in addition. Compiling takes O(n log
- * n).
+ * <p>Cost: that of the inner strategy. While groups are full, the cost of trying their members is added.
+ * Compiling takes O(n log n).
  */
 final class Latency implements Strategy {
 
@@ -98,7 +98,7 @@ final class Latency implements Strategy {
         return Groups.withHealthy(members, healthy, member -> group(order.groups, member));
     }
 
-    /** The order to go by from now on. */
+    /** Returns the current order, or a new one if the current one is no longer valid. */
     private Order order(List<Member> members) {
         Order before = last;
         Order order = before != null && holds(before, members)
@@ -141,11 +141,11 @@ final class Latency implements Strategy {
         }
         int kind = kind(nanos(member));
         return kind == NEAREST
-                ? group >= NEAREST && group != UNANSWERED // one that was too slow waits for the hold like others
+                ? group >= NEAREST && group != UNANSWERED // members that were too slow also wait for the hold time
                 : group == kind;
     }
 
-    /** Returns the group that follows from a time alone; the nearest one if it depends on other members. */
+    /** Returns the group that a time alone determines; {@code NEAREST} if the group depends on other members. */
     private int kind(double nanos) {
         if (Double.isNaN(nanos)) {
             return UNCHECKED;
@@ -159,7 +159,7 @@ final class Latency implements Strategy {
     private Map<Backend, Integer> groups(List<Member> members) {
         List<Member> sorted = new ArrayList<>();
         Map<Backend, Integer> groups = new HashMap<>();
-        Map<Backend, Double> known = new HashMap<>(); // read once: times change meanwhile
+        Map<Backend, Double> known = new HashMap<>(); // read once, because times may change
         for (Member member : members) {
             double nanos = nanos(member);
             int kind = kind(nanos);

@@ -6,15 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the member with the fewest exchanges in flight per weight; one that failed counts for a while longer, so that failing
- * fast attracts nothing.
+ * Takes the member with the fewest exchanges in flight per weight. A failed exchange counts for some time
+ * longer, so that a member that fails fast does not attract requests.
  *
- * <p>Up to {@value #EXACT} members all are compared, so the answer is exact. Of tied members it is the first one after
- * the last winner, so that they take turns; of idle members with different weights one is drawn by weight. Beyond
- * {@value #EXACT} members two are drawn and compared, as in {@link PowerOfTwo}, which with that many is nearly as good.
+ * <p>Up to {@value #EXACT} members, all are compared, so the result is exact. Of tied members, the first one
+ * after the last winner is taken, so that they take turns. Of idle members with different weights, one is
+ * drawn by weight. Beyond {@value #EXACT} members, two are drawn and compared, as in {@link PowerOfTwo},
+ * which is nearly as good with so many.
  *
- * <p>Cost: about 1 ns per member up to {@value #EXACT}, then that of power-of-two. While members are full or excluded
- * that would win, a second pass of some nanoseconds per member.
+ * <p>Cost: about 1 ns per member up to {@value #EXACT}, then that of power-of-two. If the best member is full
+ * or excluded, a second pass takes some nanoseconds per member.
  */
 final class LeastConnection implements Strategy {
 
@@ -58,13 +59,16 @@ final class LeastConnection implements Strategy {
         return candidates.at(best);
     }
 
-    /** The first open member with the fewest in flight per weight, from {@code start} around; -1 when none is open. */
+    /**
+     * Returns the first open member with the fewest exchanges in flight per weight, from {@code start}, wrapping
+     * around; -1 if no member is open.
+     */
     private static int best(Candidates candidates, int start, PickContext context, long now) {
         int best = candidates.leastLoaded(start, now);
         return candidates.isOpen(best, context) ? best : bestOpen(candidates, start, context, now);
     }
 
-    /** As above, but checks whether each better member is open. */
+    /** Like {@link #best}, but checks for each better member whether it is open. */
     private static int bestOpen(Candidates candidates, int start, PickContext context, long now) {
         int best = -1;
         int member = start;

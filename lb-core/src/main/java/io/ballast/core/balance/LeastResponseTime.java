@@ -6,18 +6,20 @@ import io.ballast.core.config.StrategyKind;
 import java.util.List;
 
 /**
- * Draws two members by weight and takes the one where a request is likely to be answered first: the lower {@linkplain
- * ResponseTime peak-sensitive average} of response times × (in flight + 1) / weight ({@link TwoChoices}).
+ * Draws two members by weight and takes the one that is likely to answer the request first. It has the lower
+ * {@linkplain ResponseTime peak-sensitive average} of response times × (in flight + 1) / weight ({@link
+ * TwoChoices}).
  *
- * <p>The average decays without samples, so a slow backend is tried again; a failure is recorded as a slow response, so
- * failing fast attracts nothing. A backend that has never answered is tried at once while it is idle, and otherwise
- * only in preference to others like it with more in flight per weight: it gets one request at a time until it answers.
+ * <p>The average decays without samples, so a slow backend is tried again. A failure is recorded as a slow
+ * response, so a backend that fails fast does not attract requests. A backend that has never answered is
+ * tried at once while it is idle. Otherwise it is preferred only to such backends with more exchanges in
+ * flight per weight: it gets one request at a time until it answers.
  *
  * <p>Cost: as {@link PowerOfTwo} plus a few floating-point operations for each of the two.
  */
 final class LeastResponseTime implements Strategy {
 
-    /** Far above any average × in flight, in microseconds. */
+    /** A cost far above any average × in flight, in microseconds. */
     private static final float UNMEASURED = 0x1p60f;
 
     @Override
@@ -44,7 +46,7 @@ final class LeastResponseTime implements Strategy {
             long now = context.nowNanos();
             float difference =
                     cost(second, now) * candidates.weight(first) - cost(first, now) * candidates.weight(second);
-            return Float.floatToRawIntBits(difference); // has its sign; equal costs give a positive zero
+            return Float.floatToRawIntBits(difference); // keeps the sign; equal costs give a positive zero
         }
 
         /** Expected response time, without the weight. */

@@ -6,11 +6,12 @@ import io.ballast.core.config.BackendConfig;
 /**
  * A backend in its role in a pool.
  *
- * @param backend which
- * @param weight its share relative to its peers, as the file has it until {@link #active}; with 0 it gets no traffic
+ * @param backend the backend
+ * @param weight its share relative to its peers, as in the file until {@link #active}; with 0 it gets no
+ *     traffic
  * @param priority tier for failover; lower is preferred
  * @param backup whether it is used only when no other member can serve
- * @param region where it is; empty if that is not said
+ * @param region its region; empty if none is configured
  */
 public record Member(Backend backend, int weight, int priority, boolean backup, String region) {
 
@@ -39,7 +40,7 @@ public record Member(Backend backend, int weight, int priority, boolean backup, 
         return new Member(backend, other, priority, backup, region);
     }
 
-    /** Whether requests may go to it: it has a share, an address, and a state that allows it. */
+    /** Returns whether the member may get requests: it has a weight above 0, an address and a usable state. */
     public boolean isUsable() {
         return active().weight() > 0 && backend.health().state().isUsable() && backend.isResolved();
     }

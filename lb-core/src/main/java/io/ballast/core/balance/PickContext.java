@@ -21,19 +21,20 @@ public interface PickContext {
         return 0;
     }
 
-    /** The lower half. */
+    /** The lower half of the client's address. */
     default long addressLow() {
         return 0;
     }
 
     /**
-     * The upper half of the token that the request shows ({@link SessionTokens}). Both halves are 0 if it shows none.
+     * The upper half of the token that the request contains ({@link SessionTokens}). Both halves are 0 if it has
+     * none.
      */
     default long tokenHigh() {
         return 0;
     }
 
-    /** The lower half. */
+    /** The lower half of the token. */
     default long tokenLow() {
         return 0;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Picker {
 
-    /** Picks nothing, ever: the picker for no members. */
+    /** The picker for an empty set of members; always returns null. */
     Picker NONE = context -> null;
 
     /**

@@ -4,11 +4,12 @@ import io.ballast.core.config.StrategyKind;
 import java.util.List;
 
 /**
- * Draws two members by weight and takes the one with fewer exchanges in flight per weight ({@link TwoChoices}); one that failed
- * counts for a while longer, so that failing fast attracts nothing.
+ * Draws two members by weight and takes the one with fewer exchanges in flight per weight ({@link
+ * TwoChoices}). A failed exchange counts for some time longer, so that a member that fails fast does not
+ * attract requests.
  *
- * <p>Nearly as even as {@link LeastConnection}, at the same small cost for any number of members and without the herd
- * that forms when every event loop sees the same least loaded one.
+ * <p>Nearly as even as {@link LeastConnection}, at the same small cost for any number of members. It also
+ * avoids the herd effect of all event loops picking the same least loaded member.
  *
  * <p>Cost: one random number, two table look-ups, two loads of shared counts.
  */

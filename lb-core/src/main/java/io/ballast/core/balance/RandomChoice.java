@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws a member at random, in proportion to weight ({@link WeightedDraw}).
  *
- * <p>A member that is excluded or full is put back and another is drawn; after {@value #DRAWS} draws the members are
- * walked from the last one drawn.
+ * <p>If the member is excluded or full, another one is drawn. After {@value #DRAWS} draws, the members are
+ * tried one after the other, starting at the last one drawn.
  *
  * <p>Cost: one random number and one table look-up; no state is shared between event loops.
  */

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Divides the hash space into equal slots and gives each to a member, so that a member that goes leaves only its own
- * slots, to the others by weight, and gets back exactly these when it returns.
+ * Divides the hash space into equal slots and assigns each slot to a member. If a member is removed, only its
+ * own slots go to the other members, by weight. When it is added again, it gets exactly these slots.
  *
  * <p>The owners are those of weighted rendezvous hashing (Thaler and Ravishankar, <a
- * href="https://doi.org/10.1109/90.663936">Using Name-Based Mappings to Increase Hit Rates</a>, 1998), found by a race
- * rather than by scoring every member for every slot: each member throws darts at the table, at a rate of its weight
- * per unit of time, each at a slot that depends on nothing but its address and the dart's number. A slot belongs to the
- * member whose dart hits it first.
+ * href="https://doi.org/10.1109/90.663936">Using Name-Based Mappings to Increase Hit Rates</a>, 1998). They
+ * are found by a race rather than by computing the score of every member for every slot. Each member throws
+ * darts at the table, at a rate of its weight per unit of time. The slot that a dart hits depends only on the
+ * member's address and the dart's number. A slot belongs to the member whose dart hits it first.
  *
  * <pre>
  *   time           0    .    1    .    2    .
@@ -19,12 +19,14 @@ import java.util.List;
  *   b, weight 1        4         7         1        owns 4 1; slot 7 was hit by a before
  * </pre>
  *
- * A slot's first hit by a member comes after an almost exponential time with the member's weight as its rate, and the
- * first of several such times belongs to each in proportion to its rate, which gives the shares. One member's darts do not
- * depend on the others, which gives the minimal disruption. All slots are hit after about {@code S ln S} darts (the coupon
- * collector's problem), for any number of members, which gives the cost.
+ * The time until a member first hits a slot is almost exponentially distributed, with the member's weight as
+ * its rate. Each of several such times is the first with a probability in proportion to its rate, which gives
+ * the shares. One member's darts do not depend on the others, which gives the minimal disruption. All slots
+ * are hit after about {@code S ln S} darts (the coupon collector's problem), for any number of members, which
+ * gives the cost.
  *
- * <p>With n members of equal weight and S slots, the standard deviation of a share is {@code sqrt(n / S)} of it.
+ * <p>With n members of equal weight and S slots, the standard deviation of a share is {@code sqrt(n / S)} of
+ * it.
  */
 final class RendezvousTable {
 
@@ -43,7 +45,7 @@ final class RendezvousTable {
         Arrays.fill(hitAt, Double.POSITIVE_INFINITY);
         Thrower[] throwers = members.stream().map(Thrower::new).toArray(Thrower[]::new);
         double rate = members.stream().mapToLong(Member::weight).sum();
-        // After this time, one slot is expected to be free; then the race continues until none is.
+        // At this time, about one slot is expected to be free; the race continues until no slot is free.
         double until = slots * Math.log(slots) / rate;
         int open = slots;
         while (open > 0) {
@@ -55,7 +57,7 @@ final class RendezvousTable {
         return owners;
     }
 
-    /** One member's sequence of hashed slots. */
+    /** One member's sequence of darts. */
     private static final class Thrower {
 
         private final long seed;
@@ -65,14 +67,14 @@ final class RendezvousTable {
 
         Thrower(Member member) {
             this.seed = Hash64.of(member.backend().address().toString());
-            // Where the first dart falls inside the member's period, so that members of equal weight never tie.
+            // The time of the first dart within the member's period; it ensures that members of equal weight never tie.
             this.phase = (Hash64.mix(seed) >>> 11) * 0x1p-53;
             this.weight = member.weight();
         }
 
         /**
-         * Hashes all slots that are due before {@code until}; returns the number of slots that were assigned for the
-         * first time.
+         * Throws all darts that are due before {@code until}; returns the number of slots that were hit for the first
+         * time.
          */
         int throwUntil(double until, int self, int[] owners, double[] hitAt) {
             int slotBits = 31 - Integer.numberOfLeadingZeros(owners.length);

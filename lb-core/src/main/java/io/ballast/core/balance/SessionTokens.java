@@ -30,7 +30,7 @@ public final class SessionTokens {
     /** For each key, the upper and the lower half of a backend's token. */
     private final Map<Backend, long[]> known = new ConcurrentHashMap<>();
 
-    /** @param keys the first signs, all verify; a random one if there are none */
+    /** @param keys the first key signs, all keys verify; if there are none, a random key is used */
     SessionTokens(List<StickyKey> keys) {
         List<StickyKey> all = keys.isEmpty() ? List.of(random()) : keys;
         this.keys = all.stream()
@@ -49,12 +49,12 @@ public final class SessionTokens {
         return of(backend)[0];
     }
 
-    /** The lower half. */
+    /** The lower half of the token that a client of the backend gets. */
     public long low(Backend backend) {
         return of(backend)[1];
     }
 
-    /** Whether this is the token that a client of the backend gets, so that it needs no other. */
+    /** Returns whether this is the backend's current token, so that the client needs no new one. */
     public boolean isCurrent(Backend backend, long high, long low) {
         long[] tokens = of(backend);
         return ((tokens[0] ^ high) | (tokens[1] ^ low)) == 0;
@@ -88,7 +88,7 @@ public final class SessionTokens {
             mac.init(key);
             return mac.doFinal(text);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(ALGORITHM, e); // every Java has it
+            throw new IllegalStateException(ALGORITHM, e); // every JRE supports it
         }
     }
 }

@@ -4,21 +4,22 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 
 /**
- * A cycle in which every member stands as often as its weight says, with its turns spread as evenly as whole turns can
- * be: after any number of turns, each member has had its exact share to within less than one turn.
+ * A cycle in which each member has as many turns as its weight, spread as evenly as whole turns allow. After
+ * any number of turns, each member's number of turns differs from its exact share by less than one.
  *
  * <p>This is single-processor P-fair scheduling (Baruah, Cohen, Plaxton and Varvel, <a
- * href="https://doi.org/10.1007/BF01940883">Proportionate Progress</a>, Algorithmica 1996; the same sequence problem is
- * Tijdeman's chairman assignment, 1980). With W the sum of the weights, copy {@code i} of a member of weight {@code w}
- * is released at turn {@code floor(i W / w)} and due by turn {@code (i + 1) W / w}; each turn goes to the released copy
- * that is due first. Weights 5, 2, 2, 1 give
+ * href="https://doi.org/10.1007/BF01940883">Proportionate Progress</a>, Algorithmica 1996; the same sequence
+ * problem is Tijdeman's chairman assignment, 1980). With W the sum of the weights, copy {@code i} of a member
+ * of weight {@code w} is released at turn {@code floor(i W / w)} and due by turn {@code (i + 1) W / w}; each
+ * turn goes to the released copy that is due first. Weights 5, 2, 2, 1 give
  *
  * <pre>
  *   turn   0 1 2 3 4 5 6 7 8 9
  *          a b a c a b a c a d
  * </pre>
  *
- * Deadlines alone, without releases, would bunch: of weights 10 and ten times 1, the ten are all due at the same time.
+ * Deadlines alone, without releases, would cause bunching: with one weight of 10 and ten weights of 1, the
+ * ten members are all due at the same time.
  */
 final class SmoothSchedule {
 

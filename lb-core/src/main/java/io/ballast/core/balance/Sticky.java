@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a request with the {@linkplain SessionTokens token} of a member to that member; another strategy picks for all
- * other requests. Backups and less preferred tiers keep their clients when others can serve again. Members that are
- * down, draining or removed keep none, also in panic mode.
+ * Sends a request with the {@linkplain SessionTokens token} of a member to that member; another strategy
+ * picks for all other requests. Clients of backups and less preferred tiers stay there even if other members
+ * can serve again. Members that are down, draining or removed keep no clients, also in panic mode.
  *
- * <p>Cost: one lookup ({@link TokenTable}), plus the other strategy if there is no token; 40 to 80 bytes for each
- * member and key. Compiling takes one microsecond for each new backend.
+ * <p>Cost: one lookup ({@link TokenTable}), plus the other strategy if there is no token; 40 to 80 bytes for
+ * each member and key. Compiling takes one microsecond for each new backend.
  */
 final class Sticky implements Strategy {
 

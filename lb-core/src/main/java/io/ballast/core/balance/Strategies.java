@@ -40,7 +40,10 @@ public final class Strategies {
                 : strategies.tiers(config.kind(), within);
     }
 
-    /** @param within the rule inside tiers and regions, if it has any but that of backups */
+    /**
+     * @param within the strategy inside tiers, regions and latency groups; unused for kinds that only separate
+     *     backups
+     */
     private Strategy tiers(StrategyKind kind, StrategyKind within) {
         CheckTimes times =
                 kind == StrategyKind.LATENCY ? new CheckTimes(config.latency().orElseThrow(), System::nanoTime) : null;
@@ -59,7 +62,7 @@ public final class Strategies {
         return member.backup() ? 1 : 0;
     }
 
-    /** A strategy that is not made of others. */
+    /** Creates a strategy that contains no other strategy. */
     private Strategy plain(StrategyKind kind) {
         return switch (kind) {
             case ROUND_ROBIN -> new RoundRobin();

@@ -19,12 +19,12 @@ public interface Strategy {
 
     StrategyKind kind();
 
-    /** The tokens by which clients stay with their backends; null if they do not. */
+    /** Returns the tokens that bind clients to their backends; null if the strategy uses none. */
     default @Nullable SessionTokens tokens() {
         return null;
     }
 
-    /** The times of checks that it goes by; null if it does not. */
+    /** Returns the check times that the strategy uses; null if it uses none. */
     default @Nullable CheckTimes checkTimes() {
         return null;
     }
@@ -37,8 +37,9 @@ public interface Strategy {
     Picker compile(List<Member> members);
 
     /**
-     * Returns the members that take traffic in panic mode, that is, while too few members are healthy. Only healthy members
-     * determine which tiers, regions and groups are used; unhealthy ones serve beside them. Called before {@link #compile}.
+     * Returns the members that take traffic in panic mode, that is, while too few members are healthy. Only
+     * healthy members determine which tiers, regions and groups are used; unhealthy members also serve there.
+     * Called before {@link #compile}.
      *
      * @param members the members that may take traffic, in the order of the configuration
      * @param healthy the healthy members; not empty

@@ -5,17 +5,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Draws two different members by weight and takes the better one (Mitzenmacher, <a
- * href="https://doi.org/10.1109/71.963420">The Power of Two Choices in Randomized Load Balancing</a>, 2001). The
- * subclass compares them; if they are equal, the first one drawn wins, so that idle members are used by weight.
+ * href="https://doi.org/10.1109/71.963420">The Power of Two Choices in Randomized Load Balancing</a>, 2001).
+ * The subclass compares them; if they are equal, the first one drawn wins, so that idle members are used by
+ * weight.
  *
  * <p>Fallbacks, in this order:
  *
  * <ol>
- *   <li>If the second draw by weight hits the first member again, any other one is drawn, all alike: a comparison of two
- *       is worth more than an exact draw of the loser.
- *   <li>If the better of the two is excluded or full, the other is taken.
- *   <li>If both are, two others are drawn, {@value #ATTEMPTS} times in all.
- *   <li>Then the members are walked from the last one drawn, so that an open one is found if there is any.
+ *   <li>If the second draw by weight hits the first member again, any other member is drawn with equal
+ *       probability: a comparison of two is worth more than an exact draw of the loser.
+ *   <li>If the better of the two is excluded or full, the other one is taken.
+ *   <li>If both are excluded or full, two other members are drawn, {@value #ATTEMPTS} times in all.
+ *   <li>Then the members are tried one after the other, starting at the last one drawn, so that an open
+ *       member is found if there is one.
  * </ol>
  */
 abstract class TwoChoices implements Picker {
@@ -58,7 +60,9 @@ abstract class TwoChoices implements Picker {
         return candidates.openFrom(first, context);
     }
 
-    /** A member other than {@code first}, by weight if the bits do not draw that one again. */
+    /**
+     * Returns a member other than {@code first}: drawn by weight, or uniformly if that draws {@code first} again.
+     */
     private int second(int first, int bits) {
         if (draw.isUniform()) {
             return draw.other(first, bits);

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns random bits into a member, each with a probability in proportion to its weight.
+ * Draws a member by random bits, with a probability in proportion to its weight.
  *
- * <p>Equal weights need no table. Others use Walker's alias method with the linear-time set-up by Vose (<a
- * href="https://doi.org/10.1109/32.92917">A Linear Algorithm for Generating Random Numbers with a Given
- * Distribution</a>, 1991): members are cut up into as many cells of equal size, each holding the rest of one member and,
- * above a threshold, a piece of another, its alias. Probabilities are exact to 2^-32.
+ * <p>Equal weights need no table. Other weights use Walker's alias method with the linear-time set-up by Vose
+ * (<a href="https://doi.org/10.1109/32.92917">A Linear Algorithm for Generating Random Numbers with a Given
+ * Distribution</a>, 1991). There are as many cells of equal size as members. Each cell holds the rest of one
+ * member and, above a threshold, a part of another member, its alias. Probabilities are exact to 2^-32.
  *
- * <p>Cost: a multiplication, and a load when weights differ. Immutable.
+ * <p>Cost: a multiplication, and a memory load if weights differ. Immutable.
  */
 public final class WeightedDraw {
 
@@ -55,13 +55,13 @@ public final class WeightedDraw {
     /** A member other than {@code first}, all with equal probability, for 32 random bits. */
     int other(int first, int bits) {
         int member = (int) (((bits & LOW) * (size - 1)) >>> 32);
-        return member + 1 + ((member - first) >> 31); // one more from `first` on: below it the shift gives -1
+        return member + 1 + ((member - first) >> 31); // adds one from `first` on; below it, the shift gives -1
     }
 
     private static long[] cells(int[] weights) {
         int size = weights.length;
         long total = Arrays.stream(weights).asLongStream().sum();
-        // In units in which a cell holds exactly `total`; the arithmetic is exact.
+        // The units are such that a cell holds exactly `total`, so the arithmetic is exact.
         long[] left =
                 Arrays.stream(weights).mapToLong(weight -> (long) weight * size).toArray();
         // Members smaller than a cell are stored from the left, the others from the right; their total equals

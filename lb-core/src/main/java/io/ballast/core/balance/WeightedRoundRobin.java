@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Cycles through the members in proportion to their weights, with the turns of each spread evenly ({@link
  * SmoothSchedule}). All event loops share one position, so shares are exact over a cycle.
  *
- * <p>The cycle is a table of at most {@value #MAX_TURNS} turns. Where the weights need a longer one (10,000 members of
- * weights 1 to 1000 would need five million), turns follow a low-discrepancy sequence instead, the multiples of the
- * golden ratio modulo 1 (Knuth, TAOCP 6.4, theorem S), mapped to members by weight: after N turns a member's share is
- * off by {@code O(log N)} turns rather than by less than one, and memory stays linear in the number of members.
+ * <p>The cycle is a table of at most {@value #MAX_TURNS} turns. Some weights need a longer cycle: 10,000
+ * members of weights 1 to 1000 would need five million turns. For these, turns follow a low-discrepancy
+ * sequence, the multiples of the golden ratio modulo 1 (Knuth, TAOCP 6.4, theorem S), mapped to members by
+ * weight. Then a member's share after N turns is off by {@code O(log N)} turns rather than by less than one,
+ * and memory stays linear in the number of members.
  *
  * <p>A member that is excluded or full loses its turn as in {@link RoundRobin}.
  *
@@ -40,7 +41,7 @@ final class WeightedRoundRobin implements Strategy {
                 position);
     }
 
-    /** Cycles through these members by these weights, on from a position. */
+    /** Returns a picker that cycles through these members by these weights, starting at the given position. */
     static Picker picker(Candidates candidates, int[] weights, CyclePosition position) {
         if (SmoothSchedule.length(weights) > MAX_TURNS) {
             WeightedDraw draw = WeightedDraw.of(weights);

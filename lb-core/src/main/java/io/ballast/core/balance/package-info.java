@@ -1,12 +1,13 @@
 /**
  * Strategies: the rules by which a backend is picked.
  *
- * <p>A {@link io.ballast.core.balance.Strategy} is <em>compiled</em> for a set of
- * {@link io.ballast.core.balance.Member}s into a {@link io.ballast.core.balance.Picker}, which answers in constant time
- * and is never changed: another set of members gets another picker. {@link io.ballast.core.balance.Affinity} makes the
- * keys by which requests of one client stay together, {@link io.ballast.core.balance.SessionTokens} what clients show
- * to do so, {@link io.ballast.core.balance.CheckTimes} what checks say of how near a backend is. Implementations are
- * package-private, made by {@link io.ballast.core.balance.Strategies}.
+ * <p>A {@link io.ballast.core.balance.Strategy} is <em>compiled</em> for a set of {@link
+ * io.ballast.core.balance.Member}s into a {@link io.ballast.core.balance.Picker}, which answers in constant
+ * time and is immutable: another set of members gets another picker. {@link io.ballast.core.balance.Affinity}
+ * creates the keys that keep the requests of one client together. {@link
+ * io.ballast.core.balance.SessionTokens} creates the tokens that bind a client to a backend. {@link
+ * io.ballast.core.balance.CheckTimes} compares the times of health checks. Implementations are
+ * package-private and created by {@link io.ballast.core.balance.Strategies}.
  */
 @NullMarked
 package io.ballast.core.balance;

@@ -1,6 +1,6 @@
 package io.ballast.core.config;
 
-/** An address to listen on in the notation of the file, which logs and labels show. */
+/** The address of a listener or a backend in the notation of the file, which logs and labels show. */
 public sealed interface Address permits HostPort, UnixSocket {
 
     /** The host of the address, for which a certificate must be issued. */

@@ -10,19 +10,19 @@ import java.time.Duration;
  * @param responseTimeout from the end of the request to the end of the response head; then 504
  * @param bodyIdleTimeout between two reads of a response body; then the exchange is closed
  * @param idleTimeout lifetime of an unused connection
- * @param maxAge lifetime of a reused connection; reduced by a random share of up to one tenth, so that connections do
- *     not end together
+ * @param maxAge lifetime of a reused connection; reduced by a random share of up to one tenth, so that
+ *     connections do not end together
  * @param maxIdlePerLoop maximum number of unused connections per backend and event loop
  * @param maxInFlight maximum number of concurrent exchanges on one backend; 0 for no limit
- * @param maxConnections maximum number of open connections to one backend, including unused ones, over all event
- *     loops; 0 for no limit. Since each serves one exchange at a time, it limits exchanges too, and requests are then not
- *     pipelined
+ * @param maxConnections maximum number of open connections to one backend, including unused ones, over all
+ *     event loops; 0 for no limit. It also limits exchanges, because each connection then serves one exchange
+ *     at a time, without pipelining
  * @param attempts maximum number of backends tried for one request when connecting fails, including the first
  * @param pipelining maximum number of safe requests in flight on one connection; 1 for no pipelining
  * @param responseLimits limits of response heads
  * @param protocol the protocol of the connections
- * @param proxyHeader the header at the start of each connection. With one, a connection serves a single exchange,
- *     since it has the address of one client
+ * @param proxyHeader the header at the start of each connection. With a header, a connection serves a single
+ *     exchange, because the header contains the address of one client
  * @param reuse which requests may use a connection that has served another one
  */
 public record BackendConnections(

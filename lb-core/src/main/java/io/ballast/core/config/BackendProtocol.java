@@ -8,7 +8,7 @@ public enum BackendProtocol {
     H2C("h2c"),
     /** HTTP/2 over TLS. */
     H2("h2"),
-    /** Over TLS what a backend agrees to for each connection (ALPN), HTTP/2 or HTTP/1.1; without TLS HTTP/1.1. */
+    /** With TLS, HTTP/2 or HTTP/1.1 as negotiated by ALPN for each connection; without TLS, HTTP/1.1. */
     AUTO("auto");
 
     private final String label;

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public record CheckTls(Optional<BackendTls> settings, boolean ofPool) {
 
-    /** Like requests. */
+    /** Checks use TLS if requests do, with the same settings. */
     public static final CheckTls OF_POOL = new CheckTls(Optional.empty(), /* ofPool= */ true);
 
     /** Checks always use TLS: with the settings of requests if these use TLS, otherwise with the defaults. */

@@ -38,7 +38,7 @@ public sealed interface DiscoveryConfig {
     }
 
     /**
-     * Services of a name, with ports, weights and priorities of their own.
+     * The SRV records of a name, each with a port, a weight and a priority.
      *
      * @param name {@code _http._tcp.app.internal}
      */
@@ -74,13 +74,13 @@ public sealed interface DiscoveryConfig {
     }
 
     /**
-     * A service in a Consul catalogue: its instances that pass their checks.
+     * The instances of a service in a Consul catalogue that pass their checks.
      *
-     * @param address of an agent: {@code http://127.0.0.1:8500}
+     * @param address the address of an agent: {@code http://127.0.0.1:8500}
      * @param service the name of the service
-     * @param tag which an instance must have; absent for any
-     * @param token what the agent is shown; absent for none
-     * @param datacenter absent for the agent's own
+     * @param tag the tag that an instance must have; absent for any
+     * @param token the access token sent to the agent; absent for none
+     * @param datacenter the datacenter; absent for the agent's own
      */
     record Consul(
             URI address, String service, Optional<String> tag, Optional<String> token, Optional<String> datacenter)
@@ -98,7 +98,7 @@ public sealed interface DiscoveryConfig {
             return service;
         }
 
-        /** Without the token. */
+        /** Returns a text that does not contain the token. */
         @Override
         public String toString() {
             return "Consul[" + address + ", " + service + "]";

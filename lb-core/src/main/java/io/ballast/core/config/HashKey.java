@@ -38,7 +38,7 @@ public record HashKey(Source source, String name) {
             return label;
         }
 
-        /** Whether there are several of this kind, distinguished by name. */
+        /** Returns whether a request may have several values of this kind, which names distinguish. */
         public boolean isNamed() {
             return this != CLIENT && this != PATH;
         }

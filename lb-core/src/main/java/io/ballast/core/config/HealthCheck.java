@@ -62,15 +62,15 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * One HTTP request, by HTTP/1.1 unless TLS agrees on HTTP/2.
+     * One HTTP request, with HTTP/1.1 unless ALPN negotiates HTTP/2.
      *
      * @param method its method
      * @param path its target in origin form
      * @param host its {@code Host}; the backend's address when absent
      * @param expected accepted statuses; any of the ranges
      * @param headers of the request
-     * @param body what is expected of the response's body
-     * @param tls whether and how it goes by TLS
+     * @param body the expected body of the response
+     * @param tls whether and how TLS is used
      */
     record Http(
             String method,
@@ -92,7 +92,7 @@ public sealed interface HealthCheck {
             headers = List.copyOf(headers);
         }
 
-        /** Without additional headers, with any body, and with the TLS settings of the pool. */
+        /** Creates a check without additional headers that accepts any body and uses the TLS settings of the pool. */
         public Http(String method, String path, Optional<String> host, List<StatusRange> expected) {
             this(method, path, host, expected, List.of(), BodyCheck.ANY, CheckTls.OF_POOL);
         }
@@ -132,7 +132,7 @@ public sealed interface HealthCheck {
      */
     record Mysql(String user, CheckTls tls) implements HealthCheck {
 
-        /** The account of checks that name no other. */
+        /** The default account of checks. */
         public static final String DEFAULT_USER = "ballast";
 
         public static final int MAX_USER = 63;
@@ -148,15 +148,17 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * A {@code StartupMessage} to PostgreSQL. A request for a password is a healthy answer, so the account needs none.
+     * A {@code StartupMessage} to PostgreSQL. A request for a password counts as healthy, so the check needs no
+     * password.
      *
-     * @param user the account, which need not exist where passwords are asked for; 1 to {@value #MAX_NAME} characters
+     * @param user the account; 1 to {@value #MAX_NAME} characters. It need not exist if the server requests
+     *     passwords
      * @param database the database; 1 to {@value #MAX_NAME} characters
      * @param tls whether TLS is negotiated first by {@code SSLRequest}
      */
     record Postgres(String user, String database, CheckTls tls) implements HealthCheck {
 
-        /** The account of checks that name no other. */
+        /** The default account of checks. */
         public static final String DEFAULT_USER = "ballast";
 
         /** The default database of checks; every new cluster has it. */
@@ -188,10 +190,10 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * The greeting of a mail server, {@code EHLO} and {@code QUIT}.
+     * Reads the greeting of a mail server, then sends {@code EHLO} and {@code QUIT}.
      *
-     * @param host the name that {@code EHLO} gives
-     * @param tls whether and how it goes by TLS from the first byte on; {@code STARTTLS} is not used
+     * @param host the name that {@code EHLO} sends
+     * @param tls whether and how TLS is used from the first byte on; {@code STARTTLS} is not used
      */
     record Smtp(String host, CheckTls tls) implements HealthCheck {
 
@@ -236,9 +238,9 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * A program of the operator's: exit code 0 means that the backend is up.
+     * A program provided by the operator; exit code 0 means that the backend is up.
      *
-     * @param command a program and its arguments; no shell reads them
+     * @param command a program and its arguments, which are not interpreted by a shell
      */
     record Exec(List<String> command) implements HealthCheck {
 
@@ -270,8 +272,8 @@ public sealed interface HealthCheck {
     }
 
     /**
-     * A check whose connection begins with a PROXY protocol header without a client; created from another check and
-     * the settings of a pool. It has no name in files.
+     * A check whose connection begins with a PROXY protocol header without a client address; created from another
+     * check and the settings of a pool. It has no name in files.
      *
      * @param request the check after the header, with or without TLS
      * @param version version of the header: 1 sends {@code UNKNOWN}, 2 sends {@code LOCAL}

@@ -50,7 +50,7 @@ public record HealthConfig(
         Checks.between(fall, 1, MAX_STREAK, "fall");
     }
 
-    /** With the PROXY protocol where connections use it. */
+    /** Creates a configuration whose checks use the PROXY protocol if the pool's connections do. */
     public HealthConfig(
             HealthCheck check,
             Duration interval,
@@ -63,7 +63,7 @@ public record HealthConfig(
         this(check, interval, fastInterval, timeout, rise, fall, at, lazy, Optional.empty());
     }
 
-    /** Checked all the time. */
+    /** Creates a configuration in which backends are always checked, whether or not requests fail. */
     public HealthConfig(
             HealthCheck check,
             Duration interval,
@@ -75,22 +75,22 @@ public record HealthConfig(
         this(check, interval, fastInterval, timeout, rise, fall, at, /* lazy= */ false);
     }
 
-    /** Checked where they serve. */
+    /** Creates a configuration in which backends are checked at their own addresses. */
     public HealthConfig(
             HealthCheck check, Duration interval, Duration fastInterval, Duration timeout, int rise, int fall) {
         this(check, interval, fastInterval, timeout, rise, fall, CheckAddress.SERVED);
     }
 
-    /** The default fast interval, or the interval where that is shorter. */
+    /** Creates a configuration with the default fast interval, or with the interval if that is shorter. */
     public HealthConfig(HealthCheck check, Duration interval, Duration timeout, int rise, int fall) {
         this(check, interval, defaultFastInterval(interval), timeout, rise, fall);
     }
 
     /**
-     * Returns the header of the PROXY protocol that begins the connections of checks.
+     * Returns the PROXY protocol header at the start of check connections.
      *
      * @param ofPool the header of the pool's connections
-     * @param checkedAt where the backend is checked
+     * @param checkedAt the address of the checks
      */
     public SentProxyHeader proxyHeader(SentProxyHeader ofPool, CheckAddress checkedAt) {
         return proxyHeader.orElse(checkedAt.equals(CheckAddress.SERVED) ? ofPool : SentProxyHeader.NONE);
@@ -102,10 +102,10 @@ public record HealthConfig(
     }
 
     /**
-     * From the end of a check to the start of the next one of a backend that is down: the fast interval at first, twice
-     * as long after each check that failed since, and never longer than the interval.
+     * Returns the time between the end of a check and the start of the next one for a backend that is down. It
+     * starts at the fast interval and doubles after each failed check, up to the interval.
      *
-     * @param failedChecks how many checks failed since the backend was found down; 0 or more
+     * @param failedChecks the number of failed checks since the backend was found down; 0 or more
      */
     public Duration whileDown(int failedChecks) {
         Duration wait = fastInterval;

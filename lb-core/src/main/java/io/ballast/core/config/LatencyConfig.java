@@ -7,11 +7,12 @@ import java.util.Optional;
 /**
  * How latency routing compares the times of backends.
  *
- * @param alpha how much the newest time counts in the average of all, above 0, up to 1
- * @param maxLatency slower ones are not used while others are known to be faster; absent for no limit
- * @param hysteresisPercent by how much another must be faster before it is preferred, 0 to 99
- * @param hold how long a choice stays at least, unless it goes down or becomes too slow
- * @param learned whether times reported for the client's network decide, where they are known
+ * @param alpha the weight of the newest time in the average, above 0, up to 1
+ * @param maxLatency backends with a longer time are not used while others are known to be faster; absent for
+ *     no limit
+ * @param hysteresisPercent by how much another backend must be faster before it is preferred, 0 to 99
+ * @param hold the minimum time for which a choice is kept, unless it goes down or becomes too slow
+ * @param learned whether times reported for the client's network take precedence, where they are known
  */
 public record LatencyConfig(
         double alpha, Optional<Duration> maxLatency, int hysteresisPercent, Duration hold, boolean learned) {

@@ -65,12 +65,12 @@ public record OutlierConfig(
     }
 
     /**
-     * For how long a backend is out.
+     * Returns how long a backend is ejected.
      *
-     * @param inARow which ejection in a row it is, from 1 on
+     * @param inARow the number of this ejection in a row, from 1
      */
     public Duration ejection(int inARow) {
-        // Compared before it is multiplied, which might not fit.
+        // Compares before it multiplies, because the product might overflow.
         return inARow >= maxEjection.dividedBy(ejection) ? maxEjection : ejection.multipliedBy(inARow);
     }
 

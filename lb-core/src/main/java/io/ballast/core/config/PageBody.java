@@ -17,7 +17,7 @@ public final class PageBody {
         return text;
     }
 
-    /** Must not be modified. */
+    /** Returns the encoded text. Callers must not modify it. */
     public byte[] bytes() {
         return bytes;
     }

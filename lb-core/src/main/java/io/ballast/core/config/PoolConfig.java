@@ -57,7 +57,7 @@ public record PoolConfig(
         return backends.stream().anyMatch(backend -> backend.address() instanceof UnixSocket);
     }
 
-    /** A pool of this name with no backends yet, everything else as by default. */
+    /** Returns a builder for a pool with this name, no backends, and default settings. */
     public static PoolConfigBuilder builder(String name) {
         return new PoolConfigBuilder(name);
     }

@@ -99,7 +99,7 @@ public final class PoolConfigBuilder {
         return this;
     }
 
-    /** The pool; refused where an option contradicts another. */
+    /** Returns the pool; rejects options that contradict each other. */
     public PoolConfig build() {
         return new PoolConfig(
                 name,

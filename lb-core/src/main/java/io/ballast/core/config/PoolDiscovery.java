@@ -25,7 +25,7 @@ public record PoolDiscovery(DiscoveryConfig source, Duration hold, boolean allow
         return new PoolDiscovery(source, DEFAULT_HOLD, DEFAULT_ALLOW_LOCAL);
     }
 
-    /** How messages and metrics call it: {@code dns app.internal}. */
+    /** Returns the name in messages and metrics: {@code dns app.internal}. */
     public String label() {
         return source.type() + " " + source.subject();
     }

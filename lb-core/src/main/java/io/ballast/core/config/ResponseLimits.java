@@ -19,7 +19,7 @@ public record ResponseLimits(int statusLineBytes, int headerBytes, int headBytes
     public static final int MAX_HEAD_BYTES = 1024 * 1024;
     public static final int MAX_HEADERS = 10_000;
 
-    /** Backends are trusted with more than clients, but not with everything. */
+    /** The default limits. Backends are trusted more than clients, but not completely. */
     public static final ResponseLimits DEFAULT = new ResponseLimits(8 * 1024, 64 * 1024, 64 * 1024, 500);
 
     public ResponseLimits {

@@ -3,10 +3,10 @@ package io.ballast.core.config;
 import io.ballast.core.Checks;
 
 /**
- * How many requests may be sent again, so that retries cannot multiply the load of backends that are failing already.
+ * Limits the number of retries, so that they cannot multiply the load of backends that are already failing.
  *
- * @param percent of the requests of the last ten seconds
- * @param minPerSecond allowed beside these on average, so that a pool with little traffic can retry
+ * @param percent retries in percent of the requests of the last ten seconds
+ * @param minPerSecond additional retries per second on average, so that a pool with little traffic can retry
  */
 public record RetryBudgetConfig(int percent, int minPerSecond) {
 

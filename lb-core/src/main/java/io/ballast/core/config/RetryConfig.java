@@ -4,16 +4,19 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * The retries of requests that failed on a backend. {@link BackendConnections#attempts} limits retries after failed connects
- * separately.
+ * The retries of requests that failed on a backend. {@link BackendConnections#attempts} limits retries after
+ * failed connects separately.
  *
  * @param on the failures that allow a retry
  * @param methods the methods of requests that may be sent again after a backend received them
- * @param attempts the maximum number of backends that receive the request, the first included
- * @param perTryTimeout the time limit for the begin of each response, if it is shorter than the response timeout; zero for none
+ * @param attempts the maximum number of backends that receive the request, including the first
+ * @param perTryTimeout the time limit for the start of each response, if it is shorter than the response
+ *     timeout; zero for none
  * @param budget the limit of retries relative to all requests
- * @param sameBackend whether a backend that closed the connection may receive the request again if no other is left
- * @param bodyBufferBytes the number of body bytes that are buffered for a retry; a request that has sent more is not retried
+ * @param sameBackend whether a backend that closed the connection may receive the request again if no other
+ *     is left
+ * @param bodyBufferBytes the number of body bytes that are buffered for a retry; a request that has sent more
+ *     is not retried
  */
 public record RetryConfig(
         RetryOn on,

@@ -3,10 +3,10 @@ package io.ballast.core.config;
 import java.util.List;
 
 /**
- * Which requests may be sent again after a backend got them.
+ * The requests that may be sent again after a backend received them.
  *
- * @param kind which
- * @param names with {@link Kind#LISTED}, their methods
+ * @param kind the rule
+ * @param names the methods for {@link Kind#LISTED}
  */
 public record RetryMethods(Kind kind, List<String> names) {
 

@@ -25,7 +25,7 @@ public record StickyKey(String hex) {
         return new StickyKey(HexFormat.of().formatHex(bytes));
     }
 
-    /** The 32 bytes of it. */
+    /** Returns the 32 bytes of the key. */
     public byte[] bytes() {
         return HexFormat.of().parseHex(hex);
     }

@@ -7,14 +7,17 @@ import java.util.Optional;
 /**
  * A strategy by name, with its options.
  *
- * @param kind which rule
- * @param within the rule inside a tier, for {@link StrategyKind#FAILOVER}, inside a region, for {@link StrategyKind#GEO}, among
- *     those that are equally near, for {@link StrategyKind#LATENCY}, or for clients without a backend of their own, for {@link
- *     StrategyKind#STICKY}
- * @param hash how requests are hashed; there is one exactly if the rule, or the one inside, is {@link StrategyKind#HASH}
- * @param sticky the cookie; there is one exactly if the rule is {@link StrategyKind#STICKY}
- * @param latency how times are compared; there is one exactly if the rule, or the one inside, is {@link StrategyKind#LATENCY}
- * @param failBack how long a preferred tier that came back must last until it is used again; zero for at once
+ * @param kind the strategy
+ * @param within the inner strategy: inside a tier for {@link StrategyKind#FAILOVER}, inside a region for
+ *     {@link StrategyKind#GEO}, among equally near backends for {@link StrategyKind#LATENCY}, or for clients
+ *     that are not bound to a backend for {@link StrategyKind#STICKY}
+ * @param hash how requests are hashed; present exactly if this or the inner strategy is {@link
+ *     StrategyKind#HASH}
+ * @param sticky the cookie; present exactly if the strategy is {@link StrategyKind#STICKY}
+ * @param latency how times are compared; present exactly if this or the inner strategy is {@link
+ *     StrategyKind#LATENCY}
+ * @param failBack how long a recovered preferred tier must stay available until it is used again; zero for at
+ *     once
  */
 public record StrategyConfig(
         StrategyKind kind,
@@ -92,12 +95,12 @@ public record StrategyConfig(
         return new StrategyConfig(kind, within, hash, sticky, Optional.of(other), failBack);
     }
 
-    /** Returns a copy with another time until a tier is used again. */
+    /** Returns a copy with another fail-back time. */
     public StrategyConfig failingBackAfter(Duration time) {
         return new StrategyConfig(kind, within, hash, sticky, latency, time);
     }
 
-    /** Whether it looks at requests of HTTP, which sessions of TCP and UDP do not have. */
+    /** Returns whether the strategy reads HTTP requests, which TCP and UDP sessions do not have. */
     public boolean needsRequests() {
         return sticky.isPresent()
                 || hash.filter(config -> config.key().needsRequest()).isPresent();
@@ -124,7 +127,7 @@ public record StrategyConfig(
         return is(StrategyKind.GEO, kind, within);
     }
 
-    /** Whether the rule or the one inside is that one. */
+    /** Returns whether the strategy or its inner strategy is the wanted one. */
     private static boolean is(StrategyKind wanted, StrategyKind kind, Optional<StrategyKind> within) {
         return kind == wanted || within.filter(wanted::equals).isPresent();
     }

@@ -3,7 +3,7 @@ package io.ballast.core.config;
 import java.util.List;
 import java.util.Optional;
 
-/** The strategies by the names that users write, label metrics with and see on the dashboard. */
+/** The strategies, with the names that files, metrics and the dashboard use. */
 public enum StrategyKind {
     ROUND_ROBIN("round-robin"),
     WEIGHTED_ROUND_ROBIN("weighted-round-robin", "w-round-robin"),

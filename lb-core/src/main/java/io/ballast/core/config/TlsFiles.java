@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a certificate and its key are kept, in PEM. The files may be one and the same.
+ * The PEM files of a certificate and its key, which may be the same file.
  *
- * @param certificate the certificate, then those of its issuers, as far as peers do not have them
+ * @param certificate the certificate, followed by those issuer certificates that clients do not have
  * @param key the private key of the first certificate
- * @param ocsp a response of its issuer about it (RFC 6960, in DER), which clients get with it; absent for none
+ * @param ocsp an OCSP response about the certificate (RFC 6960, in DER), which is stapled; absent for none
  */
 public record TlsFiles(Path certificate, Path key, Optional<Path> ocsp) {
 
-    /** Files without a response of the issuer. */
+    /** Creates the files without an OCSP response. */
     public TlsFiles(Path certificate, Path key) {
         this(certificate, key, Optional.empty());
     }

@@ -17,7 +17,7 @@ public record UnixSocket(String path) implements Address {
     /** The system reserves 108 bytes for a path, including the final zero byte. */
     public static final int MAX_PATH_BYTES = 107;
 
-    /** The pattern as a regular expression. */
+    /** A regular expression for valid paths. */
     public static final String PATH = "(/(?!\\.{1,2}(/|$))[!-.0-~]+)+";
 
     private static final String LOCALHOST = "localhost";

@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads for work that takes too long for the {@link ControlPlane}: compiling, signing, reading files. Its results come
- * back to the control plane as finished values.
+ * Threads for work that takes too long for the {@link ControlPlane}: compiling, signing, reading files. The
+ * results are passed to the control plane as finished values.
  *
- * <p>Tasks begin in the order in which they came; with one thread they also run one after the other. Threads end when they
- * have been idle for a while and do not keep the process alive. Thread safety: any thread may call any method. A task that
- * throws is logged and ends no thread; after {@link #close} tasks are dropped.
+ * <p>Tasks start in the order of submission; with one thread they also run one after the other. Idle threads
+ * end after some time and do not keep the process alive. Thread safety: any thread may call any method. If a
+ * task throws, the exception is logged and the thread continues; after {@link #close} tasks are dropped.
  */
 public final class Background implements Executor, AutoCloseable {
 
@@ -44,10 +44,10 @@ public final class Background implements Executor, AutoCloseable {
     }
 
     /**
-     * Threads of their own, started when they are needed.
+     * Creates an executor with its own threads, started on demand.
      *
-     * @param name of the threads
-     * @param max how many run at most; 1 or more
+     * @param name the name of the threads
+     * @param max the maximum number of threads; 1 or more
      */
     public static Background of(String name, int max) {
         return new Background(name, Checks.positive(max, "threads"));

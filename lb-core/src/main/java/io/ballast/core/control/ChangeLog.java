@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Logs changes that can occur by the thousand when a rack or a network fails: the first {@value #MAX} of a kind
- * separately, the others of the next {@value #WINDOW_SECONDS} s in one line with their number. Kinds are few: pools
- * times states.
+ * Logs changes that can occur by the thousand when a rack or a network fails. It logs the first {@value #MAX}
+ * changes of a kind separately, and the others of the next {@value #WINDOW_SECONDS} s in one line with their
+ * number. There are few kinds: the number of pools times the number of states.
  *
  * <p>Thread safety: confined to the control thread.
  */
@@ -36,7 +36,7 @@ public final class ChangeLog {
     }
 
     /**
-     * Writes one line, now or counted together with others.
+     * Logs a change at once, or later in one line with other changes.
      *
      * @param kind changes of the same kind are counted together, for example {@code pool=web state=down}
      * @param line describes this change

@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that changes state: health transitions, operator actions and reloads run here one after the other,
- * publish what follows from them and write the {@link Timeline}.
+ * The single thread that changes state. Health transitions, operator actions and reloads run here one after
+ * the other, publish their results and write to the {@link Timeline}.
  *
- * <p>Thread safety: every method may be called from any thread. A task that throws is logged and does not end the
- * thread. After {@link #close} tasks are dropped, and the futures of {@link #call} fail.
+ * <p>Thread safety: every method may be called from any thread. If a task throws, the exception is logged and
+ * the thread continues. After {@link #close} tasks are dropped, and the futures of {@link #call} fail.
  */
 public final class ControlPlane implements AutoCloseable {
 
@@ -108,9 +108,9 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Runs {@code task} on the control thread and returns its result, or its failure. The returned future always
-     * completes if the one that {@code task} returns does, also when {@code task} throws, and when the control plane
-     * is closed before.
+     * Runs {@code task} on the control thread and returns its result, or its failure. The returned future
+     * completes whenever the future that {@code task} returns does. It also completes if {@code task} throws, or
+     * if the control plane is closed first.
      */
     public <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> task) {
         Call<T> call = new Call<>();
@@ -156,7 +156,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     private void endGathering() {
-        isGathering.set(false); // before the queue is read, so that what is added later is run later
+        isGathering.set(false); // before the queue is read, so that later tasks trigger another run
         runGathered();
     }
 
@@ -171,7 +171,7 @@ public final class ControlPlane implements AutoCloseable {
         ScheduledTask unused = scheduleTask(task, delay);
     }
 
-    /** Runs {@code task} on the control thread after a delay, unless the returned handle takes it back before. */
+    /** Runs {@code task} on the control thread after a delay, unless the returned handle cancels it first. */
     public ScheduledTask scheduleTask(Runnable task, Duration delay) {
         return new SingleTask(thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS));
     }
@@ -192,14 +192,14 @@ public final class ControlPlane implements AutoCloseable {
         Instant instant = clock.instant();
         long now = TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano();
         long delay = drawn.toNanos();
-        delay -= Math.floorMod(now + delay, grain); // a clock that is set moves the grid, and nothing else
+        delay -= Math.floorMod(now + delay, grain); // setting the clock only moves the grid
         if (delay < min.toNanos()) {
             delay += grain;
         }
         return batches.add(guarded(task), now + delay, delay);
     }
 
-    /** The heartbeat of its thread, if {@link #start} made that. */
+    /** Returns the heartbeat of the thread, which beats only if {@link #start} created the thread. */
     public Heartbeat heartbeat() {
         return heartbeat;
     }

@@ -3,14 +3,15 @@ package io.ballast.core.control;
 import java.util.List;
 
 /**
- * A prepared change: everything that can fail or takes long has been done, and the running state is unchanged.
+ * A prepared change. All steps that can fail or take long are done, and the running state is unchanged.
  *
- * <p>Life cycle: created by a thread that may block; then either {@link #commit} followed by {@link #settle} when no event loop
- * uses the former state any more, or {@link #close} alone, which abandons it.
+ * <p>Life cycle: created by a thread that may block. Then either {@link #commit} is called, followed by
+ * {@link #settle} when no event loop uses the previous state any more, or {@link #close} alone, which
+ * abandons the change.
  */
 public interface PreparedChange extends AutoCloseable {
 
-    /** A change of nothing. */
+    /** A change that does nothing. */
     PreparedChange NOTHING = new PreparedChange() {
         @Override
         public void commit() {}
@@ -28,8 +29,8 @@ public interface PreparedChange extends AutoCloseable {
     void commit();
 
     /**
-     * Releases the former state. Called once after {@link #commit}, on the control plane's thread, when every event loop has
-     * finished the turn in which the change was committed.
+     * Releases the previous state. Called once after {@link #commit}, on the control plane's thread, when every
+     * event loop has finished the iteration in which the change was committed.
      */
     default void settle() {}
 

@@ -9,8 +9,9 @@ import java.util.List;
  * @param outcome the overall outcome
  * @param changes the differences, one line each, in the order of the configuration
  * @param warnings warnings, such as a key whose change needs a restart
- * @param errors the reasons of a refusal, each with its position; empty unless it was refused
- * @param published the duration of the activation, without reading and preparing; zero if it was not activated
+ * @param errors the errors, each with its position; empty unless the configuration was rejected
+ * @param published the duration of the activation, without reading and preparing; zero if it was not
+ *     activated
  */
 public record ReloadReport(
         Outcome outcome, List<String> changes, List<String> warnings, List<String> errors, Duration published) {

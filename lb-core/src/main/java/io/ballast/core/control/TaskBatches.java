@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskBatches {
 
-    /** Changes of the wall clock move deadlines relative to the times announced to waiting callers. */
+    /**
+     * The tolerance for due times, because a change of the wall clock moves deadlines relative to the times given
+     * to waiting callers.
+     */
     private static final long TOLERANCE_NANOS = 1_000_000;
 
     private final ScheduledExecutorService thread;
@@ -86,7 +89,7 @@ final class TaskBatches {
         }
 
         private void run() {
-            close(this); // nothing is added from here on
+            close(this); // no tasks are added after this point
             for (Entry entry : entries) {
                 Runnable task = take(entry);
                 if (task != null) {
@@ -96,7 +99,7 @@ final class TaskBatches {
         }
     }
 
-    /** The task is null once it has begun, or was taken back. */
+    /** A task in a batch; the task is null after it has started or was cancelled. */
     private final class Entry implements ScheduledTask {
 
         private final Batch batch;

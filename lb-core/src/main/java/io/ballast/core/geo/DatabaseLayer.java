@@ -90,7 +90,7 @@ final class DatabaseLayer {
         ByteBuffer bytes = ByteBuffer.wrap(network.ipAddress().getAddress());
         if (network.ipAddress() instanceof Inet4Address) {
             add(ipv4, (long) bytes.getInt() << 32, 0, Math.max(0, length), claim);
-            if (length < 0) { // the library's way to say ::/n with n below 96, where IPv4 begins
+            if (length < 0) { // the MaxMind library reports ::/n with n below 96 as IPv4 with a negative length
                 add(ipv6, 0, 0, length + 96, claim);
             }
             return;

@@ -19,7 +19,7 @@ record FileStamp(
 
     private static final FileStamp ABSENT = new FileStamp(null, 0, null);
 
-    /** Returns the stamp of what a path leads to, through links. */
+    /** Returns the stamp of the file at a path; symbolic links are followed. */
     static FileStamp of(Path file) {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);

@@ -72,7 +72,7 @@ public final class GeoSource implements Geography, AutoCloseable {
         return open(config, control, background, background);
     }
 
-    /** @param files looks at the files, one task after the other; on a disk that hangs it waits alone */
+    /** @param files checks the files, one task after the other; if a disk hangs, only this executor waits */
     static GeoSource open(GeoConfig config, ControlPlane control, Executor files, Executor background)
             throws GeoDatabaseException {
         GeoSource source = new GeoSource(config, control, files, background);
@@ -113,8 +113,8 @@ public final class GeoSource implements Geography, AutoCloseable {
     }
 
     /**
-     * Says why an address belongs to its region, by the files as they are now. Not for the hot path: it opens and reads
-     * them.
+     * Explains why an address belongs to its region, according to the current files. Not for the hot path: the
+     * method opens and reads the files.
      *
      * @throws GeoDatabaseException if a database cannot be used
      */
@@ -128,7 +128,10 @@ public final class GeoSource implements Geography, AutoCloseable {
         closed = true;
     }
 
-    /** A file is taken when it is another one than was judged last, and was not written to for one interval. */
+    /**
+     * Checks the files. A changed file is compiled if it differs from the file that was judged last and stayed
+     * unchanged for one interval.
+     */
     private void look() {
         if (closed) {
             return;
@@ -155,7 +158,10 @@ public final class GeoSource implements Geography, AutoCloseable {
         control.execute(() -> files.execute(() -> judge(wanted, verdict)));
     }
 
-    /** Discards results of files that have changed meanwhile; they are read again when they no longer change. */
+    /**
+     * Discards the result if the files changed during compilation. They are read again once they no longer
+     * change.
+     */
     private void judge(List<FileStamp> wanted, Runnable verdict) {
         compiling = false;
         if (!closed && stamps().equals(wanted)) {

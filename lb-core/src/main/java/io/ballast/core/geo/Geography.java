@@ -1,8 +1,8 @@
 package io.ballast.core.geo;
 
 /**
- * Where clients are: regions, and the region of every address. The regions stay the same as long as the object lives, the
- * table may be replaced by a newer one.
+ * The locations of clients: the regions, and the region of every address. The regions stay the same during
+ * the life of the object; the table may be replaced by a newer one.
  */
 public interface Geography {
 

@@ -21,8 +21,8 @@ final class NetworkLayer {
     private NetworkLayer() {}
 
     /**
-     * Returns ranges with the region's {@link RegionClaim} by network wherever there is a network. Of equal networks the last
-     * one wins.
+     * Returns ranges that hold the {@link RegionClaim} of a region by network for each address inside a network.
+     * If networks are equal, the last one wins.
      */
     static RangeList of(List<RegionNetwork> networks, boolean ipv4) {
         NetworkLayer layer = new NetworkLayer();

@@ -3,14 +3,15 @@ package io.ballast.core.geo;
 import java.util.Arrays;
 
 /**
- * Finds, for an address, the few range starts near it: a radix tree over sorted starts. A node has about as many entries
- * as there are starts below it, so most walks end after one to three steps; the root skips the bits that all starts have
- * in common.
+ * Finds the few range starts near an address, with a radix tree over sorted starts. A node has about as many
+ * entries as there are starts below it, so most walks end after one to three steps. The root skips the bits
+ * that all starts have in common.
  *
- * <p>A node is a run of entries, one for each value of its bits. An entry that is not negative ends the walk: it is the
- * number of starts before its part of the address space, and in the lower {@value #COUNT_BITS} bits how many lie in it.
- * A negative one is the complement of where the next node begins, and in the lower {@value #NODE_BITS} bits how many
- * bits of the address that node takes.
+ * <p>A node is a run of entries, one for each value of its bits. A non-negative entry ends the walk. It
+ * contains the number of starts before its part of the address space. Its lower {@value #COUNT_BITS} bits
+ * contain the number of starts inside that part. A negative entry is the complement of a pointer to the next
+ * node. The pointer contains the position where the node begins, and in the lower {@value #NODE_BITS} bits
+ * the number of address bits of that node.
  */
 final class RadixIndex {
 
@@ -30,7 +31,7 @@ final class RadixIndex {
     private int[] entries = new int[1024];
     private int used;
 
-    /** Builds the tree of the range starts from {@code first}, of which there must be at least one. */
+    /** Builds the tree of the range starts from index {@code first} on. At least one start is required. */
     RadixIndex(long[] high, long[] low, int first) {
         this.high = high;
         this.low = low;
@@ -67,7 +68,7 @@ final class RadixIndex {
         return Math.min(Math.max(1, Math.min(wanted, MAX_NODE_BITS)), 64 - (position & 63));
     }
 
-    /** Adds a node for starts that have all bits before {@code position} in common, and those below it. */
+    /** Adds a node for starts that have all bits before {@code position} in common, and all nodes below it. */
     private int addNode(int first, int beyond, int position, int bits) {
         int node = used;
         used += 1 << bits;
@@ -81,7 +82,7 @@ final class RadixIndex {
                 to++;
             }
             int entry = to - from <= MAX ? from << COUNT_BITS | (to - from) : child(from, to, position + bits);
-            entries[node + digit] = entry; // after the child, for which the array may have been replaced
+            entries[node + digit] = entry; // written after the child is added, because adding it may replace the array
             from = to;
         }
         return node;

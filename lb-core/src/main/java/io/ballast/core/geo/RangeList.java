@@ -6,11 +6,11 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The values of all addresses of one family, as sorted ranges: each begins where the one before ends, and no two
- * neighbours have the same value. Written from the first address to the last.
+ * The values of all addresses of one family, as sorted ranges. Each range begins where the previous one ends,
+ * and adjacent ranges have different values. The list is written from the first address to the last.
  *
- * <p>Addresses are aligned to the left: 128 bits in two words, where an IPv4 address is the first 32 and the others are
- * 0. A prefix has the same length in either form.
+ * <p>Addresses are left-aligned: 128 bits in two words, where an IPv4 address occupies the first 32 bits and
+ * the other bits are 0. A prefix has the same length in either form.
  *
  * <p>Confined to one thread. Cost: O(1) for each call that writes, 20 bytes for a range.
  */
@@ -24,13 +24,14 @@ final class RangeList {
     private int[] values = new int[16];
     private int size;
 
-    /** A list where {@link #NOTHING} holds everywhere. */
+    /** Creates a list in which all addresses have the value {@link #NOTHING}. */
     RangeList() {
         from(0, 0, NOTHING);
     }
 
     /**
-     * Has {@code value} hold from this address on, until more is said. Of several calls for one address the last counts.
+     * Sets {@code value} for all addresses from this one on, until the next call. If several calls name the same
+     * address, the last one counts.
      *
      * @throws IllegalArgumentException if the address lies before that of an earlier call
      */
@@ -47,7 +48,7 @@ final class RangeList {
         }
     }
 
-    /** Sets the value from the first address after a prefix on, if there is one. */
+    /** Sets the value from the first address after a prefix on, if there is such an address. */
     void behind(long startHigh, long startLow, int length, int value) {
         if (length == 0) {
             return;
@@ -108,7 +109,7 @@ final class RangeList {
         return high == otherHigh ? Long.compareUnsigned(low, otherLow) : Long.compareUnsigned(high, otherHigh);
     }
 
-    /** Compares where two ranges begin; a range that is not there begins behind all others. */
+    /** Compares the starts of two ranges; a missing range starts after all others. */
     private static int compareStarts(RangeList one, int i, RangeList other, int j) {
         if (i == one.size || j == other.size) {
             return i == one.size ? j == other.size ? 0 : 1 : -1;

@@ -5,7 +5,7 @@ final class RegionClaim {
 
     private static final int REGION_BITS = 16;
 
-    /** Most regions. */
+    /** Maximum number of regions. */
     static final int MAX_REGIONS = 1 << REGION_BITS;
 
     private RegionClaim() {}

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the place of one address in the sources themselves, by the rules that {@link GeoCompiler} compiles. */
+/**
+ * Finds the place of one address directly in the networks and databases, by the rules that {@link
+ * GeoCompiler} compiles.
+ */
 final class RegionLookup {
 
     private final List<Path> databases;

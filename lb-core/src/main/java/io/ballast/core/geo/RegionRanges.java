@@ -3,18 +3,17 @@ package io.ballast.core.geo;
 import java.util.Arrays;
 
 /**
- * The region of every address of one family, and how far it reaches.
+ * The region of every address of one family, and the widest prefix around the address with the same region.
  *
- * <p>The widest prefix around an address that lies in one range must end before the last address in front of the range
- * and before the first behind it, so its length follows from how many leading bits the address has in common with these
- * two:
+ * <p>The prefix must exclude the last address before the range and the first address after it. So its length
+ * follows from the number of leading bits that the address has in common with these two:
  *
  * <pre>
  *     … s-1 │ s …  address  … e │ e+1 …        length = 1 + max(common(address, s-1), common(address, e+1))
  * </pre>
  *
- * <p>Immutable. Addresses are aligned to the left, see {@link RangeList}. Cost: one step for every 4 bits that many
- * ranges have in common, then a look at few starts.
+ * <p>Immutable. Addresses are left-aligned, see {@link RangeList}. Cost: one step for every 4 bits that many
+ * ranges have in common, then a comparison with a few starts.
  */
 final class RegionRanges {
 
@@ -25,7 +24,7 @@ final class RegionRanges {
 
     private final long[] high;
 
-    /** Empty if it would hold zeros only: for IPv4, and for IPv6 networks of at most 64 bits. */
+    /** Empty if all elements would be 0: for IPv4, and for IPv6 networks of at most 64 bits. */
     private final long[] low;
 
     private final short[] regions;
@@ -42,7 +41,7 @@ final class RegionRanges {
         for (int i = 0; i < regions.length; i++) {
             regions[i] = (short) ranges.value(i);
         }
-        // The first range starts at zero, which would leave the others nothing in common.
+        // The first range is omitted: it starts at 0, so the starts would have no leading bits in common.
         RadixIndex radix = new RadixIndex(high, lows, Math.min(1, high.length - 1));
         rootPosition = radix.rootPosition();
         rootBits = radix.rootBits();
@@ -78,7 +77,7 @@ final class RegionRanges {
         if (!isBefore(addressHigh, addressLow, last)) {
             return last;
         }
-        // Between these two, the address has the bits that the root skips.
+        // The address lies between range 1 and the last range, so it has the bits that the root skips.
         int entry = index[RadixIndex.digit(addressHigh, addressLow, rootPosition, rootBits)];
         int position = rootPosition + rootBits;
         while (entry < 0) {

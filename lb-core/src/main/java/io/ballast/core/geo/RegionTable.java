@@ -9,12 +9,13 @@ import java.util.List;
 /**
  * The compiled regions of all addresses.
  *
- * <p>A look-up returns one number that contains {@link #region} and {@link #prefixLength}. The prefix is the widest
- * one around the address in which every address has the same region: what an answer's scope may be (RFC 7871 section
- * 7.2.1). It is counted in the address's own family: 0 to 32 bits for IPv4, 0 to 128 for IPv6. An IPv4-mapped IPv6
- * address ({@code ::ffff:a.b.c.d}) is the IPv4 address.
+ * <p>A look-up returns one number that contains {@link #region} and {@link #prefixLength}. The prefix is the
+ * widest one around the address in which every address has the same region. It is the widest scope that an
+ * answer may have (RFC 7871 section 7.2.1). Its length is counted in the address's own family: 0 to 32 bits
+ * for IPv4, 0 to 128 for IPv6. An IPv4-mapped IPv6 address ({@code ::ffff:a.b.c.d}) is treated as the IPv4
+ * address.
  *
- * <p>Thread safety: immutable. Cost of a look-up: some ten steps over arrays, no allocation; {@code
+ * <p>Thread safety: immutable. Cost of a look-up: about ten steps over arrays, no allocation; {@code
  * RegionLookupBenchmark} measures it.
  */
 public final class RegionTable {

@@ -59,15 +59,15 @@ public final class Regions {
         return id < 0 ? OptionalInt.empty() : OptionalInt.of(id);
     }
 
-    /** Returns the id of the region of clients that nothing else places. */
+    /** Returns the id of the region of clients to which no other rule applies. */
     public int defaultRegion() {
         return defaultRegion;
     }
 
     /**
-     * Returns all regions in the order in which they are tried for a client of one of them: itself, its declared
-     * fallbacks, then the others by distance as far as both have coordinates, then the rest in the order of the
-     * configuration. The array is a copy.
+     * Returns all regions in the order in which they are tried for a client of the given region. The region
+     * itself is first, followed by its declared fallbacks. Then follow the other regions by distance, if both
+     * have coordinates. The rest follows in the order of the configuration. The array is a copy.
      */
     public int[] order(int id) {
         return orders.get(id).clone();
@@ -85,7 +85,10 @@ public final class Regions {
         return order.stream().mapToInt(names::indexOf).toArray();
     }
 
-    /** The regions that have coordinates, nearest first; of equally near ones the first declared. */
+    /**
+     * Returns the regions that have coordinates, nearest first; equally near regions are in the order of
+     * declaration.
+     */
     private static List<String> byDistance(Coordinates here, List<RegionConfig> all) {
         List<RegionConfig> placed = new ArrayList<>(all);
         placed.removeIf(region -> region.coordinates().isEmpty());

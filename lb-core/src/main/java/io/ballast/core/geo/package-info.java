@@ -1,16 +1,18 @@
 /**
- * Geography: which region a client's address belongs to, by networks of the configuration and by MaxMind databases.
+ * Geography: the region of a client's address, from networks of the configuration and from MaxMind databases.
  *
- * <p>Start with {@link io.ballast.core.geo.RegionTable}, which answers for an address without allocating. Everything
- * else runs when a configuration is applied or a file has changed: sources become sorted ranges of addresses, the ranges
- * are laid over one another, and the result is compiled.
+ * <p>Start with {@link io.ballast.core.geo.RegionTable}, which looks up an address without allocating. All
+ * other code runs when a configuration is applied or a file has changed: it converts the sources to sorted
+ * ranges of addresses, overlays the ranges, and compiles the result.
  *
  * <ul>
  *   <li>{@link io.ballast.core.geo.GeoSource}: the table of a configuration, which follows its files
- *   <li>{@link io.ballast.core.geo.Geography}: what strategies ask of it
- *   <li>{@link io.ballast.core.geo.Regions}: names, ids, and which region stands in for which
- *   <li>{@link io.ballast.core.geo.RegionMatch}, {@link io.ballast.core.geo.RegionRule}: why an address has its region
- *   <li>{@link io.ballast.core.geo.RegionNetwork}: a network of a region, to make tables without a configuration
+ *   <li>{@link io.ballast.core.geo.Geography}: the interface that strategies use
+ *   <li>{@link io.ballast.core.geo.Regions}: names, ids and fallbacks of regions
+ *   <li>{@link io.ballast.core.geo.RegionMatch}, {@link io.ballast.core.geo.RegionRule}: why an address has
+ *       its region
+ *   <li>{@link io.ballast.core.geo.RegionNetwork}: a network of a region, to make tables without a
+ *       configuration
  *   <li>{@link io.ballast.core.geo.GeoDatabaseException}: a database that cannot be used
  * </ul>
  */

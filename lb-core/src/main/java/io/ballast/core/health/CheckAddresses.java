@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where the backends of one pool are checked: where the pool's {@code health} says, unless a backend has a {@code
- * health_port} of its own. Immutable; a lookup is {@code O(1)}.
+ * The addresses at which the backends of one pool are checked. The pool's {@code health} block defines the
+ * address, unless a backend has its own {@code health_port}. Immutable; a lookup is {@code O(1)}.
  */
 final class CheckAddresses {
 

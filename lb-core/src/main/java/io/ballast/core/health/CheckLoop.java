@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks one target periodically, and reports the results to its backends.
  *
- * <p>The next check starts one interval, with a jitter of one tenth, after the end of the last one; after the fast
- * interval if the last result contradicts the state of a backend, so that rise and fall are reached quickly. When
- * checks or requests mark a backend down, the next check starts within the fast interval; while it stays down, the
- * wait doubles up to the interval. Growing waits are drawn from their upper half, so that backends that failed
- * together are not checked together. Lazy checks stop while all backends are up and their requests succeed.
+ * <p>The next check starts one interval after the end of the last one, with a jitter of one tenth. If the
+ * last result contradicts the state of a backend, the fast interval applies, so that rise and fall are
+ * reached quickly. When checks or requests mark a backend down, the next check starts within the fast
+ * interval. While the backend stays down, the wait doubles up to the interval. The loop draws a growing wait
+ * from its upper half, so that backends that failed together are not checked together. Lazy checks stop while
+ * all backends are up and their requests succeed.
  *
  * <p>A success that changes nothing is delayed by some milliseconds and processed together with others.
  *
@@ -41,7 +42,7 @@ final class CheckLoop {
     private boolean isSteady;
 
     private @Nullable ScheduledTask nextCheck;
-    /** Whether there is no next check before requests fail. */
+    /** Whether no check is scheduled until requests fail. */
     private boolean resting;
 
     private boolean stopped;
@@ -66,7 +67,7 @@ final class CheckLoop {
         check();
     }
 
-    /** Never checks again, and drops the result of a check that runs. */
+    /** Stops checking permanently, and discards the result of a running check. */
     void stop() {
         stopped = true;
         if (nextCheck != null) {
@@ -188,7 +189,7 @@ final class CheckLoop {
         try {
             backends.forEach(backend -> backend.checked(result));
         } finally {
-            // Checking continues after any failure while a result is applied.
+            // The next check is scheduled even if applying the result fails.
             resting = mayRest();
             nextCheck = resting ? null : scheduled();
             isSteady = result.ok() && !isChanging();
@@ -206,7 +207,7 @@ final class CheckLoop {
         return backsOff ? scheduled(wait, 0.5, 1) : scheduled(wait, 1 - JITTER, 1 + JITTER);
     }
 
-    /** Draws when the next check starts, from a part of a time to another. */
+    /** Schedules the next check at a random time between the parts {@code from} and {@code to} of the wait. */
     private ScheduledTask scheduled(Duration wait, double from, double to) {
         return control.scheduleAmongOthers(
                 this::check, part(wait, from), part(wait, from + (to - from) * random.nextDouble()), part(wait, to));

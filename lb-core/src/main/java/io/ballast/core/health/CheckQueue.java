@@ -22,7 +22,7 @@ final class CheckQueue {
         this.max = max;
     }
 
-    /** Runs the check of a loop after the waiting ones. */
+    /** Adds the check of a loop at the end of the queue. */
     void enter(CheckLoop loop) {
         waiting.add(loop);
         startNext();

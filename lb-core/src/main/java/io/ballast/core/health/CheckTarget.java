@@ -22,8 +22,10 @@ import java.time.Duration;
 record CheckTarget(SocketAddress address, HealthCheck check, String host, Duration timeout) {
 
     /**
-     * @param check of its pool, as {@link #check} gives it
-     * @param at where it is checked
+     * Returns the target of a backend.
+     *
+     * @param check the check of its pool, as returned by {@link #check}
+     * @param at the address at which the backend is checked
      */
     static CheckTarget of(Backend backend, HealthConfig config, HealthCheck check, CheckAddress at) {
         return new CheckTarget(

@@ -6,7 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often one backend was ejected in a row, and until when it is. Kept when the watch of the backend restarts.
+ * The number of consecutive ejections of one backend, and the end of the current one. The object is kept when
+ * the watch of the backend restarts.
  *
  * <p>Thread safety: confined to the control plane.
  */

@@ -51,7 +51,7 @@ final class FailureShares {
         this.errors = new Samples(backends.size());
     }
 
-    /** Whether it compares these, and in this order. */
+    /** Whether this object compares exactly these backends, in this order. */
     boolean isOf(List<WatchedBackend> others) {
         return backends.equals(others);
     }
@@ -123,7 +123,7 @@ final class FailureShares {
         long own = requests.of(index, seconds);
         long others = requests.total(seconds) - own;
         if (own < config.minRequests() || others < config.minRequests()) {
-            return; // too few to tell, or nothing to compare it with
+            return; // too few requests for a verdict, or no other backends to compare with
         }
         long ownErrors = Math.min(errors.of(index, seconds), own);
         long otherErrors = Math.min(errors.total(seconds) - errors.of(index, seconds), others);
@@ -134,12 +134,12 @@ final class FailureShares {
                 .eject(ownErrors + " of " + own + " requests failed in " + seconds + " s, elsewhere " + otherErrors
                         + " of " + others);
         if (ejected) {
-            requests.forget(index); // so that it begins without them when it is back
+            requests.forget(index); // so that the backend starts with empty counts after the ejection
             errors.forget(index);
         }
     }
 
-    /** Numbers of all backends that only grow, as they were at the ends of the last seconds. */
+    /** Counters of all backends, which only grow, sampled at the end of each of the last seconds. */
     private static final class Samples {
 
         private static final int SLOTS = SECONDS + 1;
@@ -177,7 +177,7 @@ final class FailureShares {
             return slots[slot(0)][index] - slots[slot(seconds)][index];
         }
 
-        /** Growth of the sum of all counters. */
+        /** Growth of the sum of all counters in the given seconds, or since the first sample. */
         long total(int seconds) {
             return totals[slot(0)] - totals[slot(seconds)];
         }

@@ -24,8 +24,8 @@ public final class FirstResult {
     }
 
     /**
-     * The task that gives up at the deadline; it is cancelled when there is an outcome, because it holds the channel: with
-     * thousands of backends, until it is due is too long.
+     * Sets the task that ends the check at the deadline. The task holds the channel, so it is cancelled when
+     * there is an outcome: with thousands of backends, waiting for the deadline would be too long.
      */
     public void deadline(Future<?> task) {
         deadline = task;
@@ -43,7 +43,7 @@ public final class FirstResult {
     }
 
     /**
-     * The backend has responded: the remaining work is ours.
+     * Records that the backend has responded and that the load balancer must do the remaining work.
      *
      * @param text the result if the deadline expires first
      */
@@ -51,7 +51,10 @@ public final class FirstResult {
         awaited = text;
     }
 
-    /** The deadline has come: the backend has failed, unless the outcome waits for ourselves. */
+    /**
+     * Handles the end of the deadline: the backend has failed, unless the remaining work is the load balancer's
+     * own.
+     */
     public void late(String text) {
         String ours = awaited;
         if (ours != null) {
@@ -61,7 +64,7 @@ public final class FirstResult {
         }
     }
 
-    /** The check could not be made, for a reason of our own. */
+    /** Reports that the check could not run for a local reason. */
     public void none(String text) {
         give(took -> ProbeResult.none(took, text));
     }

@@ -10,7 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from checks, failed requests and orders what a backend is. Knows no time, no threads and no sockets.
+ * Computes the state of a backend from checks, failed requests and overrides. Uses no clock, threads or
+ * sockets.
  *
  * <pre>
  *              first check ok                     rise checks in a row ok
@@ -20,11 +21,12 @@ import org.jspecify.annotations.Nullable;
  *        first check failed, or fall requests
  * </pre>
  *
- * While a backend is not down, failed checks and failed requests add up. A successful check forgets both, an answered
- * request only the failed requests. While it is down, failed requests say nothing new: they set out before.
+ * While a backend is not down, failed checks and failed requests are added together. A successful check
+ * resets both counts, an answered request resets only the failed requests. While the backend is down, failed
+ * requests are ignored, because they were sent before.
  *
- * <p>An ejection covers the verdict while it is not down, and ends when that becomes down. An operator's order covers both,
- * which go on underneath and show again when the backend is enabled.
+ * <p>An ejection hides the verdict unless the verdict is down, and ends when it becomes down. An operator's
+ * override hides both. They continue to change, and become visible again when the backend is enabled.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -117,7 +119,9 @@ final class HealthMachine {
         return failedChecks;
     }
 
-    /** Whether some of these checks have come already, so that the next ones come fast. */
+    /**
+     * Whether some of the checks for a state change have arrived, so that the next checks use the fast interval.
+     */
     boolean isChanging() {
         return verdict == BackendState.UP ? failedChecks > 0 : verdict == BackendState.UNKNOWN || okChecks > 0;
     }

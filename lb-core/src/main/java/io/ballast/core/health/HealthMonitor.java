@@ -58,7 +58,7 @@ public final class HealthMonitor implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Compiles pools on the control plane itself, which is for small ones.
+     * Creates a monitor that compiles pools on the control plane itself, which suits small pools.
      *
      * @param probe runs one check
      * @param random spreads the checks over time; used by the control plane only
@@ -138,9 +138,10 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Counts a request that could not be sent to a backend toward its {@code fall}. Cheap; any event loop may call it.
+     * Counts a request that could not be sent to a backend toward its {@code fall}. Cheap; any event loop may
+     * call it.
      *
-     * @param reason in words, as of a check: "connection refused"
+     * @param reason the reason as text, like that of a check: "connection refused"
      */
     public void connectFailed(Backend backend, String reason) {
         WatchedBackend watch = watched.get(backend);
@@ -161,9 +162,10 @@ public final class HealthMonitor implements AutoCloseable {
     }
 
     /**
-     * Has a backend ejected since its requests fail, if its pool allows that. Cheap; any event loop may call it.
+     * Ejects a backend because its requests fail, if its pool allows ejections. Cheap; any event loop may call
+     * it.
      *
-     * @param reason in words: "5 of 5 requests failed: status 503"
+     * @param reason the reason as text: "5 of 5 requests failed: status 503"
      */
     public void requestsFailed(Backend backend, String reason) {
         WatchedBackend watch = watched.get(backend);
@@ -201,7 +203,7 @@ public final class HealthMonitor implements AutoCloseable {
         }
     }
 
-    /** Stops all checks. Once the control plane has done so, nothing changes any backend's health. */
+    /** Stops all checks. After the control plane has stopped them, the health of backends no longer changes. */
     @Override
     public void close() {
         closed = true;
@@ -267,7 +269,7 @@ public final class HealthMonitor implements AutoCloseable {
                 .collect(Collectors.groupingBy(WatchedBackend::pool, LinkedHashMap::new, Collectors.toList())));
     }
 
-    /** Keeps the objects of pools with unchanged backends, and replaces the others. */
+    /** Keeps the {@link FailureShares} of pools with unchanged backends, and replaces those of other pools. */
     private void replaceShares(Map<Pool, List<WatchedBackend>> pools) {
         Map<Pool, FailureShares> before = shares;
         Map<Pool, FailureShares> next = new LinkedHashMap<>();

@@ -21,11 +21,11 @@ public interface Operator {
     }
 
     /**
-     * Has a backend be what the order says. A later order replaces an earlier one.
+     * Overrides the state of a backend. A later override replaces an earlier one.
      *
      * @param address as written in the configuration
      * @param confirmed whether the last usable backend of a pool may be taken out of service too
-     * @return completes when new requests follow it, after some seconds at most
+     * @return completes when new requests follow the override, after some seconds at most
      */
     CompletableFuture<Outcome> order(String pool, String address, StateOverride order, boolean confirmed);
 
@@ -46,8 +46,9 @@ public interface Operator {
     CompletableFuture<Outcome> weighByFile(String pool, String address, String who);
 
     /**
-     * Has a whole pool take no traffic: its requests are answered at once, with its page if it has one, and DNS answers as if
-     * all of its backends were down. Its checks go on. A later order replaces an earlier one.
+     * Takes a whole pool out of service. Its requests are answered at once, with its maintenance page if it has
+     * one. DNS answers as if all of its backends were down. Health checks continue. A later override replaces an
+     * earlier one.
      *
      * @return completes like {@link #order}
      */

@@ -125,8 +125,8 @@ public final class OperatorOverrides implements Operator {
     }
 
     /**
-     * Restores saved overrides, except expired ones and those of removed backends, which are recorded in the timeline.
-     * Called before there are connections, because none is closed.
+     * Restores saved overrides, except expired ones and those of removed backends, which are recorded in the
+     * timeline. Must be called before there are connections, because this method does not close any.
      *
      * @return completes when new requests follow the overrides
      */
@@ -143,7 +143,7 @@ public final class OperatorOverrides implements Operator {
         });
     }
 
-    /** Adds to {@code followed} unless the stored override has expired. */
+    /** Restores an override and adds it to {@code followed}, unless it has expired. */
     private <O> void restore(
             OverrideKind<OverriddenBackend, O> kind,
             String pool,

@@ -3,7 +3,7 @@ package io.ballast.core.health;
 import io.ballast.core.backend.Backend;
 import io.ballast.core.pool.Pool;
 
-/** A backend that an order is about, and its pool. */
+/** A backend to which an override applies, and its pool. */
 record OverriddenBackend(Pool pool, Backend backend) {
 
     /** The name in the timeline. */

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class OverrideExpiries<S> {
 
-    /** The wall clock is looked at again after this time, since it may be set. */
+    /** Interval at which the wall clock is read again, because it may be set. */
     private static final Duration CLOCK_TRUSTED = Duration.ofMinutes(1);
 
     private final ControlPlane control;

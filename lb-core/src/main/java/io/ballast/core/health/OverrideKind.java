@@ -57,13 +57,13 @@ abstract class OverrideKind<S, O> {
     /** Removes the override of a subject that was removed. */
     abstract void clear(S subject);
 
-    /** An order is given. */
+    /** Applies an override to a subject. */
     final void apply(S subject, O order) {
         ends.add(subject, terms(order), () -> takeBack(subject, OverrideExpiries.endOf(terms(order))));
         begin(subject, order);
     }
 
-    /** An order is taken back, if there is one. */
+    /** Removes the override of a subject, if there is one. */
     final void takeBack(S subject, String who) {
         if (ends.remove(subject)) {
             end(subject, who);
@@ -90,7 +90,7 @@ abstract class OverrideKind<S, O> {
         return true;
     }
 
-    /** Drops the orders of all other subjects; returns whether there were any. */
+    /** Drops the overrides of subjects that do not match; returns whether there were any. */
     final boolean retain(Predicate<S> isPresent) {
         boolean changed = false;
         for (S subject : ends.subjects()) {

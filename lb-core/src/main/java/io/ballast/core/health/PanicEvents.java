@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when so few backends of a pool are healthy that requests go to others too, and when that is over.
+ * Reports when a pool has so few healthy backends that requests also go to unhealthy ones, and when this
+ * ends.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -26,7 +27,7 @@ final class PanicEvents {
         this.timeline = timeline;
     }
 
-    /** A pool has another snapshot. */
+    /** Handles a new snapshot of a pool. */
     void look(Pool pool) {
         PoolSnapshot now = pool.snapshot();
         if (now.isPanic() && inPanic.add(pool)) {

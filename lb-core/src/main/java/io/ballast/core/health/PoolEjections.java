@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The ejected backends of one pool: their number is limited, and at least one backend stays.
+ * The ejected backends of one pool. Their number is limited, and at least one backend is not ejected.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -29,7 +29,10 @@ final class PoolEjections {
         ejected.remove(backend);
     }
 
-    /** Whether one more backend that takes traffic may be ejected. Reads the state of every member unless too many are. */
+    /**
+     * Whether one more backend that takes traffic may be ejected. Reads the state of every member, unless too
+     * many members are already ejected.
+     */
     boolean mayEject() {
         OutlierConfig config = pool.config().outlier();
         if (config.isOff() || ejected.size() >= config.maxEjected(pool.members().size())) {

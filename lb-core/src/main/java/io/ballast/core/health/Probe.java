@@ -5,7 +5,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Runs health checks. Implemented where there are sockets. */
+/** Runs health checks. Implemented by modules that open sockets. */
 @FunctionalInterface
 public interface Probe {
 

@@ -31,7 +31,7 @@ public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String t
         this(/* isVerdict= */ true, ok, took, text);
     }
 
-    /** The check could not be made, for a reason of our own. */
+    /** Returns the result of a check that could not run for a local reason. */
     public static ProbeResult none(Duration took, String text) {
         return new ProbeResult(/* isVerdict= */ false, /* ok= */ false, took, text);
     }
@@ -44,7 +44,10 @@ public record ProbeResult(boolean isVerdict, boolean ok, Duration took, String t
         return UNSEEN.matcher(kept).replaceAll("?");
     }
 
-    /** Whether all of it is printable ASCII, as nearly every verdict is: looking costs less than the expression. */
+    /**
+     * Whether the text is printable ASCII, as nearly all results are. This test costs less than the regular
+     * expression.
+     */
     private static boolean isPlain(String text) {
         for (int i = 0; i < text.length(); i++) {
             char each = text.charAt(i);

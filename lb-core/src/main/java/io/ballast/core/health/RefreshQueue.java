@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RefreshQueue {
 
-    /** Short enough for answers to follow within a second, long enough to take the checks of a large pool together. */
+    /** Short enough for answers to follow within a second, long enough to combine the checks of a large pool. */
     static final Duration SETTLING = Duration.ofMillis(500);
 
     private static final Logger LOG = LoggerFactory.getLogger(RefreshQueue.class);

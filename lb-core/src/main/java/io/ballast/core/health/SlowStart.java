@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives one backend its weight back in ten steps of equal length, from a tenth on.
+ * Restores the weight of one backend in ten steps of equal length, starting with a tenth.
  *
  * <p>Thread safety: confined to the control plane.
  */
@@ -25,7 +25,10 @@ final class SlowStart {
         this.stepped = stepped;
     }
 
-    /** The backend takes traffic again; the pool must be compiled after this call. A time of zero gives it its whole weight. */
+    /**
+     * Starts when the backend takes traffic again; the pool must be compiled after this call. With a time of
+     * zero, the backend has its whole weight at once.
+     */
     void begin(Duration time) {
         backend.slowStartTenths(time.isZero() ? Backend.ALL_TENTHS : 1);
         goOn(time);
@@ -47,7 +50,7 @@ final class SlowStart {
         begin(Duration.ZERO);
     }
 
-    /** Does nothing more. */
+    /** Cancels further steps. */
     void stop() {
         if (next != null) {
             next.cancel();

@@ -25,7 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One backend under watch: feeds its {@link HealthMachine} and publishes what the machine decides.
+ * A backend with its checks and its {@link HealthMachine}. Passes events to the machine and publishes its
+ * decisions.
  *
  * <p>Thread safety: confined to the control plane, except {@link #requestFailed}, {@link #requestsFailed} and
  * {@link #suspect}, which event loops call.
@@ -117,8 +118,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Whether this can go on for the same backend under {@code next}, the later settings of its pool, and with the
-     * address that it has got meanwhile.
+     * Whether this object remains usable for the same backend under {@code next}, the new settings of its pool,
+     * and with the backend's new address.
      */
     boolean fits(PoolConfig next, CheckAddress nextAt) {
         return resolved == backend.isResolved()
@@ -151,7 +152,7 @@ final class WatchedBackend {
         return pool;
     }
 
-    /** Returns which other backends of the pool are ejected. */
+    /** Sets the ejections of the pool. */
     void ejectedBeside(PoolEjections others) {
         ejections = others;
         if (backend.health().state() == BackendState.EJECTED) {
@@ -163,7 +164,7 @@ final class WatchedBackend {
         return backend;
     }
 
-    /** Returns the comparison with the other backends of the pool. */
+    /** Sets the comparison with the other backends of the pool. */
     void comparedBy(FailureShares all) {
         shares = all;
     }
@@ -194,7 +195,7 @@ final class WatchedBackend {
         return machine.isDown() ? config.whileDown(machine.failedChecks()) : config.interval();
     }
 
-    /** Whether it needs no check before requests fail there: it is up, and its checks are lazy. */
+    /** Whether the backend needs no check until requests to it fail: it is up, and its checks are lazy. */
     boolean mayRest() {
         return config.lazy() && !checkSoon && !machine.isDown() && !machine.isChanging();
     }
@@ -229,8 +230,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Counts a request that could not be sent. Called from any event loop: an atomic add, and a task for the control
-     * plane unless one is on its way already.
+     * Counts a request that could not be sent. Called from any event loop. Cost: an atomic add, and a task for
+     * the control plane unless one is already queued.
      */
     void requestFailed(String reason) {
         lastFailure = reason;
@@ -240,8 +241,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Has the backend ejected if that is allowed. Called from any event loop: an atomic write, and a task for the
-     * control plane unless one is on its way already.
+     * Ejects the backend if ejections are allowed. Called from any event loop. Cost: an atomic write, and a task
+     * for the control plane unless one is already queued.
      */
     void requestsFailed(String reason) {
         if (suspicion.getAndSet(reason) == null) {
@@ -249,7 +250,7 @@ final class WatchedBackend {
         }
     }
 
-    /** Counts a request that failed, after it was sent or before. Called from any event loop; one read as a rule. */
+    /** Counts a failed request, sent or not. Called from any event loop. Cost: one read in most cases. */
     void exchangeFailed() {
         FailureShares compared = shares;
         if (compared != null) {
@@ -258,8 +259,8 @@ final class WatchedBackend {
     }
 
     /**
-     * Has the backend checked soon if its checks are lazy. Called from any event loop: a read as a rule, and a task for
-     * the control plane unless one is on its way already.
+     * Requests an early check of the backend if its checks are lazy. Called from any event loop. Cost: one read
+     * in most cases, and a task for the control plane unless one is already queued.
      */
     void suspect() {
         if (config.lazy() && hasCheck() && suspected.compareAndSet(/* expectedValue= */ false, /* newValue= */ true)) {
@@ -357,7 +358,7 @@ final class WatchedBackend {
     }
 
     /**
-     * Without checks the backend would not recover, so it stays in use. The failures are logged periodically.
+     * Without checks, the backend could not recover, so it stays in use. The failures are logged periodically.
      */
     private void reportFailedConnects() {
         Instant now = control.clock().instant();
@@ -383,12 +384,12 @@ final class WatchedBackend {
         return answers;
     }
 
-    /** The least time until checks alone could change the state, from the last check on. */
+    /** The minimum time from the last check until checks alone could change the state. */
     private Duration stableFor() {
         if (!hasCheck() || machine.isOrdered() || mayRest()) {
             return Backend.FOREVER;
         }
-        // Not Duration.multipliedBy, which takes a BigDecimal for it, at every check.
+        // Duration.multipliedBy is avoided because it uses a BigDecimal, and this code runs at every check.
         long further = config.fastInterval().toNanos() * (machine.checksUntilChange() - 1L);
         return untilNextCheck().plusNanos(further);
     }
@@ -428,7 +429,7 @@ final class WatchedBackend {
             refreshes.request(pool);
         }
         if (!change.to().isUsable()) {
-            ejections.review(); // also when an order ends, and an ejection shows below it
+            ejections.review(); // also when an override ends and the ejection under it becomes visible
         }
     }
 }

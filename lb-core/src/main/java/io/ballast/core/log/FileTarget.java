@@ -28,7 +28,7 @@ public final class FileTarget implements LogTarget {
     private @Nullable SeekableByteChannel channel;
     private @Nullable Object identity;
 
-    /** Opens the end of a file. */
+    /** Opens a file for appending. */
     @FunctionalInterface
     interface Opener {
         SeekableByteChannel open(Path path) throws IOException;
@@ -50,7 +50,7 @@ public final class FileTarget implements LogTarget {
     }
 
     /**
-     * Likewise.
+     * Opens the file like {@link #open(Path)}, and adds a head and a tail to each file.
      *
      * @param head first bytes of a file
      * @param tail last bytes of a file, written when it is closed
@@ -66,7 +66,7 @@ public final class FileTarget implements LogTarget {
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"))));
     }
 
-    /** As above, for tests. */
+    /** Opens the file with a given opener, for tests. */
     static FileTarget open(Path path, byte[] head, byte[] tail, Opener opener) throws IOException {
         FileTarget target = new FileTarget(path, head, tail, opener);
         target.reopen();
@@ -89,7 +89,7 @@ public final class FileTarget implements LogTarget {
         return opened;
     }
 
-    /** Writes all or, if that fails, nothing, unless another process has written behind it meanwhile. */
+    /** Writes all bytes. If that fails, the write is undone, unless another process has appended to the file. */
     private static void append(SeekableByteChannel to, byte[] bytes, int length) throws IOException {
         long before = to.size();
         ByteBuffer rest = ByteBuffer.wrap(bytes, 0, length);

@@ -40,7 +40,7 @@ public final class LogLoop implements Runnable {
         this.heartbeat = new Heartbeat(name, TIMEOUT);
     }
 
-    /** Starts it, once. */
+    /** Starts the thread. Must be called once only. */
     public Thread start() {
         Thread started = new Thread(this, heartbeat.name());
         started.setDaemon(true);
@@ -49,7 +49,7 @@ public final class LogLoop implements Runnable {
         return started;
     }
 
-    /** Wakes it if it sleeps. */
+    /** Wakes the thread if it sleeps. */
     public void hurry() {
         if (asleep) {
             LockSupport.unpark(thread);

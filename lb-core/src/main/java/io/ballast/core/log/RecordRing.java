@@ -6,18 +6,19 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A bounded queue of records of different lengths between one producer and one consumer: one array, used round and
- * round. A record lies in one piece; one that does not fit behind the last is put at the beginning, and a mark is left
- * in its place. A record of up to half the capacity always fits when the queue is empty.
+ * A bounded queue of records of different lengths between one producer and one consumer, stored in one
+ * circular array. Each record is contiguous. A record that does not fit at the end of the array is stored at
+ * the beginning, and a skip mark fills the rest. A record of up to half the capacity always fits when the
+ * queue is empty.
  *
  * <pre>
  *   | record 4 | free …       | record 2 | record 3 | skip |
  *              ▲ written      ▲ read
  * </pre>
  *
- * <p>Thread safety: {@link #claim}, {@code put…} and {@link #commit} belong to the producer, {@link #peek} and {@link
- * #release} to the consumer. A record is seen once it is committed, with all that was put into it. Cost: no lock,
- * nothing is allocated after construction.
+ * <p>Thread safety: {@link #claim}, {@code put…} and {@link #commit} belong to the producer, {@link #peek}
+ * and {@link #release} to the consumer. A record becomes visible with all its content when it is committed.
+ * Cost: no lock, and no allocation after construction.
  */
 public final class RecordRing {
 
@@ -25,7 +26,7 @@ public final class RecordRing {
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
     private static final VarHandle POSITIONS = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Both positions in cells far apart, so that producer and consumer do not share a cache line. */
+    /** Indexes of both positions, far apart, so that producer and consumer do not share a cache line. */
     private static final int WRITTEN = 16;
 
     private static final int READ = 48;

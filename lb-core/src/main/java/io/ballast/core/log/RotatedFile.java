@@ -7,11 +7,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * The end of a file that is set aside when it is large enough, as {@code name.1}; older ones become {@code name.2} and
- * so on, and the oldest is deleted. Other programs may rotate it as well, as a {@link FileTarget}.
+ * A log file that is renamed to {@code name.1} when it reaches its size limit. Older files become {@code
+ * name.2} and so on, and the oldest is deleted. Other programs may rotate the file as well, as with a {@link
+ * FileTarget}.
  *
- * <p>Bounds: no file grows beyond the given size, unless one entry alone is larger. Errors: while a file cannot be set
- * aside, writing fails. Thread safety: confined to the thread that writes.
+ * <p>Bounds: no file grows beyond the given size, unless one entry alone is larger. Errors: while the file
+ * cannot be renamed, writing fails. Thread safety: confined to the thread that writes.
  */
 public final class RotatedFile implements LogTarget {
 
@@ -41,7 +42,8 @@ public final class RotatedFile implements LogTarget {
     }
 
     /**
-     * Likewise, for files with a head and a tail: an existing file is rotated first.
+     * Opens the file like {@link #open(Path, long, int)}, for files with a head and a tail: an existing file is
+     * rotated first.
      *
      * @param head first bytes of each file
      * @param tail last bytes of each file, written when it is closed

@@ -3,7 +3,7 @@ package io.ballast.core.log;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Standard output or standard error, which others use too and which stays open. */
+/** Standard output or standard error. Other code uses the stream too, so this class does not close it. */
 public record StreamTarget(OutputStream stream) implements LogTarget {
 
     @Override

@@ -9,12 +9,12 @@ final class AddressText {
 
     private AddressText() {}
 
-    /** Returns 4 or 16 bytes; none if the text is not an address. */
+    /** Returns the 4 or 16 bytes of the address; an empty array if the text is not an address. */
     static byte[] parse(String text) {
         return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
     }
 
-    /** Four decimal numbers. Leading zeros are refused: some systems take them to mean octal. */
+    /** Parses four decimal numbers. Leading zeros are rejected, because some systems interpret them as octal. */
     private static byte[] parseIpv4(String text) {
         String[] parts = text.split("\\.", -1);
         byte[] bytes = new byte[4];
@@ -31,7 +31,10 @@ final class AddressText {
         return bytes;
     }
 
-    /** Eight groups; {@code ::} once, for one group of zeros or more; the last two may be an IPv4 address. */
+    /**
+     * Parses eight groups. {@code ::} may occur once, for one or more zero groups; the last two groups may be an
+     * IPv4 address.
+     */
     private static byte[] parseIpv6(String text) {
         int gap = text.indexOf("::");
         if (gap < 0) {

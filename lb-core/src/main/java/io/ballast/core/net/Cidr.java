@@ -59,7 +59,7 @@ public record Cidr(IpAddress network, int length) {
         return address.isIpv4() == network.isIpv4() && first(address, length).equals(network);
     }
 
-    /** The last address of the network. */
+    /** Returns the last address of the network. */
     IpAddress last() {
         int free = (network.isIpv4() ? IPV4_BITS : IPV6_BITS) - length;
         return new IpAddress(network.high() | ~highMask(free), network.low() | ~lowMask(free));
@@ -79,7 +79,7 @@ public record Cidr(IpAddress network, int length) {
         return free >= 64 ? 0 : -1L << free;
     }
 
-    /** The written length; negative if it is none. */
+    /** Parses a prefix length; negative if the text is not a number. */
     private static int length(String text) {
         return text.matches("0|[1-9][0-9]{0,2}") ? Integer.parseInt(text) : -1;
     }

@@ -3,8 +3,9 @@ package io.ballast.core.net;
 import io.ballast.core.Checks;
 
 /**
- * An IPv4 or IPv6 address. An IPv4-mapped IPv6 address ({@code ::ffff:a.b.c.d}, RFC 4291 section 2.5.5.2) is the IPv4
- * address and nothing else, since a socket that serves both families shows IPv4 clients in this way.
+ * An IPv4 or IPv6 address. An IPv4-mapped IPv6 address ({@code ::ffff:a.b.c.d}, RFC 4291 section 2.5.5.2) is
+ * always treated as the IPv4 address. The reason is that a dual-stack socket reports IPv4 clients in this
+ * form.
  *
  * @param high its first 64 bits as an IPv6 address; 0 for IPv4
  * @param low its last 64 bits; for IPv4 {@code 0xffff} followed by the address

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changed addresses of backends in an otherwise unchanged topology. Confined to the control plane, while no other
- * topology is being prepared.
+ * Changed addresses of backends in an otherwise unchanged topology. Confined to the control plane. Must not
+ * be used while another topology is being prepared.
  */
 public final class AddressChange {
 

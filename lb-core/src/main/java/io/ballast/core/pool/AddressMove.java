@@ -18,8 +18,9 @@ import java.time.Instant;
 public record AddressMove(Backend backend, SocketAddress from, SocketAddress to) {
 
     /**
-     * Activates the address. The health of the backend and overrides are preserved. If the backend had no address before, its
-     * checks decide from now on, and it is up if it has none. Called by the control plane only.
+     * Activates the address. Overrides and the health of the backend are preserved. If the backend had no address
+     * before, its checks decide its health from now on; without checks it is up. Called by the control plane
+     * only.
      */
     void commit(HealthConfig health, Instant now) {
         boolean wasResolved = backend.isResolved();

@@ -12,7 +12,7 @@ final class BackendIds {
 
     private final BitSet taken = new BitSet();
 
-    /** The least that is free. */
+    /** Returns the smallest free id and reserves it. */
     synchronized int take() {
         int id = taken.nextClearBit(0);
         taken.set(id);

@@ -77,7 +77,10 @@ public final class Pool {
         return setup.members();
     }
 
-    /** The tokens by which clients stay with their backends; null if they do not. One field read. */
+    /**
+     * Returns the session tokens that bind clients to their backends; null if clients are not bound. One field
+     * read.
+     */
     public @Nullable SessionTokens tokens() {
         return setup.strategy().tokens();
     }
@@ -91,8 +94,8 @@ public final class Pool {
     }
 
     /**
-     * Where requests wait while every usable backend is full; null if they do not. Once there is one, it stays the
-     * same.
+     * Returns the queue of requests that wait while every usable backend is full; null if requests do not wait.
+     * Once a queue exists, it is never replaced.
      */
     public @Nullable WaitQueue waitQueue() {
         return waitQueue;
@@ -135,7 +138,7 @@ public final class Pool {
      * former table get the former snapshot, so that no request uses parts of both. Cost: two field reads.
      */
     public PoolSnapshot snapshot(int generation) {
-        PoolSnapshot now = snapshot; // read first: if it is the new one, the former is there to be seen
+        PoolSnapshot now = snapshot; // read first: if this is the new snapshot, the former one is already visible
         FormerSnapshot before = former;
         return before != null && generation <= before.generation ? before.snapshot : now;
     }
@@ -215,7 +218,7 @@ public final class Pool {
         if (times != null) {
             asked = times.add(backend, check);
         } else {
-            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // for the strategy that a reload may bring
+            backend.checkTime().add(check, LatencyConfig.DEFAULT_ALPHA); // for a strategy that a reload may introduce
         }
         for (PoolWatcher watcher : watchers) {
             asked |= watcher.checked(backend, check);
@@ -224,7 +227,7 @@ public final class Pool {
     }
 
     /**
-     * Has the watchers draw their conclusions from the checks so far. Called by the control plane only.
+     * Lets the watchers evaluate the checks so far. Called by the control plane only.
      *
      * @return whether a strategy that uses checks requires a recompilation of the pool
      */

@@ -46,12 +46,12 @@ record PoolChange(
         return staying;
     }
 
-    /** Whether a snapshot goes by the present health and weights. */
+    /** Whether a snapshot reflects the current health and weights. */
     boolean isCurrent(PoolSnapshot compiled) {
         return compiled.isCurrent(pool.maintenance().isPresent());
     }
 
-    /** A snapshot of the next members by their present health. */
+    /** Compiles a snapshot of the next members with their current health. */
     PoolSnapshot compile() {
         return pool.setup().next(config, members).compile(pool.maintenance().isPresent());
     }
@@ -78,7 +78,10 @@ record PoolChange(
         pool.adopt(compiled, generation);
     }
 
-    /** No check would ever bring it back. */
+    /**
+     * Marks a resolved backend without an override up if it is down or unknown, because no check would change its
+     * state.
+     */
     private static void trust(Backend backend, Instant now) {
         BackendState state = backend.health().state();
         boolean judged = state == BackendState.DOWN || state == BackendState.UNKNOWN;

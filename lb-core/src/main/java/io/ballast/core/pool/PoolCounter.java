@@ -2,9 +2,11 @@ package io.ballast.core.pool;
 
 /** The counters of a pool. The label is the metric's label value and the name in the API. */
 public enum PoolCounter {
-    /** Clients' requests that went to the pool and are over: one each, however many backends were tried. */
+    /**
+     * Completed client requests to the pool. Each one counts once, regardless of the number of backends tried.
+     */
     REQUESTS("requests"),
-    /** Requests that failed without a fault of the client: answered with a 5xx by Ballast or a backend, or aborted. */
+    /** Requests that failed without a client error: aborted, or answered with a 5xx by Ballast or a backend. */
     ERRORS("errors"),
     /** Requests that had to wait for a backend. */
     QUEUED("queued"),
@@ -12,7 +14,7 @@ public enum PoolCounter {
     QUEUE_TIMEOUTS("timeout"),
     /** Requests that were rejected because the queue was full. */
     QUEUE_REFUSED("full"),
-    /** Requests whose client disconnected while they waited. */
+    /** Requests that were not retried because too many other requests were retried. */
     QUEUE_LEFT("client_gone"),
     /** Requests that were not sent again because too many others were. */
     RETRIES_REFUSED("retries_refused");

@@ -92,7 +92,7 @@ record PoolSetup(
      */
     PoolSnapshot compile(boolean isOut) {
         Choice now = choose(isOut);
-        synchronized (strategy) { // which the setup before this one may be compiling with
+        synchronized (strategy) { // the previous setup may share the strategy and compile at the same time
             if (!now.isPanic() || now.healthy.isEmpty()) {
                 return new PoolSnapshot(now, now.candidates, strategy.compile(now.candidates), this);
             }

@@ -45,7 +45,7 @@ public final class PoolSnapshot {
         return usable;
     }
 
-    /** The healthy ones of them: all of {@link #usable}, but in a panic. */
+    /** Returns the healthy members: all of {@link #usable}, except in panic mode. */
     public List<Member> healthy() {
         return choice.healthy();
     }
@@ -57,12 +57,14 @@ public final class PoolSnapshot {
         return choice.candidates().size();
     }
 
-    /** Whether the pool is in panic mode: too few members are healthy, so others take traffic too. */
+    /** Whether the pool is in panic mode: too few members are healthy, so unhealthy members take traffic too. */
     public boolean isPanic() {
         return healthy().size() < usable.size();
     }
 
-    /** Whether a backend takes traffic though it is not healthy, which only those do that a panic calls. Constant time. */
+    /**
+     * Whether a backend takes traffic although it is unhealthy, which occurs in panic mode only. Constant time.
+     */
     public boolean usesUnhealthy(Backend backend) {
         return unhealthy.contains(backend);
     }
@@ -76,7 +78,7 @@ public final class PoolSnapshot {
         return picker;
     }
 
-    /** Whether it would be compiled by the same now. */
+    /** Whether a compilation now would select the same members and weights. */
     boolean isCurrent(boolean isOut) {
         return choice.equals(setup.choose(isOut));
     }

@@ -16,6 +16,6 @@ public interface PoolWatcher {
      */
     boolean checked(Backend backend, HealthStatus.LastCheck check);
 
-    /** Time to draw conclusions from the checks so far. */
+    /** Evaluates the checks so far. */
     void settle();
 }

@@ -24,9 +24,9 @@ final class ResolvedAddresses {
     }
 
     /**
-     * Looks all of them up. A name that has no address stays unresolved.
+     * Resolves all addresses. A name that has no address stays unresolved.
      *
-     * @param running pools whose backends keep the address that they have if there is none now
+     * @param running pools whose backends keep their present address if their name cannot be resolved now
      */
     static ResolvedAddresses all(
             Map<String, PoolConfig> configs,

@@ -3,9 +3,9 @@ package io.ballast.core.pool;
 import io.ballast.core.config.RetryBudgetConfig;
 
 /**
- * How many requests one event loop may still send again for a pool. Each request pays in a share of a retry; each retry
- * takes a whole one out; both are forgotten after {@value #SECONDS} seconds (as in Finagle's
- * <a href="https://twitter.github.io/finagle/guide/Clients.html#retries">retry budgets</a>).
+ * The number of retries that one event loop may still send for a pool. Each request adds a share of a retry;
+ * each retry subtracts a whole one. Both expire after {@value #SECONDS} seconds (as in Finagle's <a
+ * href="https://twitter.github.io/finagle/guide/Clients.html#retries">retry budgets</a>).
  *
  * <p>Event-loop confined. Cost of a request: one addition.
  */
@@ -25,7 +25,8 @@ public final class RetryBudget {
     private long endNanos;
 
     /**
-     * @param loops among how many event loops the reserve is divided; each gets enough for one retry, unless there is none
+     * @param loops number of event loops that share the reserve; each gets enough for one retry, unless there is
+     *     no reserve
      */
     RetryBudget(RetryBudgetConfig config, int loops, long nowNanos) {
         this.percent = config.percent();

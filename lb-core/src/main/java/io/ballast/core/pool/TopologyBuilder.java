@@ -35,9 +35,9 @@ public final class TopologyBuilder {
     private final Supplier<@Nullable Geography> geography;
 
     /**
-     * @param resolver turns an address as written into one to connect to; may block; throws
+     * @param resolver resolves a configured address to a socket address; may block; throws
      *     {@link IllegalStateException} if there is none
-     * @param shards how many event loops count requests
+     * @param shards number of event loops that count requests
      */
     public TopologyBuilder(Function<HostPort, InetSocketAddress> resolver, int shards, Clock clock) {
         this(resolver, shards, clock, () -> null);

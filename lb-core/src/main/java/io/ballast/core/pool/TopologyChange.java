@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 /**
  * The transition from the running topology to the next one.
  *
- * <p>{@link #compile} must be called last before the commit, and again if the result is outdated; the pools must be
- * refreshed afterwards, so that health changes in the meantime are not missed. Removed backends complete their
- * exchanges; those of a removed pool also serve its queue.
+ * <p>{@link #compile} must be the last call before the commit, and must be repeated if its result is
+ * outdated. The pools must be refreshed afterwards, so that health changes in the meantime are not missed.
+ * Removed backends complete their exchanges; the backends of a removed pool also serve its queue.
  */
 public final class TopologyChange implements PreparedChange {
 
@@ -121,8 +121,8 @@ public final class TopologyChange implements PreparedChange {
     }
 
     /**
-     * Whether the compilation uses the present health of the backends. Called on the control plane's thread, so that
-     * it stays so until it is committed there.
+     * Whether the compilation uses the current health of the backends. Called on the control plane's thread, so
+     * that the result stays valid until the commit on the same thread.
      */
     public boolean isCurrent() {
         return IntStream.range(0, changes.size()).allMatch(i -> changes.get(i).isCurrent(compiled.get(i)));

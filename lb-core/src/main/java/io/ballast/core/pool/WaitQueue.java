@@ -81,8 +81,8 @@ public final class WaitQueue {
     }
 
     /**
-     * Joins the queue; false if as many wait as may. Then the caller looks for a free place once more, and {@linkplain
-     * #offer(Backend) offers} one it finds to the queue.
+     * Joins the queue; false if the queue is full. After joining, the caller looks for a free slot once more, and
+     * {@linkplain #offer(Backend) offers} a slot that it finds to the queue.
      */
     public boolean join(Waiter waiter) {
         int now = length.incrementAndGet();
@@ -125,12 +125,12 @@ public final class WaitQueue {
     public void offer(Backend backend) {
         while (isWaited() && isUsable(backend) && backend.inFlight().tryBegin()) {
             if (!handOver(backend)) {
-                backend.inFlight().end(); // and look again, for those who joined meanwhile
+                backend.inFlight().end(); // the loop checks again for waiters that joined in the meantime
             }
         }
     }
 
-    /** Returns the members that take traffic although they are not healthy. Must not be modified. */
+    /** Sets the members that take traffic although they are not healthy. The set must not be modified. */
     void usesUnhealthy(Set<Backend> backends) {
         unhealthy = backends;
     }

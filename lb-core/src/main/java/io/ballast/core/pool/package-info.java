@@ -1,9 +1,9 @@
 /**
- * Pools: backends that serve the same thing, with the strategy that balances over them.
+ * Pools: groups of equivalent backends, with the strategy that balances over them.
  *
- * <p>{@link io.ballast.core.pool.Pool} is the mutable thing that the control plane refreshes; {@link
- * io.ballast.core.pool.PoolSnapshot} is what the data plane reads; {@link io.ballast.core.pool.Topology} is all pools
- * of one configuration.
+ * <p>{@link io.ballast.core.pool.Pool} is mutable and refreshed by the control plane. {@link
+ * io.ballast.core.pool.PoolSnapshot} is read by the data plane. {@link io.ballast.core.pool.Topology}
+ * contains all pools of one configuration.
  */
 @NullMarked
 package io.ballast.core.pool;

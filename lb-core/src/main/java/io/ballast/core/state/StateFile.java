@@ -28,7 +28,9 @@ import java.util.Set;
  */
 public final class StateFile {
 
-    /** Writing takes milliseconds, on a slow disk seconds. */
+    /**
+     * Age at which a temporary file counts as abandoned. Writing takes milliseconds, or seconds on a slow disk.
+     */
     private static final Duration ABANDONED_AFTER = Duration.ofMinutes(1);
 
     private final Path file;
@@ -93,9 +95,9 @@ public final class StateFile {
             try {
                 Files.createLink(file, written);
             } catch (FileAlreadyExistsException e) {
-                return; // what the other process says
+                return; // the file of the other process is kept
             } catch (FileSystemException | UnsupportedOperationException e) {
-                // No links here: of two at the same time, the last one stays.
+                // The file system has no hard links. If two processes write at the same time, the last file stays.
                 Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
             }
         });
@@ -111,7 +113,7 @@ public final class StateFile {
         Path next = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid());
         deleteAbandoned();
-        Files.deleteIfExists(next); // a former process may have had our number
+        Files.deleteIfExists(next); // an earlier process may have had the same process id
         try {
             writeTo(next, bytes);
             placing.place(next);
@@ -138,7 +140,7 @@ public final class StateFile {
                 }
             }
         } catch (NoSuchFileException e) {
-            return; // another process has deleted or finished one meanwhile
+            return; // another process has deleted or renamed a temporary file in the meantime
         }
     }
 

@@ -45,14 +45,17 @@ public final class LatencyHistogram {
         CELLS.setOpaque(cells, SUM, cells[SUM] + clipped);
     }
 
-    /** A backend that only DNS names never gets here, and there may be ten thousands of those. */
+    /**
+     * Allocates the buckets at the first call of {@link #record}. Backends that are used by DNS only never need
+     * them, and there may be tens of thousands of such backends.
+     */
     private long[] begin() {
         long[] cells = new long[BUCKETS + 1];
         OWN.setRelease(this, cells);
         return cells;
     }
 
-    /** The first bucket that holds something; {@link #BUCKETS} if none does. */
+    /** Returns the index of the first non-empty bucket; {@link #BUCKETS} if all are empty. */
     int first() {
         long[] cells = (long[]) OWN.getAcquire(this);
         int first = cells == NOTHING_YET ? BUCKETS : 0;
@@ -62,7 +65,7 @@ public final class LatencyHistogram {
         return first;
     }
 
-    /** The bucket behind the last that holds something; 0 if none does. */
+    /** Returns the index after the last non-empty bucket; 0 if all are empty. */
     int end() {
         long[] cells = (long[]) OWN.getAcquire(this);
         int end = cells == NOTHING_YET ? 0 : BUCKETS;
@@ -77,7 +80,10 @@ public final class LatencyHistogram {
         return addTo(counts, 0);
     }
 
-    /** As above for the buckets from {@code first}, one for each cell of {@code counts}; returns the sum of all values. */
+    /**
+     * Adds the buckets from {@code first} on to {@code counts}, one for each of its cells; returns the sum of all
+     * values.
+     */
     long addTo(long[] counts, int first) {
         long[] cells = (long[]) OWN.getAcquire(this);
         if (cells == NOTHING_YET) {

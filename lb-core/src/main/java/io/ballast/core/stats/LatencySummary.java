@@ -33,7 +33,7 @@ public final class LatencySummary {
         this.count = total;
     }
 
-    /** Adds up what the histograms of several event loops hold now. */
+    /** Returns the sum of the current content of several event loops' histograms. */
     public static LatencySummary of(List<LatencyHistogram> shards) {
         int first = LatencyHistogram.BUCKETS;
         int end = 0;
@@ -52,7 +52,7 @@ public final class LatencySummary {
         return new LatencySummary(first, counts, sum);
     }
 
-    /** Adds summaries up, for a pool out of its backends, without keeping them. Confined to one thread. */
+    /** Adds summaries, for example of a pool's backends, without storing them. Confined to one thread. */
     public static final class Sum {
 
         private final long[] counts = new long[LatencyHistogram.BUCKETS];
@@ -97,7 +97,7 @@ public final class LatencySummary {
         return new LatencySummary(from, difference, sumNanos - earlier.sumNanos);
     }
 
-    /** This summary and {@code other} together. */
+    /** Returns the sum of this summary and {@code other}. */
     public LatencySummary plus(LatencySummary other) {
         if (count == 0 || other.count == 0) {
             return count == 0 ? other : this;

@@ -8,10 +8,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sign of life of one thread: a number that grows with every turn of its loop.
+ * The heartbeat of one thread: a counter that grows with every turn of the thread's loop.
  *
- * <p>Thread safety: {@link #beat}, {@link #waitsFor} and {@link #works} are called by the thread itself, the rest by
- * any. Cost of a beat: one opaque store.
+ * <p>Thread safety: {@link #beat}, {@link #waitsFor} and {@link #works} are called by the thread itself; any
+ * thread may call the other methods. Cost of a beat: one opaque store.
  */
 public final class Heartbeat {
 
@@ -29,11 +29,11 @@ public final class Heartbeat {
     private final Duration timeout;
     private final List<Runnable> lastWill = new CopyOnWriteArrayList<>();
 
-    @SuppressWarnings("UnusedVariable") // by its handle alone
+    @SuppressWarnings("UnusedVariable") // accessed through its VarHandle only
     private long beats;
 
     private volatile @Nullable Thread thread;
-    /** The system's number of the thread; 0 while it is not known. */
+    /** The operating system's id of the thread; 0 if it is not known yet. */
     private volatile long nativeId;
 
     private volatile String waitingFor = "";
@@ -45,7 +45,7 @@ public final class Heartbeat {
 
     /**
      * @param name of the thread, for operators
-     * @param timeout how long it may go without a beat; longer than anything that it does in one turn
+     * @param timeout maximum time between two beats; longer than any turn of the thread
      */
     public Heartbeat(String name, Duration timeout) {
         this.name = name;
@@ -62,8 +62,8 @@ public final class Heartbeat {
     }
 
     /**
-     * From now on the thread waits for something outside of the process that may take any time, such as a disk: silence
-     * is reported then, but is not its death.
+     * Records that the thread waits for an operation outside of the process that may take any time, such as disk
+     * access. During this wait, a missing beat is reported, but the thread does not count as failed.
      */
     public void waitsFor(String what) {
         waitingFor = what;
@@ -87,8 +87,8 @@ public final class Heartbeat {
     }
 
     /**
-     * Has {@code action} run if the thread dies, by the thread that notices it. For resources that must be closed
-     * with the thread: a listening socket whose clients would otherwise not be served.
+     * Runs {@code action} if the thread fails, on the thread that detects the failure. For resources that must be
+     * closed with the thread, such as a listening socket whose clients would otherwise not be served.
      */
     public void onThreadFailure(Runnable action) {
         lastWill.add(action);

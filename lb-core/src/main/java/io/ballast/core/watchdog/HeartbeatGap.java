@@ -1,11 +1,12 @@
 package io.ballast.core.watchdog;
 
 /**
- * How long one thread has not beaten, and how much of that time it could have used: it ran, or it was blocked although the
- * process got CPU. A thread that is ready to run and gets no CPU makes no use of its time, and is not to blame.
+ * The time since the last beat of one thread, and the part of it that the thread could have used. This part
+ * includes the time on a CPU, and the time in which the thread was blocked although the process got CPU. It
+ * excludes the time in which the thread was ready to run and got no CPU.
  *
- * <p>While the process gets only a part of the CPU that it asks for, a blocked thread may wait for another thread that gets
- * none, so only that part of its time counts.
+ * <p>If the process gets only a part of the CPU that it asks for, a blocked thread may wait for another
+ * thread that gets none. So only the same part of the blocked time counts.
  *
  * <p>Confined to the watchdog's thread.
  */
@@ -16,24 +17,24 @@ final class HeartbeatGap {
     private int turns;
     private long usableNanos;
 
-    /** The thread has beaten. */
+    /** Resets the gap after a beat of the thread. */
     void end() {
         turns = 0;
         usableNanos = 0;
     }
 
     /**
-     * Another turn of the watchdog has gone by without a beat.
+     * Extends the gap by a turn of the watchdog in which the thread did not beat.
      *
      * @param now the times of the thread
-     * @param turnNanos how long the turn took, by the clock
-     * @param maxNanos how much of it counts at most: a longer turn means that the whole process was stopped
+     * @param turnNanos the duration of the turn, by the clock
+     * @param maxNanos the maximum that counts: a longer turn means that the whole process was stopped
      * @param missingCpu the part of the CPU that the process asked for in this turn and did not get
      */
     void continues(SchedulerTimes now, long turnNanos, long maxNanos, double missingCpu) {
         turns++;
         if (turns == 1) {
-            start = now; // when it began within this turn is not known
+            start = now; // the exact start of the gap within this turn is unknown
             before = now;
             usableNanos = now.isRunnable() ? 0 : (long) (maxNanos * (1 - missingCpu));
             return;

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads {@code /proc/self/task}. On other systems, and where the kernel keeps no such statistics, nothing is known. Cost: two
- * small files for a thread, one for each thread of the process.
+ * Reads {@code /proc/self/task}. On other systems, and if the kernel keeps no such statistics, all times are
+ * unknown. Cost: reads two small files for one thread; for the process, one file for each of its threads.
  */
 final class LinuxScheduler implements Scheduler {
 
@@ -25,7 +25,7 @@ final class LinuxScheduler implements Scheduler {
         this.tasks = tasks;
     }
 
-    /** Returns the system's number of the thread that calls; 0 if it cannot be known. */
+    /** Returns the operating system's id of the calling thread; 0 if it is unknown. */
     static long currentThread() {
         try {
             return Long.parseLong(Files.readSymbolicLink(SELF).getFileName().toString());

@@ -33,15 +33,15 @@ public final class Watchdog implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final Duration TURN = Duration.ofSeconds(TURN_SECONDS);
-    /** Turns without a beat that count as one stall: clients have noticed. */
+    /** Turns without a beat that count as one stall. Clients notice a pause of this length. */
     static final int STALL_TURNS = 3;
 
-    /** Turns between two reports about threads that wait for something outside, and about a shortage of CPU. */
+    /** Turns between two reports about threads that wait for external operations, and about a shortage of CPU. */
     static final int REPORT_TURNS = 60;
 
     /**
-     * Blocked threads are waited for ten times as long at most, so that a thread that hangs is found even if the process is
-     * always short of CPU.
+     * Limits the wait for a blocked thread to ten times its time limit. So a hanging thread is detected even if
+     * the process is always short of CPU.
      */
     private static final double MAX_MISSING_CPU = 0.9;
 
@@ -55,7 +55,7 @@ public final class Watchdog implements AutoCloseable {
     private final List<Watched> all = new CopyOnWriteArrayList<>();
     private boolean told;
     private volatile boolean closed;
-    /** Written by the thread that looks alone. */
+    /** Written by the watchdog's thread only. */
     private final AtomicLong stalls = new AtomicLong();
 
     private final AtomicLong starvations = new AtomicLong();
@@ -75,7 +75,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** @param onFirstFailure called once at most, by the thread that looks; may end the process */
+    /** @param onFirstFailure called at most once, by the watchdog's thread; may end the process */
     public Watchdog(Consumer<ThreadFailure> onFirstFailure) {
         this(onFirstFailure, text -> {});
     }
@@ -107,7 +107,7 @@ public final class Watchdog implements AutoCloseable {
         looking.start();
     }
 
-    /** Watches these too, from now on and until they are stopped. */
+    /** Adds threads to watch, until they are stopped. */
     public void watch(Collection<Heartbeat> hearts) {
         hearts.forEach(heart -> all.add(new Watched(heart)));
     }
@@ -126,7 +126,7 @@ public final class Watchdog implements AutoCloseable {
         return starvations.get();
     }
 
-    /** Stops looking. */
+    /** Stops the watchdog. */
     @Override
     public void close() {
         closed = true;
@@ -144,7 +144,9 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** Never returns early: turns would be counted for which the threads had no time. */
+    /**
+     * Waits for the next turn. Never returns early, because a short turn would leave the threads no time to beat.
+     */
     private static void awaitTurn() {
         long end = System.nanoTime() + TURN.toNanos();
         for (long left = TURN.toNanos(); left > 0; left = end - System.nanoTime()) {
@@ -181,8 +183,8 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
-     * Returns the part of the CPU that the process asked for in this turn and did not get. 0 if all threads have beaten in the
-     * turn before: then it is not looked up.
+     * Returns the part of the CPU that the process asked for in this turn and did not get. If all threads have
+     * beaten in the previous turn, the value is not read and 0 is returned.
      */
     private double missingCpu(long turnNanos) {
         SchedulerTimes before = processBefore;
@@ -191,7 +193,7 @@ public final class Watchdog implements AutoCloseable {
         }
         SchedulerTimes now = scheduler.ofProcess();
         processBefore = now;
-        // Threads that ended take their times with them.
+        // The sums may decrease, because they exclude threads that have ended.
         double ran = Math.max(0, now.ranNanos() - before.ranNanos());
         double waited = Math.max(0, now.waitedNanos() - before.waitedNanos());
         if (ran + waited < MIN_ASKED * turnNanos) {

@@ -23,7 +23,7 @@ public record DashboardAccess(
     public static final Duration SHORTEST_LIFETIME = Duration.ofMinutes(1);
     public static final Duration LONGEST_LIFETIME = Duration.ofDays(30);
 
-    /** Without login, from this machine only. */
+    /** No login; only local clients have access. */
     public static final DashboardAccess DEFAULT =
             new DashboardAccess(List.of(), List.of(), Duration.ofHours(12), List.of(), /* insecure= */ false);
 
@@ -43,7 +43,7 @@ public record DashboardAccess(
         return !users.isEmpty() || !tokens.isEmpty();
     }
 
-    /** Whether it may be served where other machines can reach it. */
+    /** Whether the dashboard may be served on addresses that other machines can reach. */
     public boolean permitsOtherMachines() {
         return needsLogin() || insecure;
     }

@@ -10,13 +10,13 @@ import java.util.Optional;
  * The dashboard's own listeners.
  *
  * @param enabled whether the page and the API are served at all
- * @param bind any address, if others than this machine may ask
- * @param readyWhen what {@code /readyz} follows
- * @param histograms of which response times {@code /metrics} has histograms
- * @param certificateWarning how long before its end a certificate raises an alarm
- * @param access who may ask
+ * @param bind any address, if remote clients need access
+ * @param readyWhen the condition for {@code /readyz}
+ * @param histograms the response times for which {@code /metrics} has histograms
+ * @param certificateWarning how long before its expiry a certificate raises an alarm
+ * @param access the access control
  * @param tls absent for plain HTTP
- * @param probes a listener without page and API, whether those are served or not
+ * @param probes a listener without page and API, independent of {@code enabled}
  */
 public record DashboardConfig(
         boolean enabled,
@@ -28,7 +28,7 @@ public record DashboardConfig(
         Optional<ListenerTls> tls,
         Optional<ProbesConfig> probes) {
 
-    /** The default of {@link #certificateWarning}: automatic renewal happens long before. */
+    /** The default of {@link #certificateWarning}: automatic renewal happens long before this time. */
     public static final Duration DEFAULT_CERTIFICATE_WARNING = Duration.ofDays(14);
 
     private static final Duration LONGEST_CERTIFICATE_WARNING = Duration.ofDays(365);
@@ -44,7 +44,9 @@ public record DashboardConfig(
                 "0 to 365d");
     }
 
-    /** Plain HTTP for this machine, without login and without a listener for probes. */
+    /**
+     * Creates a configuration for plain HTTP and local clients, without login and without a listener for probes.
+     */
     public DashboardConfig(boolean enabled, HostPort bind, ReadyWhen readyWhen, Histograms histograms) {
         this(
                 enabled,
@@ -57,7 +59,7 @@ public record DashboardConfig(
                 Optional.empty());
     }
 
-    /** Readiness and histograms as by default. */
+    /** Creates a configuration with the default readiness condition and histograms. */
     public DashboardConfig(boolean enabled, HostPort bind) {
         this(enabled, bind, ReadyWhen.EVERY_LISTENER, Histograms.PER_BACKEND);
     }
@@ -82,7 +84,7 @@ public record DashboardConfig(
         return new DashboardConfig(enabled, bind, readyWhen, histograms, other, access, tls, probes);
     }
 
-    /** Whether there is anything to listen at. */
+    /** Whether the dashboard has any listener. */
     public boolean isServed() {
         return enabled || probes.isPresent();
     }

@@ -3,8 +3,8 @@ package io.ballast.dashboard.config;
 import io.ballast.core.Checks;
 
 /**
- * A password as bcrypt keeps it, in the modular crypt format. Cost: checking a password takes 2 to the power of the cost
- * rounds, some 200 ms at 12.
+ * A bcrypt hash of a password in the modular crypt format. Checking a password takes 2 to the power of the
+ * cost rounds, about 200 ms at a cost of 12.
  *
  * @param text such as {@code $2b$12$...}; never printed
  */
@@ -25,7 +25,7 @@ public record PasswordHash(String text) {
         Checks.between(cost(text), MIN_COST, MAX_COST, "cost of password_hash");
     }
 
-    /** The binary logarithm of the rounds. */
+    /** The binary logarithm of the number of rounds. */
     public int cost() {
         return cost(text);
     }

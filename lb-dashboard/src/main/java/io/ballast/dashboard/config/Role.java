@@ -1,10 +1,10 @@
 package io.ballast.dashboard.config;
 
-/** The permissions of a user of the dashboard; each role includes the ones before it. */
+/** The permissions of a dashboard user; each role includes the permissions of the previous ones. */
 public enum Role {
-    /** See everything. */
+    /** Read access to everything. */
     VIEWER,
-    /** Overrides, reload and reports. */
+    /** May also set overrides, reload the configuration and send reports. */
     OPERATOR;
 
     /** Whether this role includes the permissions of {@code other}. */

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * The SHA-256 of a bearer token. Tokens are drawn at random, so that they need no slow hash.
+ * The SHA-256 of a bearer token. Tokens are random, so a slow hash is not needed.
  *
  * @param hex 64 hexadecimal digits; never printed
  */
@@ -19,7 +19,7 @@ public record TokenHash(String hex) {
         hex = hex.toLowerCase(Locale.ROOT);
     }
 
-    /** The 32 bytes of it. */
+    /** Returns the hash as 32 bytes. */
     public byte[] bytes() {
         return HexFormat.of().parseHex(hex);
     }

@@ -39,7 +39,7 @@ public final class BackendSeries {
         this.row = BackendRow.of(this);
     }
 
-    /** Continues with the same backend and another configuration, such as another weight. */
+    /** Returns this series for the same backend with another configuration, such as another weight. */
     BackendSeries as(Member next) {
         member = next;
         return this;
@@ -79,7 +79,7 @@ public final class BackendSeries {
         }
     }
 
-    /** Compares the backend's health with the previous look and marks changes with {@code version}. */
+    /** Compares the backend's health with the previous call and marks changes with {@code version}. */
     void updateHealth(long version) {
         HealthStatus now = member.backend().health();
         if (now.equals(health)) {
@@ -107,7 +107,7 @@ public final class BackendSeries {
         return member.backend();
     }
 
-    /** Totals since the start of the process, as of the last sample. */
+    /** Totals since the start of the process, at the last sample. */
     public Totals total() {
         return total;
     }
@@ -140,7 +140,7 @@ public final class BackendSeries {
         return row.clone();
     }
 
-    /** Health at the last look. */
+    /** Health at the last call of {@link #updateHealth}. */
     public HealthStatus health() {
         return health;
     }

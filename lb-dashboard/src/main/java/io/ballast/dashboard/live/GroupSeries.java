@@ -38,7 +38,7 @@ public final class GroupSeries {
         errorsPerSecond = errorRate.sample(all.errors(), nowNanos);
     }
 
-    /** Totals since the start of the process, as of the last sample. */
+    /** Totals since the start of the process, at the last sample. */
     public Totals total() {
         return total;
     }

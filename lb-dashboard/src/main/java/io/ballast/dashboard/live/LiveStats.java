@@ -68,7 +68,7 @@ public final class LiveStats {
             pools = follow(now);
             changed = true;
         }
-        // Not only after a change of topology: a pool may receive its members a moment later.
+        // Runs in any case, because a pool may receive its members a moment after a change of topology.
         for (PoolSeries series : pools) {
             changed |= series.follow(series.pool());
         }

@@ -102,7 +102,7 @@ public final class PoolSeries {
         return pool.snapshot().usable().size();
     }
 
-    /** Number of healthy backends among them; lower than {@link #usable} only in panic mode. */
+    /** Number of healthy backends; lower than {@link #usable} only in panic mode. */
     public long healthy() {
         return pool.snapshot().healthy().size();
     }

@@ -2,7 +2,7 @@ package io.ballast.dashboard.live;
 
 import io.ballast.core.stats.LatencySummary;
 
-/** Adds up readings without keeping them, since there may be ten thousand. Confined to one thread. */
+/** Adds readings without storing them, since there may be ten thousand. Confined to one thread. */
 public final class TotalsSum {
 
     private final LatencySummary.Sum latency = new LatencySummary.Sum();

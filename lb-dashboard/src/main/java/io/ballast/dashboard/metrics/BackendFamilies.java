@@ -120,7 +120,7 @@ final class BackendFamilies {
             for (BackendSeries backend : each.series().backends()) {
                 buckets.add(backend.backend().stats());
             }
-            // The former backends still count, so that the histogram never decreases.
+            // The histogram includes removed backends, so that it never decreases.
             buckets.add(each.series().formerTimes());
             text.of(each.labels()).histogram(buckets.counted());
         }));

@@ -29,7 +29,10 @@ public record ProcessReading(
                 ManagementFactory.getThreadMXBean().getThreadCount());
     }
 
-    /** The sum of both, because Netty's buffers by default bypass the JDK's accounting. */
+    /**
+     * Returns the direct memory of the JDK plus that of Netty, because Netty's buffers by default bypass the
+     * JDK's accounting.
+     */
     private static long direct() {
         long jdk = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))

@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One address of a server, with limits of its own on connections and long responses. It can be added, removed, moved to
- * another address and given other TLS files while the server runs.
+ * One address of a server, with limits of its own on connections and long responses. While the server runs,
+ * it can be added, removed, moved to another address, or switched to other TLS files.
  *
- * <p>Thread safety: one thread at a time may start and prepare; any thread may ask for the address.
+ * <p>Thread safety: one thread at a time may start and prepare; any thread may read the address.
  */
 public final class Endpoint {
 

@@ -80,7 +80,10 @@ final class RequestGuard {
         }
     }
 
-    /** A form of another site is sent as a navigation; a page on another port of this machine counts as same-site. */
+    /**
+     * Rejects requests of other sites. Both headers are checked: a form of another site is sent as a navigation,
+     * and a page on another port of this machine counts as same-site.
+     */
     private static void checkOrigin(String host, HttpHeaders headers) {
         String site = headers.get("Sec-Fetch-Site");
         if (site != null && !OWN_SITES.contains(site)) {

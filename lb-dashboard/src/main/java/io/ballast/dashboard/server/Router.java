@@ -136,9 +136,10 @@ public final class Router {
     }
 
     /**
-     * A foreign page needs a CORS preflight to send JSON, which is refused. It can only send form types without one;
-     * {@link RequestGuard} rejects the rest. A caller with a session cookie must also send the CSRF token, which only
-     * the dashboard's own page can read.
+     * Checks a request with side effects and runs its handler. A foreign page needs a CORS preflight to send
+     * JSON, which is rejected. Without a preflight it can send only form types, and {@link RequestGuard} rejects
+     * these requests. A caller with a session cookie must also send the CSRF token, which only the dashboard's
+     * own page can read.
      */
     private static AdminResponse write(Route writer, Request request) {
         permit(writer, request);

@@ -76,7 +76,10 @@ public final class DashboardSources {
         return next;
     }
 
-    /** Sets the liveness: the reason why the process is about to exit; empty while it is healthy. */
+    /**
+     * Sets the liveness source. It returns the reason why the process is about to exit; empty while it is
+     * healthy.
+     */
     public DashboardSources withEnd(Supplier<Optional<String>> source) {
         DashboardSources next = new DashboardSources(this);
         next.end = source;
@@ -89,7 +92,9 @@ public final class DashboardSources {
         return withListeners(() -> all);
     }
 
-    /** Sets the listeners. A listener with the same name continues the former one, unless its counters are lower. */
+    /**
+     * Sets the listeners. A listener continues the former one of the same name, unless its counters are lower.
+     */
     public DashboardSources withListeners(Supplier<List<ListenerStats>> source) {
         DashboardSources next = new DashboardSources(this);
         next.listeners = source;

@@ -102,7 +102,7 @@ public final class StreamHub {
         live.sample(nowNanos);
         ticks++;
         Optional<LiveQueries> asked =
-                queries.get(); // taken without a page too, so that a new page starts with current queries
+                queries.get(); // also called without a page, so that a new page starts with current queries
         if (clients.isEmpty()) {
             return;
         }

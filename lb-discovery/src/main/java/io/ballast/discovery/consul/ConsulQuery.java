@@ -18,9 +18,9 @@ final class ConsulQuery {
     }
 
     /**
-     * Returns the instances with passing checks.
+     * Returns the URI of the instances with passing checks.
      *
-     * @param index index of the previous result, after which the agent waits; 0 for an immediate result
+     * @param index index of the previous result: the agent waits for a newer one; 0 for an immediate result
      * @param wait maximum wait of the agent
      */
     URI uri(long index, Duration wait) {

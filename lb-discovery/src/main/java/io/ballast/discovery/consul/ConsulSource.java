@@ -12,9 +12,10 @@ import java.net.http.HttpHeaders;
 import java.time.Duration;
 
 /**
- * The instances of a service in Consul that pass their checks, by
- * <a href="https://developer.hashicorp.com/consul/api-docs/features/blocking">blocking queries</a>: the agent answers when the
- * instances have changed, and at least every minute. After a failure, and when the index decreases, the query starts anew.
+ * The instances of a service in Consul that pass their checks, read with <a
+ * href="https://developer.hashicorp.com/consul/api-docs/features/blocking">blocking queries</a>: the agent
+ * answers when the instances have changed, and at least every minute. After a failure, and when the index
+ * decreases, the query restarts with index 0.
  *
  * <p>Instances without an IP address or a port are omitted and logged. An empty answer is accepted.
  */
@@ -23,7 +24,7 @@ public final class ConsulSource implements Source {
     /** Maximum time for which the agent may hold a query. */
     private static final Duration WAIT = Duration.ofSeconds(60);
 
-    /** An answer takes that longer at most; the agent itself adds a sixteenth of the wait. */
+    /** Time limit of an answer in addition to the wait. The agent itself adds a sixteenth of the wait. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** Interval of queries to a server without an index. */
@@ -35,7 +36,7 @@ public final class ConsulSource implements Source {
     private final Duration timeout;
     private final SkippedEntriesLog omitted;
     private final SourceThread thread;
-    private long index; // confined to the thread; 0 has all asked for at once
+    private long index; // confined to the thread; 0 requests an immediate answer with all instances
 
     private record Reply(long index, BackendSet backends) {}
 
@@ -60,7 +61,7 @@ public final class ConsulSource implements Source {
 
     private Duration ask(Listener listener) throws IOException, InterruptedException {
         long asked = index;
-        index = 0; // unless all goes well
+        index = 0; // stays 0 if the query fails
         Duration wait = pacing.jittered(WAIT);
         Duration deadline = asked == 0 ? timeout : timeout.plus(wait).plus(wait.dividedBy(16));
         Reply reply = http.get(query.uri(asked, wait), query.headers(), deadline, ConsulSource::read);

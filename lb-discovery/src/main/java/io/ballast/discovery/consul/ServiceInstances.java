@@ -7,8 +7,10 @@ import io.ballast.discovery.source.DiscoveredBackend;
 import java.io.IOException;
 
 /**
- * Reads the answer of <a href="https://developer.hashicorp.com/consul/api-docs/health#list-service-instances-for-service">
- * {@code /v1/health/service}</a>: instances with the address of the service, or else of its node, and the weight for passing.
+ * Reads the answer of <a
+ * href="https://developer.hashicorp.com/consul/api-docs/health#list-service-instances-for-service"> {@code
+ * /v1/health/service}</a>. Each instance has the address of its service, or that of its node if the service
+ * has none, and the weight for passing checks.
  */
 final class ServiceInstances {
 

@@ -12,9 +12,9 @@ import java.net.InetAddress;
 import java.time.Duration;
 
 /**
- * A backend for each address of a name, IPv4 and IPv6, asked for again when the TTL is over: after 1 s at the soonest,
- * 5 min at the latest. A name that does not exist, or has no address, is a failure: name servers in trouble take no
- * backends out.
+ * A backend for each IPv4 and IPv6 address of a name. The name is queried again when the TTL expires, after
+ * at least 1 s and at most 5 min. A name that does not exist, or has no address, counts as a failure, so that
+ * name servers with problems do not remove backends.
  */
 public final class NamesSource implements Source {
 

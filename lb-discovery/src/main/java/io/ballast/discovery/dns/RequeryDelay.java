@@ -5,10 +5,10 @@ import java.time.Duration;
 /** The time until the next query for a name: its TTL, within bounds. */
 final class RequeryDelay {
 
-    /** However short the TTL. */
+    /** Minimum delay, even if the TTL is shorter. */
     static final Duration MIN = Duration.ofSeconds(1);
 
-    /** However long the TTL. */
+    /** Maximum delay, even if the TTL is longer. */
     static final Duration MAX = Duration.ofMinutes(5);
 
     private RequeryDelay() {}

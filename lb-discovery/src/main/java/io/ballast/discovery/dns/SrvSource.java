@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The backends of a name's SRV records: one for each address of each target. The lowest priority is in use, all
- * others are backups. Every address of a target has the weight of its record, with 0 counting as 1, because RFC 2782
- * requires some traffic. The records are queried again after the lowest TTL: at least 1 s, at most 5 min.
+ * The backends of a name's SRV records: one for each address of each target. Records with the lowest priority
+ * value are in use, all others are backups. Every address of a target has the weight of its record, with 0
+ * counting as 1, because RFC 2782 requires some traffic. The records are queried again after the lowest TTL:
+ * at least 1 s, at most 5 min.
  *
- * <p>Without SRV records it fails; the target {@code .} means that there is no backend. A target that cannot be
- * resolved keeps its previous addresses.
+ * <p>The source fails if there are no SRV records. The target {@code .} means that there is no backend. A
+ * target that cannot be resolved keeps its previous addresses.
  */
 public final class SrvSource implements Source {
 

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The addresses of the targets of services, resolved once per round: from the answer with the services, from a
- * lookup, or from the previous round. After {@value #MAX_FAILURES} failures nothing more is looked up in this round.
- * Confined to one thread.
+ * The addresses of SRV targets, resolved once per round. An address comes from the answer with the SRV
+ * records, from a lookup, or from the previous round. After {@value #MAX_FAILURES} failed lookups, this round
+ * makes no more lookups. Confined to one thread.
  */
 final class TargetAddresses {
 
@@ -36,7 +36,7 @@ final class TargetAddresses {
         this.before = before;
     }
 
-    /** Returns the addresses of a service's target; none if they were never found out. */
+    /** Returns the addresses of a service's target; empty if no lookup has succeeded so far. */
     List<InetAddress> of(Service service) {
         return found.computeIfAbsent(
                 service.target(), target -> service.addresses().isEmpty() ? lookUp(target) : service.addresses());

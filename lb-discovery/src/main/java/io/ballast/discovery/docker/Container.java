@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A container in a list, and the backend that follows from its labels. Filled by one thread. */
+/** A container in a list, and the backend that its labels define. Filled by one thread. */
 final class Container {
 
-    /** The pool that it serves. */
+    /** The label with the name of the service to which the container belongs. */
     static final String POOL = "ballast.pool";
 
     private static final String PORT = "ballast.port";
@@ -32,17 +32,17 @@ final class Container {
     String state = "";
     String status = "";
 
-    /** Returns whether it is running and healthy by its own health check, if it has one. */
+    /** Returns whether the container is running, and healthy if it has a health check of its own. */
     boolean serves() {
         boolean unwell = status.contains("(unhealthy)") || status.contains("(health: starting)");
         return state.toLowerCase(Locale.ROOT).equals("running") && !unwell;
     }
 
     /**
-     * The backend.
+     * Returns the backend of the container.
      *
-     * @param usual its port, unless a label says another
-     * @throws IllegalArgumentException if it has no address or no port, or a label is at fault
+     * @param usual the port if no label defines one
+     * @throws IllegalArgumentException if it has no address or no port, or a label is invalid
      */
     DiscoveredBackend backend(Optional<Integer> usual) {
         String weight = labels.getOrDefault(WEIGHT, "1");

@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The answer to one request, each on a connection of its own: its body has a length, or comes in chunks, or ends with
- * the connection (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-6">RFC 9112, section 6</a>). Confined
- * to one thread.
+ * The response to one request, which has a connection of its own. The body has a Content-Length, is chunked,
+ * or ends with the connection (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-6">RFC 9112,
+ * section 6</a>). Confined to one thread.
  */
 final class DaemonResponse implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class DaemonResponse implements AutoCloseable {
     private final UnixConnection connection;
     private int status;
     private boolean isChunked;
-    private long left = Long.MAX_VALUE; // of the body, or of the chunk
+    private long left = Long.MAX_VALUE; // remaining bytes of the body, or of the current chunk
     private boolean hasLength;
     private boolean ended;
 
@@ -95,7 +95,7 @@ final class DaemonResponse implements AutoCloseable {
         }
     }
 
-    /** Waits for more of the body, or its end; returns whether that has come. */
+    /** Waits for more data or the end of the body; returns whether either has arrived. */
     boolean awaitMore(Duration wait) throws IOException, InterruptedException {
         return ended || connection.awaitInput(wait);
     }

@@ -14,7 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A connection over a Unix socket with time limits for all operations. Confined to one thread, whose interrupt ends each wait.
+ * A connection over a Unix socket with time limits for all operations. Confined to one thread; an interrupt
+ * of this thread ends each wait.
  */
 final class UnixConnection implements AutoCloseable {
 

@@ -1,6 +1,6 @@
 /**
- * Backends in containers: {@link io.ballast.discovery.docker.DockerSource} asks a daemon over its Unix socket, in as much of
- * HTTP/1.1 as that takes.
+ * Backends in containers: {@link io.ballast.discovery.docker.DockerSource} queries a daemon over its Unix
+ * socket, with the part of HTTP/1.1 that this requires.
  */
 @NullMarked
 package io.ballast.discovery.docker;

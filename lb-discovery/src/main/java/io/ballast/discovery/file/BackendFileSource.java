@@ -27,12 +27,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with a list of backends, or a directory of such files. They are checked once per second, and read after they
- * have changed and then been stable for one second, so that partly written files are not read. One invalid file fails
- * the whole source, so that its errors do not remove backends of other files.
+ * A file with a list of backends, or a directory of such files. The files are checked once per second.
+ * Changed files are read when they have been stable for one second, so that partly written files are not
+ * read. One invalid file fails the whole source, so that its errors do not remove backends of other files.
  *
- * <p>In a directory, files ending with {@code .yaml}, {@code .yml} or {@code .json} are read, except hidden files; at
- * most {@value #MAX_FILES}. They are merged in the order of their names; the first entry of an address wins.
+ * <p>In a directory, files ending with {@code .yaml}, {@code .yml} or {@code .json} are read, except hidden
+ * files; at most {@value #MAX_FILES}. They are merged in the order of their names; the first entry of an
+ * address wins.
  */
 public final class BackendFileSource implements Source {
 
@@ -70,7 +71,7 @@ public final class BackendFileSource implements Source {
         ticking.scheduleWithFixedDelay(this::tick, 0, 1, TimeUnit.SECONDS);
     }
 
-    /** Like {@link #start}, for a test that ticks itself. */
+    /** Like {@link #start}, for tests that call {@link #tick} themselves. */
     void listen(Listener hears) {
         listener = hears;
     }
@@ -115,7 +116,7 @@ public final class BackendFileSource implements Source {
         read = null;
     }
 
-    /** The files that there are now, as they are. */
+    /** Returns the current state of all files. */
     private Map<Path, FileState> states() throws IOException {
         Map<Path, FileState> states = new LinkedHashMap<>();
         if (!Files.isDirectory(path)) {

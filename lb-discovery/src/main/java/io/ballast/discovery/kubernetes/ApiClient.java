@@ -15,8 +15,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of an API server whose certificate is verified with a file, which is read again for every request.
- * Confined to one thread.
+ * An HTTP client for an API server. The server's certificate is verified with a file of authorities, which is
+ * read again for every request. Confined to one thread.
  */
 final class ApiClient {
 
@@ -32,7 +32,7 @@ final class ApiClient {
     /**
      * Returns an HTTP client.
      *
-     * @param authorities file with certificates; absent for those that Java trusts
+     * @param authorities file with certificates; absent for the default authorities of Java
      */
     HttpFetcher http(Optional<Path> authorities) throws IOException {
         List<X509Certificate> now = authorities.isPresent() ? CertificateFile.read(authorities.get()) : List.of();

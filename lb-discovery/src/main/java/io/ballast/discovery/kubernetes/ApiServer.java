@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 final class ApiServer {
 
-    /** Slices in a part of a list. */
+    /** Maximum number of slices in a page of a list. */
     private static final int PAGE = 500;
 
     private static final int MAX_BYTES = 64 << 10;
@@ -39,7 +39,7 @@ final class ApiServer {
     }
 
     /**
-     * A page of the list of the service's slices.
+     * Returns the URI of a page of the list of the service's slices.
      *
      * @param next the continuation token of the previous page; empty for the first page
      */
@@ -47,7 +47,7 @@ final class ApiServer {
         return URI.create(slices() + "&limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
     }
 
-    /** The changes from {@code version} on, for that long. */
+    /** Returns the URI of a watch for changes from {@code version} on, with the given duration. */
     URI watch(String version, Duration time) throws IOException {
         return URI.create(slices() + "&watch=1&allowWatchBookmarks=true&resourceVersion=" + encoded(version)
                 + "&timeoutSeconds=" + time.toSeconds());

@@ -16,22 +16,27 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * The endpoints of a Kubernetes service: its EndpointSlices are listed, then <a
- * href="https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes">watched</a> from
- * the version of the list. A watch ends after at most two minutes and continues from its version; after a failure, or
- * when the version has expired or decreased, all slices are listed again. A terminating endpoint that still serves is
- * draining; one that is not ready is no backend.
+ * The endpoints of a Kubernetes service. Its EndpointSlices are listed, then <a
+ * href="https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes"
+ * >watched</a>
+ * from the version of the list. A watch ends after at most two minutes, and the next one continues from its
+ * version. After a failure, or when the version has expired or decreased, all slices are listed again. A
+ * terminating endpoint that still serves is a draining backend. An endpoint that is not ready is not a
+ * backend.
  */
 public final class KubernetesSource implements Source {
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
-    /** Maximum duration of a watch, after which it is renewed; a connection that fails unnoticed lasts no longer. */
+    /**
+     * Maximum duration of a watch, after which it is renewed. It also limits the life of a silently broken
+     * connection.
+     */
     private static final Duration WATCH = Duration.ofMinutes(2);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    /** Before another question where a watch ended without a word. */
+    /** Delay before the next request if a watch ended without an event. */
     private static final Duration AFTER_SILENCE = Duration.ofSeconds(1);
 
     private static final int GONE = 410;
@@ -43,7 +48,7 @@ public final class KubernetesSource implements Source {
     private final SkippedEntriesLog omitted;
     private final DiscoveryConfig.Kubernetes settings;
     private final SourceThread thread;
-    private SliceTable slices; // confined to the thread, as is the next
+    private SliceTable slices; // confined to the thread, like the next field
     private String version = ""; // from which to watch; empty if all must be listed
 
     /** Uses the service account of this process for missing settings. */
@@ -71,7 +76,7 @@ public final class KubernetesSource implements Source {
 
     private Duration ask(Listener listener) throws IOException, InterruptedException {
         String from = version;
-        version = ""; // unless all goes well
+        version = ""; // stays empty if the request fails
         HttpFetcher http = client.http(api.authorities());
         if (from.isEmpty()) {
             version = list(http);
@@ -88,7 +93,7 @@ public final class KubernetesSource implements Source {
         return version.isEmpty() || version.equals(from) ? AFTER_SILENCE : Duration.ZERO;
     }
 
-    /** Lists all slices, and returns the version of the list. */
+    /** Lists all slices; returns the version of the list. */
     private String list(HttpFetcher http) throws IOException, InterruptedException {
         SliceTable all = new SliceTable(settings.port());
         Map<String, String> headers = api.headers();

@@ -5,7 +5,7 @@ final class ResourceVersion {
 
     private ResourceVersion() {}
 
-    /** Whether {@code version} is of an earlier time than {@code other}; false if one is no number. */
+    /** Whether {@code version} is older than {@code other}; false if one of them is not a number. */
     static boolean isBefore(String version, String other) {
         if (!isNumber(version) || !isNumber(other)) {
             return false;

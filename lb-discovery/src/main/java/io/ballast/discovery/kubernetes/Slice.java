@@ -3,13 +3,13 @@ package io.ballast.discovery.kubernetes;
 import java.util.List;
 
 /**
- * Some of the endpoints of a service, as <a
- * href="https://kubernetes.io/docs/reference/kubernetes-api/service-resources/endpoint-slice-v1/">EndpointSlice</a> has
- * them.
+ * Some of the endpoints of a service, with the fields of an <a
+ * href="https://kubernetes.io/docs/reference/kubernetes-api/service-resources/endpoint-slice-v1/"
+ * >EndpointSlice</a>.
  *
  * @param name unique among the slices of a namespace
  * @param addressType {@code IPv4}, {@code IPv6} or {@code FQDN}
- * @param ports that each endpoint has
+ * @param ports the ports of each endpoint
  */
 record Slice(String name, String addressType, List<Port> ports, List<Endpoint> endpoints) {
 
@@ -33,7 +33,7 @@ record Slice(String name, String addressType, List<Port> ports, List<Endpoint> e
     }
 
     /**
-     * Usually a pod.
+     * An endpoint, usually a pod.
      *
      * @param address the first of its addresses, which are equivalent
      * @param serving whether it is ready

@@ -30,7 +30,7 @@ final class SliceReader {
     private @Nullable Boolean serving;
     private boolean terminating;
 
-    /** Position at the object. */
+    /** Creates a reader whose parser is positioned at the object. */
     SliceReader(JsonWalk json) throws IOException {
         this.json = json;
         json.object(this::ofSlice);

@@ -44,7 +44,7 @@ final class SliceTable {
     private int ports;
     private long bytes;
 
-    /** @param port the name or the number of one; absent if each slice has one only */
+    /** @param port the name or number of a port; absent if each slice has one port only */
     SliceTable(Optional<String> port) {
         this.port = port;
     }

@@ -27,8 +27,8 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * Asks recursive DNS servers: for IPv4 addresses, and for IPv6 addresses if there are none. An answer holds for the
- * least of the TTLs on the way to it, aliases among them.
+ * Asks recursive DNS servers for the IPv4 addresses of a name, and for its IPv6 addresses if it has no IPv4
+ * address. The TTL of an answer is the lowest TTL of its records, including CNAME records.
  *
  * <p>Thread safety: any thread.
  */

@@ -85,7 +85,7 @@ final class DnsRecords implements RecordLookup {
         return new Services(services, Duration.ofSeconds(ttl));
     }
 
-    /** Addresses that came along, by name. */
+    /** Returns the address records of the additional section, by name. */
     private static Map<Name, List<Record>> additional(Message response) {
         Map<Name, List<Record>> additional = new HashMap<>();
         for (Record each : response.getSection(Section.ADDITIONAL)) {

@@ -7,13 +7,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Decides when the backends of one name move to an address of the other family, IPv6 or IPv4: as soon as none of them
- * is usable because checks or requests failed. If that does not help, they move again after {@value #FIRST_SECONDS} s,
- * then after doubled waits up to {@value #MAX_SECONDS} s. Confined to the control plane; asked once a {@link #PERIOD}.
+ * Decides when the backends of one name move to an address of the other family, IPv6 or IPv4. They move as
+ * soon as none of them is usable because health checks or requests failed. If the backends still fail, they
+ * move again after {@value #FIRST_SECONDS} s. The wait then doubles up to {@value #MAX_SECONDS} s. Confined
+ * to the control plane; called once per {@link #PERIOD}.
  */
 final class FamilyFallback {
 
-    /** Interval between two queries. */
+    /** Interval between two calls of {@link #isDue}. */
     static final Duration PERIOD = Duration.ofSeconds(1);
 
     static final int FIRST_SECONDS = 10;
@@ -22,7 +23,7 @@ final class FamilyFallback {
     private int left;
     private int nextWait = FIRST_SECONDS;
 
-    /** Whether to move now; counts the time. */
+    /** Returns whether the backends must move now. Each call counts as one {@link #PERIOD}. */
     boolean isDue(List<Backend> backends) {
         if (!backends.stream().allMatch(FamilyFallback::hasFailed)) {
             left = 0;

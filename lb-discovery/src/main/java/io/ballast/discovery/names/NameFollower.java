@@ -60,7 +60,7 @@ public final class NameFollower {
         this.moved = moved;
     }
 
-    /** Follows the names of these backends from now on, and no others. */
+    /** Follows the names of the backends in {@code topology} from now on, and stops following all other names. */
     public void follow(Topology topology) {
         Map<String, Followed> before = followed;
         Map<String, Followed> next = new LinkedHashMap<>();
@@ -93,7 +93,7 @@ public final class NameFollower {
         watch = null;
         followed.forEach((name, each) -> {
             ScheduledTask next = each.next;
-            if (each.fallback.isDue(each.backends) && next != null) { // else it is being looked up
+            if (each.fallback.isDue(each.backends) && next != null) { // next is null while a lookup is running
                 next.cancel();
                 ask(name, each, names::switchFamily);
             }

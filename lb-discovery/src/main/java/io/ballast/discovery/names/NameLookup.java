@@ -46,10 +46,10 @@ public interface NameLookup {
     }
 
     /**
-     * Where a name leads.
+     * The result of a lookup.
      *
      * @param addresses one or more
-     * @param ttl how long that holds
+     * @param ttl how long the addresses are valid
      */
     record Answer(List<InetAddress> addresses, Duration ttl) {
 

@@ -27,18 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where each name leads: to the first of its IPv4 addresses, or of its IPv6 addresses if it has no others. It stays
- * there for as long as the name has that address, in whatever order they come, and while look-ups fail.
- * {@link #switchFamily} moves it to the other family.
+ * Keeps the current address of each name: its first IPv4 address, or its first IPv6 address if it has no IPv4
+ * address. A name keeps its address as long as the answers contain it, in any order, and while lookups fail.
+ * {@link #switchFamily} changes to an address of the other family.
  *
- * <p>Thread safety: any thread, which a look-up blocks.
+ * <p>Thread safety: any thread may call it; a lookup blocks the calling thread.
  */
 public final class NameResolver implements Function<HostPort, InetSocketAddress> {
 
-    /** However short the TTL. */
+    /** Minimum time between lookups of a name, even if the TTL is shorter. */
     static final Duration MIN = Duration.ofSeconds(1);
 
-    /** However long the TTL. */
+    /** Maximum time between lookups of a name, even if the TTL is longer. */
     static final Duration MAX = Duration.ofMinutes(5);
 
     /** Maximum delay between failed lookups; the first retry follows after {@link #MIN}, and each delay doubles. */
@@ -72,8 +72,8 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Looks all of them up, several at a time, and waits for it. A name without an answer after {@code timeout} over
-     * all leads where it led before, or nowhere yet; its look-up is due again at once.
+     * Looks up all names, several at a time, and waits until the lookups end or {@code timeout} has elapsed. A
+     * name without an answer by then keeps its previous address, if it has one; its lookup is due again at once.
      */
     public void lookUpAll(Collection<String> names, Duration timeout) {
         CompletableFuture<?>[] all = names.stream()
@@ -88,7 +88,7 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         } catch (TimeoutException e) {
             LOG.warn("msg=\"names have no answer after {}; they are resolved later\"", DurationText.of(timeout));
             for (CompletableFuture<?> each : all) {
-                each.cancel(/* mayInterruptIfRunning= */ false); // of those that wait for a thread
+                each.cancel(/* mayInterruptIfRunning= */ false); // cancels only lookups that still wait for a thread
             }
             names.forEach(name -> known.putIfAbsent(
                     name, new Known(/* address= */ null, MIN, /* failures= */ 1, /* hasSwitched= */ false)));
@@ -96,9 +96,9 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Where an address leads by the last look-up of its name, or by the first one, which is done now.
+     * Returns the address that the last lookup of the name found. If there was no lookup yet, this call does it.
      *
-     * @throws IllegalStateException if it was never found out
+     * @throws IllegalStateException if no lookup has found an address
      */
     @Override
     public InetSocketAddress apply(HostPort target) {
@@ -120,8 +120,9 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
     }
 
     /**
-     * Moves a name to an address of the other family, which it keeps as {@link #lookUp} keeps the first one. Changes
-     * nothing if the name has no such address, or none yet, or the look-up fails.
+     * Moves a name to an address of the other family. Later calls of {@link #lookUp} keep that address. Keeps the
+     * current address if the name has none of the other family, or the lookup fails. A name without a known
+     * address is only looked up.
      */
     Known switchFamily(String name) {
         Known before = known.get(name);
@@ -154,13 +155,13 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         return known.containsKey(name);
     }
 
-    /** Time until the next lookup of a name, from its last one. */
+    /** Returns the time from the last lookup of a name to its next one. */
     Duration next(String name) {
         Known last = known.get(name);
         return last == null ? Duration.ZERO : last.next();
     }
 
-    /** Forgets all other names. */
+    /** Removes all names that are not in {@code names}. */
     void keepOnly(Set<String> names) {
         known.keySet().retainAll(names);
     }

@@ -9,17 +9,17 @@ import java.util.List;
 public interface RecordLookup {
 
     /**
-     * Looks for all addresses of a name, IPv4 and IPv6.
+     * Looks up all IPv4 and IPv6 addresses of a name.
      *
-     * @throws UnknownHostException if there is none, or one kind could not be found out; the message says which
+     * @throws UnknownHostException if there are none, or the query for one family failed; the message says which
      */
     NameLookup.Answer findAll(String name) throws UnknownHostException;
 
     /**
-     * Looks for the services of a name: its SRV records
+     * Looks up the services of a name: its SRV records
      * (<a href="https://datatracker.ietf.org/doc/html/rfc2782">RFC 2782</a>).
      *
-     * @throws UnknownHostException if there is none, or that could not be found out; the message says which
+     * @throws UnknownHostException if there are none, or the query failed; the message says which
      */
     Services findServices(String name) throws UnknownHostException;
 
@@ -42,8 +42,8 @@ public interface RecordLookup {
     /**
      * All services of a name.
      *
-     * @param services empty if the name says that there is decidedly none, by the target {@code .}
-     * @param ttl how long that holds
+     * @param services empty if the SRV record has the target {@code .}: the service is explicitly not available
+     * @param ttl how long the services are valid
      */
     record Services(List<Service> services, Duration ttl) {
 

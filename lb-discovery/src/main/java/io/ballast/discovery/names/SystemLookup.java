@@ -74,12 +74,12 @@ public final class SystemLookup implements NameLookup, RecordLookup {
         return new Answer(List.of(InetAddress.getAllByName(name)), UNTIMED);
     }
 
-    /** The first IPv4 and the first IPv6 address that it has. */
+    /** Returns the first IPv4 address and the first IPv6 address of a name in the hosts file. */
     private static List<InetAddress> hostsFile(String text) {
         List<InetAddress> found = new ArrayList<>();
         try {
             Name name = Name.fromString(text, Name.root);
-            HostsFileParser hosts = new HostsFileParser(); // knows nothing of what it read before
+            HostsFileParser hosts = new HostsFileParser(); // a new parser has no cached content of the file
             hosts.getAddressForHost(name, Type.A).ifPresent(found::add);
             hosts.getAddressForHost(name, Type.AAAA).ifPresent(found::add);
         } catch (TextParseException e) {

@@ -1,7 +1,7 @@
 /**
- * The names of backends while the process runs: {@link io.ballast.discovery.names.NameResolver} knows where each leads,
- * asking a {@link io.ballast.discovery.names.NameLookup}; {@link io.ballast.discovery.names.NameFollower} has it look
- * again when the TTL is over.
+ * Resolves the names of backends while the process runs. {@link io.ballast.discovery.names.NameResolver}
+ * keeps the current address of each name and queries a {@link io.ballast.discovery.names.NameLookup}. {@link
+ * io.ballast.discovery.names.NameFollower} starts the next lookup when the TTL has expired.
  */
 @NullMarked
 package io.ballast.discovery.names;

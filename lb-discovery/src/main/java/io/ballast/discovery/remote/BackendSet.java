@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the backends of an answer: each address once, at most {@value #MAX}, with weights that a pool may have.
- * Confined to one thread.
+ * Collects the backends of an answer: each address once, at most {@value #MAX}. Weights are scaled to the
+ * range that a pool accepts. Confined to one thread.
  */
 public final class BackendSet {
 
@@ -32,7 +32,7 @@ public final class BackendSet {
     private final List<String> omitted = new ArrayList<>();
 
     /**
-     * Adds a backend; of two with the same address the first counts, unless it is about to leave and the other is not.
+     * Adds a backend. If the address is already present, the first backend is kept, unless it is draining.
      *
      * @throws IOException if there are too many
      */
@@ -91,7 +91,7 @@ public final class BackendSet {
         return new HostPort(IpAddress.parse(text).toString(), port);
     }
 
-    /** As above, for a Java address. */
+    /** Returns the canonical form of a Java address with a port. */
     public static HostPort address(InetAddress address, int port) {
         return new HostPort(IpAddress.of(address.getAddress()).toString(), port);
     }

@@ -49,7 +49,7 @@ public final class HttpFetcher {
         T read(HttpHeaders headers, byte[] body) throws IOException;
     }
 
-    /** Returns the lines, or the error response. */
+    /** The response of a streamed request: its lines, or the body of an error response. */
     private static final class Opened {
         final @Nullable LineStream lines;
         final byte[] refusal;
@@ -94,10 +94,10 @@ public final class HttpFetcher {
     }
 
     /**
-     * Asks, and returns the body to be read line by line; to be closed.
+     * Sends a request and returns the body, which is read line by line. The caller closes it.
      *
-     * @param deadline for the answer to begin
-     * @throws HttpStatusException for an answer with another status than 200
+     * @param deadline for the beginning of the response
+     * @throws HttpStatusException for a status other than 200
      */
     public LineStream lines(URI uri, Map<String, String> headers, Duration deadline)
             throws IOException, InterruptedException {
@@ -129,7 +129,7 @@ public final class HttpFetcher {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(uri.getRawAuthority() + ": " + words(cause), cause);
         } finally {
-            answer.cancel(/* mayInterruptIfRunning= */ true); // of one that has not come
+            answer.cancel(/* mayInterruptIfRunning= */ true); // aborts the request if no response has arrived
         }
     }
 

@@ -16,13 +16,13 @@ public final class JsonWalk implements AutoCloseable {
 
     private final JsonParser parser;
 
-    /** Reads the value of a field, or leaves it. */
+    /** Reads the value of a field, or skips it. */
     @FunctionalInterface
     public interface FieldReader {
         void read(String field) throws IOException;
     }
 
-    /** Reads an item of an array, or leaves it. */
+    /** Reads an item of an array, or skips it. */
     @FunctionalInterface
     public interface ItemReader {
         void read() throws IOException;
@@ -32,7 +32,7 @@ public final class JsonWalk implements AutoCloseable {
         this.parser = parser;
     }
 
-    /** Starts before the only value of the text. */
+    /** Returns a parser that is positioned at the root value of {@code text}. */
     public static JsonWalk through(byte[] text) throws IOException {
         JsonParser parser = FACTORY.createParser(text);
         if (parser.nextToken() == null) {
@@ -41,7 +41,9 @@ public final class JsonWalk implements AutoCloseable {
         return new JsonWalk(parser);
     }
 
-    /** Hands the name of each field to {@code reader}, which may read its value by this walk. */
+    /**
+     * Reads an object: calls {@code reader} with each field name. The reader may read the value from this parser.
+     */
     public void object(FieldReader reader) throws IOException {
         if (isNull()) {
             return;
@@ -71,7 +73,7 @@ public final class JsonWalk implements AutoCloseable {
         return parser.currentToken() == JsonToken.VALUE_NULL;
     }
 
-    /** The text of a text, number or boolean. */
+    /** Returns the value of a string, number or boolean as text. */
     public String text() throws IOException {
         if (isNull()) {
             return "";
@@ -82,7 +84,7 @@ public final class JsonWalk implements AutoCloseable {
         return parser.getText();
     }
 
-    /** A whole number, or 0 for none. */
+    /** Returns an integer, or 0 if the value is null. */
     public int number() throws IOException {
         if (isNull()) {
             return 0;

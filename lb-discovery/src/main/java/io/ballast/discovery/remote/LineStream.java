@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A streamed body of lines without an end. At most one unread piece is buffered, so that a slow reader slows the sender.
+ * A streamed response body that consists of lines and may be endless. At most one unread piece is buffered,
+ * so that a slow reader slows the sender.
  *
  * <p>Thread safety: one thread reads and closes.
  */
@@ -41,10 +42,10 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
     LineStream() {}
 
     /**
-     * Returns the next line without its end, or null at the end of the body.
+     * Returns the next line without its line break, or null at the end of the body.
      *
-     * @param timeout for the whole line to come
-     * @throws IOException if it does not come, is too long or cut off
+     * @param timeout for the whole line to arrive
+     * @throws IOException if the line does not arrive in time, is too long or is cut off
      */
     public byte @Nullable [] next(Duration timeout) throws IOException, InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * How soon a source asks again: never in a hurry, and less often while it fails. Jitter keeps many balancers that
- * fail together from retrying together.
+ * Computes the delay until the next query of a source: at least {@link #MIN}, and longer while the source
+ * fails. Jitter prevents load balancers that fail together from retrying together.
  *
  * <p>Thread safety: confined to the thread of its source; each source has its own.
  */
@@ -18,7 +18,10 @@ public final class Pacing {
     /** Maximum delay after a failure. */
     public static final Duration MAX_AFTER_FAILURE = Duration.ofSeconds(30);
 
-    /** The first wait after a failure is half of it at least; each is then twice that before it. */
+    /**
+     * Maximum of the first delay after a failure; the minimum is half of it. Each further failure doubles the
+     * delay.
+     */
     private static final Duration FIRST_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private static final int MAX_DOUBLINGS = 10;
@@ -57,14 +60,14 @@ public final class Pacing {
         return time.nanoTime();
     }
 
-    /** Waits after a failure: 1 s to 2 s at first, 15 s to 30 s in the end. */
+    /** Waits after a failure: 1 s to 2 s after the first, up to 15 s to 30 s after repeated failures. */
     void pauseAfterFailure() throws InterruptedException {
         Duration max = FIRST_AFTER_FAILURE.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
         failures++;
         time.pause(jittered(max.compareTo(MAX_AFTER_FAILURE) > 0 ? MAX_AFTER_FAILURE : max));
     }
 
-    /** Waits {@code wait}, and {@link #MIN} from the beginning of the round at least. */
+    /** Waits {@code wait}, but at least until {@link #MIN} after the beginning of the round. */
     void pauseAfter(long beganNanos, Duration wait) throws InterruptedException {
         Duration left = MIN.minusNanos(time.nanoTime() - beganNanos);
         Duration longer = wait.compareTo(left) > 0 ? wait : left;

@@ -4,7 +4,9 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the omissions of a source, once until they change. Confined to one thread. */
+/**
+ * Logs the entries that a source result omits; logs them again only if they change. Confined to one thread.
+ */
 public final class SkippedEntriesLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(SkippedEntriesLog.class);

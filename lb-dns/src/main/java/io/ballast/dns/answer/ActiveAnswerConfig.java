@@ -1,10 +1,11 @@
 package io.ballast.dns.answer;
 
 /**
- * Holds the active configuration. A query uses the configuration that is active when its processing starts, until its
- * end.
+ * Holds the active configuration. A query uses one configuration from start to end: the one that is active
+ * when its processing starts.
  *
- * <p>Thread safety: any thread may read it, at the cost of one field read; one thread at a time activates another.
+ * <p>Thread safety: any thread may read it, at the cost of one field read; one thread at a time activates
+ * another.
  */
 public final class ActiveAnswerConfig {
 
@@ -21,7 +22,7 @@ public final class ActiveAnswerConfig {
     /**
      * Activates another configuration for all later queries.
      *
-     * @param next configuration with the same name hash: answering threads keep theirs
+     * @param next configuration with the same name hash, because answering threads keep their hash
      */
     @SuppressWarnings("ReferenceEquality") // another hash instance has another key
     public void activate(AnswerConfig next) {

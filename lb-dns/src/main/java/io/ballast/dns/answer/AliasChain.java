@@ -150,7 +150,7 @@ public final class AliasChain {
         return questionEnd + bytes;
     }
 
-    /** The end offset of {@link #write}. */
+    /** Returns the offset of the end of the records that {@link #write} writes. */
     public int end() {
         return questionEnd + bytes;
     }

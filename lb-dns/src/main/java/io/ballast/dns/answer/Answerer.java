@@ -65,7 +65,7 @@ public final class Answerer {
     /** Length of the name of the zone that answers the current query; 0 for none, or {@link #ELSEWHERE}. */
     private int zoneBytes;
 
-    // The configuration of the current query:
+    // Fields of the configuration that the current query uses:
     private AnswerConfig config;
     private PublishedAnswers published;
     private AnswerSettings settings;
@@ -203,7 +203,7 @@ public final class Answerer {
     }
 
     /** Switches to another configuration. Per-client state is kept unless the protection changes. */
-    @SuppressWarnings("ReferenceEquality") // identity: another source gives other answers
+    @SuppressWarnings("ReferenceEquality") // compares identity, because another source gives other answers
     private void use(AnswerConfig next) {
         if (next.settings().protection() != settings.protection()) {
             guard = next.settings().protection().guard(counters);

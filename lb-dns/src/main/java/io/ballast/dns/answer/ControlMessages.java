@@ -6,7 +6,8 @@ import io.ballast.dns.forward.Deferral;
 /**
  * Handles control messages: NOTIFY, UPDATE, zone transfer queries, and all signed messages.
  *
- * <p>Thread safety: shared by all answering threads. Cost: a copy of the message; it is processed on another thread.
+ * <p>Thread safety: shared by all answering threads. Cost: copies the message, which another thread
+ * processes.
  */
 @FunctionalInterface
 public interface ControlMessages {

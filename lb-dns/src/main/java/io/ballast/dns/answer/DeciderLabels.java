@@ -9,7 +9,7 @@ public final class DeciderLabels {
 
     private DeciderLabels() {}
 
-    /** The list of a rule, or the address of a resolver. */
+    /** Returns the label of a decider: the name of a rule list, or the address of a resolver. */
     public static String of(Object decider, long detail) {
         if (decider instanceof ActiveRules rules) {
             return rules.listName(detail);

@@ -27,7 +27,8 @@ public interface NonLocalResolver {
     int answer(Query query, Client client, byte[] out, int limit, Transport transport, Deferral deferral);
 
     /**
-     * Like {@link #answer}, for a name that aliases of a zone lead to; the response starts with the aliases.
+     * Like {@link #answer}, for the final target of a CNAME chain that starts in a zone. The response starts with
+     * the aliases.
      *
      * @param aliases valid until this returns
      * @return also {@link Answerer#LEFT} if the client gets the aliases only; then nothing has been written

@@ -44,7 +44,9 @@ final class Resolution {
     private final long[] followed = new long[MAX_LINKS];
     /** Hashes of the names to which a DNAME record was applied. */
     private final long[] rewritten = new long[MAX_LINKS];
-    /** The owners of these DNAME records, by {@link #identity}. */
+    /**
+     * The {@link #identity} of the owner of each DNAME record that was applied, parallel to {@link #rewritten}.
+     */
     private final long[] rewriters = new long[MAX_LINKS];
 
     private StoredName stored = new StoredName();
@@ -93,7 +95,7 @@ final class Resolution {
      * Writes the records into the started response.
      *
      * @param question query name with hashed suffixes
-     * @param first the place of the query name
+     * @param first the lookup result of the query name
      * @return the response code; if it is REFUSED, the written records must not be sent
      */
     int resolve(AnswerTable current, QueryName question, int type, NameLookupResult first) {
@@ -109,7 +111,7 @@ final class Resolution {
         outcome = Outcome.NOERROR;
         int rcode = GOES_ON;
         while (rcode == GOES_ON) {
-            // An alias led out of our zones, or the chain is too long: answer with the records so far.
+            // The target of an alias is outside the zones, or the chain is too long: answer with the records so far.
             rcode = place == null ? Rcode.NOERROR : step(place, type);
         }
         if (!outside) {
@@ -118,12 +120,12 @@ final class Resolution {
         return signed.isRefused() ? Rcode.REFUSED : rcode;
     }
 
-    /** Finishes a response that ends with an alias out of our zones. */
+    /** Finishes a response whose last alias has a target outside the zones. */
     void endOutside() {
         signed.writeProofs();
     }
 
-    /** Whether the last alias of the last query led out of our zones, to {@link #target()}. */
+    /** Returns whether the last alias of the last query has a target outside the zones, see {@link #target()}. */
     boolean isOutside() {
         return outside;
     }
@@ -199,7 +201,7 @@ final class Resolution {
         return zone.hasSignatures() ? zone : null;
     }
 
-    /** Writes records of the name at a place. */
+    /** Writes records of the found name, with signatures if the client requests them. */
     private boolean write(NameLookupResult at, Answer records, int owner) {
         ZoneAnswers zone = signing(at);
         if (zone == null || !records.isSigned()) {
@@ -225,7 +227,10 @@ final class Resolution {
         return (long) at.zone().number() << Integer.SIZE | (at.index() & 0xffff_ffffL);
     }
 
-    /** Whether the aliases form a loop, or the chain is too long. */
+    /**
+     * Returns whether the alias was already followed (a loop), or the chain is too long. Otherwise records the
+     * alias.
+     */
     private boolean isFollowed(long identity) {
         for (int i = 0; i < links; i++) {
             if (followed[i] == identity) {
@@ -240,8 +245,8 @@ final class Resolution {
     }
 
     /**
-     * Whether this name was rewritten before. Only the name is compared: one DNAME record may apply to several names in
-     * a chain without a loop.
+     * Returns whether a DNAME record was already applied to this name, or the chain is too long. Only the name is
+     * compared, because one DNAME record may apply to several names in a chain without a loop.
      */
     private boolean isRewritten() {
         name.hash();
@@ -268,7 +273,7 @@ final class Resolution {
         return false;
     }
 
-    /** Continues with the name that was read, which is at offset {@code at} of the response. */
+    /** Continues with the name in {@link #scratch}, which is at offset {@code at} of the response. */
     @SuppressWarnings("ReferenceEquality") // one object per zone
     private void follow(Zone from, int at, int length) {
         scratch.hash();
@@ -330,7 +335,7 @@ final class Resolution {
             return Rcode.NOERROR;
         }
         if (type == RecordType.CNAME) {
-            return Rcode.NOERROR; // no need to follow the alias
+            return Rcode.NOERROR; // the client asked for the CNAME record itself, so it is not followed
         }
         scratch.read(composed, 0, length);
         follow(at.zone(), target, length);

@@ -58,7 +58,7 @@ final class ResponseWriter {
         return truncated;
     }
 
-    /** The selection of records in the last written set. */
+    /** Returns the index of the selection that the last written record set contains. */
     int choice() {
         return choice;
     }

@@ -25,7 +25,7 @@ public final class ServerIdentity {
 
     private final List<Told> all = new ArrayList<>();
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
+    @SuppressWarnings("ArrayRecordComponent") // records are never compared; queries read the arrays
     private record Told(byte[] name, byte[] record) {}
 
     /**
@@ -63,7 +63,7 @@ public final class ServerIdentity {
     }
 
     /** The TXT record of a name; null if the name is not answered. */
-    @SuppressWarnings("ForLoopReplaceableByForEach") // no iterator for each query
+    @SuppressWarnings("ForLoopReplaceableByForEach") // avoids an iterator for each query
     byte @Nullable [] record(QueryName name) {
         for (int i = 0; i < all.size(); i++) {
             Told told = all.get(i);

@@ -77,7 +77,7 @@ final class SignedWriter {
             return false;
         }
         if (!records.isSigned()) {
-            return true; // a zone that its primary has signed only in part
+            return true; // the primary has signed only part of the zone
         }
         SignedRecords rrsig = signature(zone, records, name);
         return rrsig != null && writer.authority(rrsig, owner, apexPointer);
@@ -104,7 +104,8 @@ final class SignedWriter {
     }
 
     /**
-     * Adds the proof that no closer match exists, after records of a wildcard. Only for zones signed by their primary.
+     * Adds the proof that no closer match exists. Called after records of a wildcard. Only needed for zones that
+     * their primary has signed.
      */
     void expanded(ZoneAnswers zone, NameLookupResult wildcard, QueryName name, int apexPointer) {
         DenialChain chain = zone.denial();
@@ -176,7 +177,7 @@ final class SignedWriter {
      * Writes NXDOMAIN: the SOA record, and the proof that neither the name nor a matching wildcard exists.
      *
      * @param at the closest encloser
-     * @param encloser the proof of its types
+     * @param encloser the proof of the record types of the closest encloser
      * @return the response code: with compact denial NOERROR, unless the client accepts NXDOMAIN
      */
     int missing(
@@ -193,7 +194,7 @@ final class SignedWriter {
             writeProofs();
             return Rcode.NXDOMAIN;
         }
-        writeProofs(); // proofs of aliases that led here from other zones
+        writeProofs(); // proofs of aliases in other zones, which were followed to this name
         SignedZone here = signedHere(zone);
         if (!here.isHashed()) {
             add(inTime(signer().missing(here, name)), owner, apexPointer);

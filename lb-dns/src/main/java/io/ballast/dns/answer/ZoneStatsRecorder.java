@@ -30,7 +30,7 @@ final class ZoneStatsRecorder {
         shard.zone(names.zone(zone), outcome);
     }
 
-    /** Counts an answer from the name at a place, if it is a service. */
+    /** Counts an answer of the name that was found, if the name belongs to a service. */
     void answeredBy(NameLookupResult place) {
         shard.service(names.service(place));
     }

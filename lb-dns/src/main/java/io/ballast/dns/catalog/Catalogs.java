@@ -23,8 +23,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * Generates catalog zones from the configuration, in zone files that are served like any zone. The serial increases
- * when the members change; the last one is read from the existing file.
+ * Generates catalog zones from the configuration. They are written to zone files and served like any other
+ * zone. The serial increases when the members change; the last serial is read from the existing file.
  *
  * <p>Thread safety: one thread at a time.
  */

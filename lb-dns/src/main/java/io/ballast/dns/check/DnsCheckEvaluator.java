@@ -58,7 +58,7 @@ final class DnsCheckEvaluator {
         return query.toWire();
     }
 
-    /** @param isUdp whether to return {@link Outcome#TRUNCATED} for a truncated response, as over UDP */
+    /** @param isUdp whether the response came over UDP, so that {@link Outcome#TRUNCATED} may be returned */
     Outcome evaluate(byte[] bytes, boolean isUdp, FirstResult verdict) {
         Message response;
         try {

@@ -51,7 +51,7 @@ final class DnsCheckExchange {
         }
     }
 
-    /** Ends the check, with any verdict. */
+    /** Ends the check, whatever its verdict is. */
     void end() {
         ended = true;
         if (channel != null) {

@@ -6,7 +6,8 @@ import java.util.List;
  * DNS cookies, with which clients prove that they receive packets at their address.
  *
  * @param enabled whether cookies are used
- * @param secrets the first creates cookies, all verify them; empty for a random one that changes with every start
+ * @param secrets the first secret creates cookies, all secrets verify them; if empty, every start of the
+ *     process creates a random secret
  */
 public record CookieConfig(boolean enabled, List<CookieSecret> secrets) {
 

@@ -4,7 +4,8 @@ import io.ballast.core.Checks;
 import java.util.HexFormat;
 
 /**
- * The secret that authenticates server cookies (RFC 9018); servers that share an address share it.
+ * The secret that authenticates server cookies (RFC 9018). Servers that share an address must use the same
+ * secret.
  *
  * @param hex 32 hexadecimal digits; never printed
  */
@@ -17,7 +18,7 @@ public record CookieSecret(String hex) {
         Checks.that(hex.matches("[0-9A-Fa-f]{32}"), "secret", hex.length() + " characters", "32 hexadecimal digits");
     }
 
-    /** The 16 bytes of it. */
+    /** Returns the 16 bytes of the secret. */
     public byte[] bytes() {
         return HexFormat.of().parseHex(hex);
     }

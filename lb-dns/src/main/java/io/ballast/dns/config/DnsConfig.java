@@ -70,7 +70,9 @@ public record DnsConfig(
                 DnsControlConfig.DEFAULT);
     }
 
-    /** External names whose addresses services answer. */
+    /**
+     * Returns the external names that services use as alias targets; the services answer with their addresses.
+     */
     public Set<String> aliases() {
         Set<String> names = new LinkedHashSet<>();
         for (ZoneConfig zone : zones) {

@@ -32,7 +32,7 @@ public record DnsListenerConfig(
         Checks.that(protocol == Protocol.DNS || tls.isPresent(), "tls", "missing", "certificate and key");
     }
 
-    /** A listener for clients that connect themselves, without encryption. */
+    /** Returns an unencrypted DNS listener for clients that connect directly, without a proxy. */
     public static DnsListenerConfig plain(HostPort bind) {
         return new DnsListenerConfig(bind, Protocol.DNS, Optional.empty(), Optional.empty());
     }

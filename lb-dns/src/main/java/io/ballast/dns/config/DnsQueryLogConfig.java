@@ -54,13 +54,13 @@ public record DnsQueryLogConfig(
 
     /** How a query is written. */
     public enum Format {
-        /** One JSON object in a line. */
+        /** One JSON object per line. */
         JSON,
-        /** Words in a line, in the same order in every line. */
+        /** One line of words per query, always in the same order. */
         TEXT
     }
 
-    /** The logged part of client addresses, from all to nothing. */
+    /** The logged part of client addresses, from the whole address to nothing. */
     public enum Clients {
         /** The address. */
         FULL,

@@ -3,10 +3,10 @@ package io.ballast.dns.config;
 import io.ballast.core.Checks;
 
 /**
- * When a file that is written to is set aside.
+ * The rotation of a log file.
  *
- * @param sizeBytes most that it has, {@value #MIN_SIZE_BYTES} or more
- * @param keep how many older ones stay, 0 to {@value #MAX_KEPT}
+ * @param sizeBytes maximum size of the file, {@value #MIN_SIZE_BYTES} or more
+ * @param keep number of older files that are kept, 0 to {@value #MAX_KEPT}
  */
 public record LogRotation(int sizeBytes, int keep) {
 

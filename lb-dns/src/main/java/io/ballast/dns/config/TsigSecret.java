@@ -12,8 +12,8 @@ import java.util.Base64;
 public record TsigSecret(String base64) {
 
     /**
-     * Minimum length: half of the shortest signature (RFC 8945 section 8 requires the length of the signature; keys
-     * in use are shorter).
+     * Minimum length: half of the shortest signature. RFC 8945 section 8 requires the full length of the
+     * signature, but keys in use are shorter.
      */
     public static final int MIN_BYTES = 16;
 
@@ -32,7 +32,7 @@ public record TsigSecret(String base64) {
         try {
             return Base64.getDecoder().decode(base64).length;
         } catch (IllegalArgumentException e) {
-            return -1; // said without a cause, which would show what was written
+            return -1; // The exception has no cause, because the cause would show the secret.
         }
     }
 

@@ -1,11 +1,12 @@
 package io.ballast.dns.control;
 
 /**
- * Handles control messages of some kinds. Each method returns whether it accepts the message: then it has responded, or
- * will. Messages that no handler accepts are answered like plain queries.
+ * Handles some kinds of control messages. Each method returns whether it accepts the message. A handler that
+ * accepts a message has sent the response, or sends it later. Messages that no handler accepts are answered
+ * like plain queries.
  *
- * <p>Thread safety: called by one thread at a time, which other messages wait for; longer work must run on another
- * thread.
+ * <p>Thread safety: called by one thread at a time. Other messages wait for this thread, so longer work must
+ * run on another thread.
  */
 public interface ControlHandler {
 

@@ -190,7 +190,7 @@ public final class ControlRequest {
 
     /** Responds with BADVERS and the supported version of EDNS (RFC 6891 section 6.1.3). */
     void refuseEdns() {
-        Message response = response(/* rcode= */ 0); // the extended bits of BADVERS are in the OPT record
+        Message response = response(/* rcode= */ 0); // the OPT record has the upper bits of the code BADVERS
         response.addRecord(
                 new OPTRecord(Edns.MAX_PAYLOAD_BYTES, /* xrcode= */ Rcode.BADVERS >> 4, /* version= */ 0),
                 Section.ADDITIONAL);

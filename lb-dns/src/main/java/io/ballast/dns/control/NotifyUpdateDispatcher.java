@@ -26,10 +26,11 @@ import org.xbill.DNS.Message;
 import org.xbill.DNS.Opcode;
 
 /**
- * Dispatches control messages to handlers, one at a time on a separate thread. At most {@value #MAX_WAITING} messages
- * wait for it.
+ * Dispatches control messages to handlers, one at a time on a separate thread. At most {@value #MAX_WAITING}
+ * messages wait for this thread.
  *
- * <p>Thread safety: any thread may call {@link #by} and its result; the rest is confined to the handling thread.
+ * <p>Thread safety: any thread may call {@link #by} and its result; the rest is confined to the handling
+ * thread.
  */
 public final class NotifyUpdateDispatcher {
 

@@ -24,7 +24,7 @@ public final class TsigKeys {
 
     public static final TsigKeys NONE = new TsigKeys(Map.of());
 
-    /** Longer than any secret. */
+    /** Maximum number of bytes that are read from a file; longer than any secret. */
     private static final int MAX_FILE_BYTES = 4096;
 
     private final Map<Name, TSIG> keys;

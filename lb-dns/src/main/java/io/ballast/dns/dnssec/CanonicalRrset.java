@@ -91,7 +91,7 @@ public final class CanonicalRrset {
         }
     }
 
-    /** The records without their owners. */
+    /** Returns the canonical form of each record without its owner name. */
     byte[][] behindOwner() {
         return behindOwner;
     }

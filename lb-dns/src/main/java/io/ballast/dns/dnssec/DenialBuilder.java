@@ -7,10 +7,11 @@ import java.util.List;
 /**
  * Builds the records that prove non-existence.
  *
- * <p>With NSEC (compact denial, <a href="https://datatracker.ietf.org/doc/html/rfc9824">RFC 9824</a>), the record of
- * every name points to the next possible name, and its bitmap shows whether the name exists. With NSEC3, a record
- * matches an existing hash, or covers just the range from the hash before to the hash after a missing one ("white
- * lies", <a href="https://datatracker.ietf.org/doc/html/rfc7129#appendix-B">RFC 7129 appendix B</a>).
+ * <p>With NSEC (compact denial, <a href="https://datatracker.ietf.org/doc/html/rfc9824">RFC 9824</a>), the
+ * record of every name points to the next possible name, and its bitmap shows whether the name exists. With
+ * NSEC3, a record either matches an existing hash or covers a missing one. A covering record spans only from
+ * the hash before the missing hash to the hash after it ("white lies", <a
+ * href="https://datatracker.ietf.org/doc/html/rfc7129#appendix-B">RFC 7129 appendix B</a>).
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -54,7 +55,7 @@ final class DenialBuilder {
         byte[] data = new byte[NSEC3_FIXED_BYTES + Nsec3Hash.BYTES + types.length()];
         data[0] = Nsec3Hash.SHA_1;
         data[1] = NO_FLAGS;
-        // Zero iterations and an empty salt: three bytes of zero.
+        // Three zero bytes: an iteration count of zero and an empty salt.
         data[NSEC3_FIXED_BYTES - 1] = Nsec3Hash.BYTES;
         System.arraycopy(to, 0, data, NSEC3_FIXED_BYTES, Nsec3Hash.BYTES);
         types.write(data, NSEC3_FIXED_BYTES + Nsec3Hash.BYTES);

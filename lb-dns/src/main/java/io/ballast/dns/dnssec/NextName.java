@@ -3,11 +3,11 @@ package io.ballast.dns.dnssec;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Computes the first name in canonical order that may exist after a given one.
+ * Computes the first name in canonical order that may exist after a given name.
  *
- * <p>This is the name with the label {@code \000} prepended, or the next one that fits if that would be too long (<a
- * href="https://datatracker.ietf.org/doc/html/rfc4470#section-4">RFC 4470 section 4</a>). No name lies between, because
- * it would be too long too.
+ * <p>This is the name with the label {@code \000} prepended. If that name would be too long, it is the next
+ * name that fits (<a href="https://datatracker.ietf.org/doc/html/rfc4470#section-4">RFC 4470 section 4</a>).
+ * Any name in between would also be too long.
  */
 final class NextName {
 
@@ -16,10 +16,11 @@ final class NextName {
     private NextName() {}
 
     /**
-     * Writes the name after the one in the first {@code length} bytes of {@code name}, which is in lower case.
+     * Writes the name that follows the one in the first {@code length} bytes of {@code name}, which is in lower
+     * case.
      *
-     * @param apexLength number of its last bytes that are the zone name; the last name of the zone is followed by the
-     *     zone name
+     * @param apexLength length of the zone name, which is at the end of {@code name}; the last name of the zone
+     *     is followed by the zone name
      * @return end offset; at most {@link Wire#MAX_NAME_BYTES} bytes are written
      */
     static int write(byte[] name, int length, int apexLength, byte[] out, int at) {
@@ -39,8 +40,8 @@ final class NextName {
     }
 
     /**
-     * Writes the next name of at most this length: drops trailing 0xff bytes of the first label and increments the last
-     * byte.
+     * Writes the next name that is not longer: drops trailing 0xff bytes of the first label and increments its
+     * last byte.
      */
     private static int increment(byte[] name, int length, int apexLength, byte[] out, int at) {
         int start = 0;

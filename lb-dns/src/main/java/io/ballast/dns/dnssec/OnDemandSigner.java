@@ -20,12 +20,12 @@ public final class OnDemandSigner {
 
     static final int CACHE_ENTRIES = 4096;
 
-    /** Divisor: signatures are cached for this part of their validity at most. */
+    /** Divisor of the validity: signatures are cached for at most this fraction of their validity. */
     private static final int KEPT_PART_OF_VALIDITY = 4;
 
     private static final long LONGEST_KEPT_SECONDS = 3600;
 
-    /** Subjects of proofs of non-existence, as cache keys beside record sets and bitmaps. */
+    /** Cache keys of the proofs of non-existence; other cache keys are record sets and bitmaps. */
     private enum Missing {
         NAME,
         HASH

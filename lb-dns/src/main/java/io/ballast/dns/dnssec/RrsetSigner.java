@@ -44,7 +44,7 @@ final class RrsetSigner {
         data[2] = (byte) key.algorithm().number();
         data[3] = (byte) labels(owner);
         Wire.putU32(data, 4, set.ttlSeconds());
-        // 32 bits in serial number arithmetic (RFC 4034 section 3.1.5): valid after 2106.
+        // 32 bits in serial number arithmetic (RFC 4034 section 3.1.5), so times after 2106 also work.
         Wire.putU32(data, 8, (int) expiration);
         Wire.putU32(data, 12, (int) (now - BACKDATED_SECONDS));
         Wire.putU16(data, 16, key.tag());

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Limits a thread's time for signatures: a token bucket with a refill rate per second and the capacity of one second. A
- * signature may overdraw it; further signatures must wait until the debt is paid back.
+ * Limits a thread's time for signatures with a token bucket, which has a refill rate per second and a
+ * capacity of one second's refill. A signature may overdraw the bucket; later signatures must wait until the
+ * deficit is refilled.
  *
  * <p>Thread safety: confined to one thread. Cost: a few additions.
  */

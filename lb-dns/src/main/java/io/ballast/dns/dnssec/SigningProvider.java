@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cryptographic provider for signatures: Amazon Corretto Crypto Provider if its native library loads, which is 10
- * to 100 times as fast, else Java's own. The signatures differ in speed only.
+ * The cryptographic provider for signatures: Amazon Corretto Crypto Provider if its native library can be
+ * loaded, otherwise Java's own. Corretto is 10 to 100 times as fast. The signatures differ in speed only.
  *
  * <p>Thread safety: immutable.
  */

@@ -28,7 +28,9 @@ public final class ZoneSigner {
     private static final int INTERVALS_IN_VALIDITY = 32;
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
 
-    /** Divisor: a random part of up to a tenth is subtracted from the validity, to spread expirations. */
+    /**
+     * Divisor of the validity: a random time of up to this fraction is subtracted from it, to spread expirations.
+     */
     private static final int JITTER_PART = 10;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -113,8 +115,8 @@ public final class ZoneSigner {
     }
 
     /**
-     * Returns a stateless signer for this zone, for another thread; its caller passes existing signatures. Use it at
-     * once: its freshness limit is computed now.
+     * Returns a stateless signer of this zone for use on another thread. The caller passes existing signatures.
+     * Use the signer at once, because its freshness limit is computed now.
      */
     public RenewingSigner renewing() {
         long now = clock.instant().getEpochSecond();

@@ -29,8 +29,8 @@ public interface AliasAddresses {
     FollowedAddresses of(String name, AddressFamily family);
 
     /**
-     * Reports names whose addresses, state or TTL have changed to {@code listener}, in lower case and without their
-     * trailing dots. Changes before the call are combined.
+     * Reports names whose addresses, state or TTL have changed to {@code listener}, in lower case and without
+     * their trailing dots. Changes that occur before the listener is called are combined.
      */
     Registration onChange(Consumer<Set<String>> listener);
 }

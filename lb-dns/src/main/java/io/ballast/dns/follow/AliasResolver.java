@@ -40,7 +40,10 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     /** Changes of failing names within this time are reported together. */
     static final Duration GATHERING = Duration.ofSeconds(1);
 
-    /** A name with differing families counts by the first of these states that one of them has. */
+    /**
+     * Severity order: if the families of a name have different states, the name counts with the first of them
+     * here.
+     */
     private static final List<State> WORST_FIRST =
             List.of(State.FAILED, State.STALE, State.UNKNOWN, State.KNOWN, State.NONE);
 
@@ -117,8 +120,8 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
     }
 
     /**
-     * Follows these names in addition, while another configuration is prepared. {@link #follow} then completes or
-     * reverts the change.
+     * Follows these names in addition to the current ones, while another configuration is prepared. {@link
+     * #follow} then completes or reverts the change.
      */
     public void followAlso(Set<String> wanted) {
         Set<String> next = keys(wanted);
@@ -135,7 +138,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         awaitFirstAnswers(max);
     }
 
-    /** Follows these names in addition, and waits like {@link #awaitFirstAnswers}. */
+    /** Follows these names in addition to the current ones, and waits like {@link #awaitFirstAnswers}. */
     public void followAlso(Set<String> wanted, Duration max) {
         followAlso(wanted);
         awaitFirstAnswers(max);
@@ -206,7 +209,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
             firstAnswers.get(max.toNanos(), TimeUnit.NANOSECONDS);
             return true;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the process ends
+            Thread.currentThread().interrupt(); // interrupted because the process is ending
             return false;
         } catch (ExecutionException | TimeoutException e) {
             return false;
@@ -316,7 +319,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
         return () -> listeners.remove(listener);
     }
 
-    /** The number of names in each state; a name with differing families counts by the worst. */
+    /** Returns the number of names in each state. A name whose families differ counts with its worst state. */
     public Map<State, Integer> states() {
         Map<State, Integer> counts = new EnumMap<>(State.class);
         names.values().forEach(families -> counts.merge(worst(families.values()), 1, Integer::sum));
@@ -330,7 +333,7 @@ public final class AliasResolver implements AliasAddresses, AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Stops all lookups and reports. The state stays; lookups in flight are not awaited. */
+    /** Stops all lookups and reports. The state is kept; lookups in flight are not awaited. */
     @Override
     public void close() {
         synchronized (this) {

@@ -10,27 +10,28 @@ import java.util.List;
 /**
  * The addresses of a name in one family, and the transitions on each reply.
  *
- * <p>A name is looked up again after half of the TTL of its answer. Clients get the other half as TTL, so that no
- * client holds an address longer than the name's owner allows:
+ * <p>A name is looked up again after half of the TTL of its answer. Clients get the other half as TTL, so
+ * that no client holds an address longer than the name's owner allows:
  *
  * <pre>
- *   answered with TTL t         looked up again              t is over
+ *   answered with TTL t         looked up again              TTL expires
  *   |---------------------------|----------------------------|
  *   0                          t/2                           t
  *   |  a client queries just before:
  *   |                          |----- holds it for t/2 -----|
  * </pre>
  *
- * <p>A TTL below twice {@link RefreshPolicy#min} leaves less than half; a TTL below {@code min} is exceeded by the
- * difference.
+ * <p>If the TTL is below twice {@link RefreshPolicy#min}, clients get less than half of it. If the TTL is
+ * below {@code min}, it is exceeded by the difference.
  *
- * <p>If no resolver answers, the state is kept: unchanged until {@code t}, then stale for a day (RFC 8767). A negative
- * answer is kept for the same time.
+ * <p>If no resolver answers, the state is kept: unchanged until {@code t}, then stale for a day (RFC 8767). A
+ * negative answer is kept for the same time.
  *
- * <p>A denial for a name that has addresses would take down every service on it. It is often a mistake: a zone that was
- * briefly published without the name, or a server that does not have the zone yet. A denial therefore takes effect only
- * when repeated, after the TTL of the first one, so that no cache repeats itself. Until then, at most 5 minutes, the
- * addresses are served stale. A denial for a name without addresses takes effect at once.
+ * <p>A denial for a name that has addresses would take down every service on it. It is often a mistake: a
+ * zone that was briefly published without the name, or a server that does not have the zone yet. A denial
+ * therefore takes effect only if it is repeated after the TTL of the first one, when no cache still has the
+ * first denial. Until then, at most 5 minutes, the addresses are served stale. A denial for a name without
+ * addresses takes effect at once.
  *
  * <p>Immutable.
  *
@@ -87,7 +88,7 @@ record FollowState(
     }
 
     private static FollowState answered(LookupResult.Addresses reply, RefreshPolicy pace, long nowNanos) {
-        // Sort: resolvers rotate the order, which is not a change.
+        // Sorted, because resolvers rotate the order, and another order is not a change.
         List<InetAddress> addresses = reply.addresses().stream()
                 .distinct()
                 .sorted((one, other) -> Arrays.compareUnsigned(one.getAddress(), other.getAddress()))
@@ -140,7 +141,7 @@ record FollowState(
         }
         long left = endNanos - nowNanos;
         if (left > 0) {
-            // The state still holds; look up again when the TTL ends, unless a retry is earlier.
+            // The state is still valid; look up the name again when the TTL ends, unless a retry is due earlier.
             int ttl = (int) Math.max(Math.min(ttlSeconds, left / NANOS_PER_SECOND), 1);
             long atEnd = Math.max(endNanos, nowNanos + pace.min().toNanos());
             return with(state, addresses, ttl, reason, more, Math.min(retry, atEnd));
@@ -156,7 +157,7 @@ record FollowState(
                 next, nextAddresses, ttl, nextReason, saidNanos, endNanos, denials, nextFailures, nextDue);
     }
 
-    /** Returns the same state, due at another time. */
+    /** Returns a copy of this state with another time of the next lookup. */
     FollowState dueAt(long nanos) {
         return with(state, addresses, ttlSeconds, reason, failures, nanos);
     }

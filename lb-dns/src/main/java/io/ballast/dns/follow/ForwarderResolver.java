@@ -18,13 +18,14 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.TextParseException;
 
 /**
- * Resolves followed names through this process's forwarder, with its event loops, upstreams, connections, deadlines and
- * validation. Suffix routes apply; routes that are limited to some clients do not, since there is no client.
+ * Resolves followed names through this process's forwarder, with its event loops, upstreams, connections,
+ * deadlines and validation. Suffix routes apply. Routes that are limited to some clients do not apply,
+ * because there is no client.
  *
- * <p>The forwarder's cache is bypassed: a cached answer would have only half of its TTL left at the next lookup.
- * Allowed networks and lists do not apply, since they concern clients. No query permit ({@link
- * io.ballast.dns.forward.QueryPermits}) is taken, so that a query flood cannot cut services off from their addresses: {@link
- * LookupScheduler} have their own bound.
+ * <p>The forwarder's cache is bypassed: a cached answer would have only half of its TTL left at the next
+ * lookup. Allowed networks and lists do not apply, because they concern clients. The lookups need no query
+ * permit ({@link io.ballast.dns.forward.QueryPermits}), so that a query flood cannot cut services off from
+ * their addresses. {@link LookupScheduler} limits the lookups instead.
  *
  * <p>Thread safety: any thread may call it.
  */
@@ -82,7 +83,7 @@ public final class ForwarderResolver implements AddressLookup {
         }
     }
 
-    /** Parses answers on the executor. */
+    /** A lookup that waits for its answer, which is parsed on the executor. */
     private final class Asked implements QueryWaiter {
 
         private final Question question;
@@ -100,7 +101,7 @@ public final class ForwarderResolver implements AddressLookup {
 
         @Override
         public void onStale(CacheEntry answer) {
-            onFailure(); // stale answers are no newer than the state here
+            onFailure(); // a stale answer is not newer than the addresses that are already known
         }
 
         @Override

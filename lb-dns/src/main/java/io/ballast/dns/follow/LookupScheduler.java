@@ -21,7 +21,7 @@ final class LookupScheduler {
     private final Executor executor;
     private final LongSupplier nanoTime;
     private final BiConsumer<FollowedName, LookupResult> replied;
-    /** Names not in flight, by due time; a name is added again with its reply. */
+    /** Names without a lookup in flight, by due time. A name is added again when its reply arrives. */
     private final PriorityQueue<FollowedName> due = new PriorityQueue<>(FollowedName::compareDue);
 
     private @Nullable AddressLookup asking;

@@ -35,8 +35,8 @@ record RefreshPolicy(Duration min, Duration max, Duration maxRetry, Duration sta
     }
 
     /**
-     * The interval between a first denial and its confirmation: its whole TTL, so that no cache repeats it, within
-     * bounds.
+     * The interval between a first denial and its confirmation: the whole TTL of the denial, within bounds. After
+     * this time, no cache can repeat the denial.
      */
     long confirmAfterNanos(int ttlSeconds) {
         return bound((ttlSeconds + 1L) * NANOS_PER_SECOND);
@@ -47,8 +47,8 @@ record RefreshPolicy(Duration min, Duration max, Duration maxRetry, Duration sta
     }
 
     /**
-     * The TTL for clients: half of the answer's TTL, or the time left after the next lookup if that is less; at least 1
-     * s.
+     * The TTL for clients: half of the answer's TTL, or the part of the TTL that remains at the next lookup if
+     * that is less; at least 1 s.
      */
     int givenSeconds(int ttlSeconds) {
         long left = ttlSeconds - (askAfterNanos(ttlSeconds) + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;

@@ -25,11 +25,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Saves the cache to a file and restores it. Restored answers are processed like responses that arrived at the original
- * time: TTLs continue to count, and the current limits and rules apply. Failures, and answers that were validated with
- * other trust anchors, are not restored.
+ * Saves the cache to a file and restores it. Restored answers are processed like responses that arrived at
+ * the original time: their TTLs continue to count, and the current limits and rules apply. Failures, and
+ * answers that were validated with other trust anchors, are not restored.
  *
- * <p>Thread safety: confined to one thread; queries are answered meanwhile.
+ * <p>Thread safety: confined to one thread; queries are answered while it runs.
  */
 final class CacheSnapshot {
 
@@ -127,7 +127,7 @@ final class CacheSnapshot {
         long ageMillis = clock.millis() - saved.receivedMillis();
         Question question = question(saved, group);
         if (question == null || ageMillis < 0) {
-            return false; // or the clock has been set back: nobody knows how old it is
+            return false; // a negative age means that the clock was set back, so the real age is unknown
         }
         long receivedNanos = nowNanos - TimeUnit.MILLISECONDS.toNanos(ageMillis);
         byte[] message = saved.message();

@@ -22,20 +22,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of the filter at run time: pauses, names that operators allow or block, and the schedules of groups. Pauses survive
- * reloads; names also survive restarts.
+ * Changes the filter at run time: pauses, names that operators allow or block, and the schedules of groups.
+ * Pauses survive reloads; operator rules for names also survive restarts.
  *
- * <p>Thread safety: any thread may call it; a call may write a small file. Timed changes run on the control plane.
+ * <p>Thread safety: any thread may call it; a call may write a small file. Timed changes run on the control
+ * plane.
  */
 public final class FilterControl {
 
     /** The default duration of a pause. */
     public static final Duration DEFAULT_PAUSE = Duration.ofMinutes(5);
 
-    /** The longest pause. */
+    /** Maximum duration of a pause. */
     public static final Duration MAX_PAUSE = Duration.ofDays(1);
 
-    /** The clock is looked at this often at least, since it may be set. */
+    /** Maximum interval between two checks of the clock, because the clock may be set. */
     private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private static final String SUBJECT = "dns filter";
@@ -52,8 +53,8 @@ public final class FilterControl {
     private @Nullable ScheduledTask nextRefresh;
 
     /**
-     * @param hash of the names of queries
-     * @param onRulesChanged called when other rules hold than before
+     * @param hash hash of query names
+     * @param onRulesChanged called when the active rules have changed
      */
     FilterControl(ListSetup setup, NameHash hash, Runnable onRulesChanged) {
         this.control = setup.control();
@@ -84,7 +85,7 @@ public final class FilterControl {
         config = activeConfig;
         lists = activeLists;
         if (activeFilter != null && rules != null) {
-            activeFilter.publish(rules); // they may have changed since it was prepared
+            activeFilter.publish(rules); // the operator rules may have changed since the filter was prepared
         }
         refresh();
     }
@@ -112,10 +113,10 @@ public final class FilterControl {
     }
 
     /**
-     * Filters nothing for a while, for all groups or one.
+     * Pauses the filter for all groups or for one group.
      *
      * @throws NoSuchElementException if there is no such group
-     * @throws IllegalArgumentException if the time is too long
+     * @throws IllegalArgumentException if the duration is not within the limits
      */
     public synchronized void pause(Duration duration, Optional<String> group, String operatorName) {
         Checks.that(
@@ -130,10 +131,10 @@ public final class FilterControl {
     }
 
     /**
-     * Ends a pause: of all groups, or of one that was paused separately.
+     * Ends a pause: of all groups, or of one group that was paused separately.
      *
      * @throws NoSuchElementException if there is no such group
-     * @throws IllegalStateException if it is paused together with all others
+     * @throws IllegalStateException if the group is paused together with all others
      */
     public synchronized void resume(Optional<String> group, String operatorName) {
         requireGroup(group);
@@ -168,15 +169,17 @@ public final class FilterControl {
     /**
      * Allows a name and all names below it, regardless of lists.
      *
-     * @throws IllegalArgumentException if the name is invalid, or there are too many
-     * @throws IOException if it cannot be written; nothing has changed then
+     * @throws IllegalArgumentException if the name is invalid, or there are too many rules
+     * @throws IOException if the rules cannot be written; then nothing has changed
      */
     public synchronized void allow(String name, String operatorName) throws IOException {
         applyRules(
                 requireFilter(), currentRules().withRule(name, /* isAllowed= */ true), "allowed " + name, operatorName);
     }
 
-    /** Blocks a name and all names below it, likewise. */
+    /**
+     * Blocks a name and all names below it, regardless of lists; throws the same exceptions as {@link #allow}.
+     */
     public synchronized void block(String name, String operatorName) throws IOException {
         applyRules(
                 requireFilter(),
@@ -185,13 +188,16 @@ public final class FilterControl {
                 operatorName);
     }
 
-    /** Forgets that a name was allowed or blocked; if neither was, that is an {@link IllegalArgumentException}. */
+    /**
+     * Removes the rule that allows or blocks a name. Throws {@link IllegalArgumentException} if there is no such
+     * rule.
+     */
     public synchronized void removeRule(String name, String operatorName) throws IOException {
         applyRules(requireFilter(), currentRules().withoutRule(name), "removed the rule for " + name, operatorName);
     }
 
     /**
-     * Fetches a list now, and accepts it even with few rules.
+     * Fetches a list now, and accepts it even if it has fewer rules than the shrink limit permits.
      *
      * @throws NoSuchElementException if there is no such list
      */

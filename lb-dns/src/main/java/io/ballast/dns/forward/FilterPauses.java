@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which groups are not filtered for a while. Guarded by its owner. */
+/** The groups whose filter is paused, with their pauses. Guarded by its owner. */
 final class FilterPauses {
 
-    /** Key for all groups. */
+    /** Key for the pause of all groups. */
     private static final String ALL = "";
 
     private final Map<String, Pause> pauses = new HashMap<>();
@@ -18,7 +18,9 @@ final class FilterPauses {
         pauses.put(group.orElse(ALL), pause);
     }
 
-    /** Ends the pause of a group; or the pause of all groups and of each. Returns whether there was one. */
+    /**
+     * Ends the pause of a group, or without a group all pauses. Returns whether there was one.
+     */
     boolean remove(Optional<String> group) {
         if (group.isPresent()) {
             return pauses.remove(group.get()) != null;

@@ -23,11 +23,11 @@ public record FilterState(Optional<Pause> globalPause, List<Group> groups, List<
     public record Pause(Instant until, String operatorName) {}
 
     /**
-     * A group of clients.
+     * The state of a group of clients.
      *
-     * @param isFiltered whether any rule counts for it now
-     * @param lists names of the lists that count now
-     * @param pause absent if it is not, for itself
+     * @param isFiltered whether any rule applies to the group now
+     * @param lists names of the lists that apply now
+     * @param pause the group's own pause; absent if the group is not paused separately
      */
     public record Group(String name, boolean isFiltered, List<String> lists, Optional<Pause> pause) {}
 }

@@ -17,7 +17,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The result of testing a query for a name outside the zones. Names and addresses in the answer are not tested here.
+ * The result of testing a query for a name outside the zones. The test does not cover names and addresses in
+ * the resolver's answer.
  *
  * @param outcome the outcome
  * @param rule the deciding rule of a list, if any
@@ -38,13 +39,13 @@ public record FilterTestResult(
     public enum Outcome {
         /** The client is not allowed. */
         PROHIBITED,
-        /** Answered by a rewrite, or as a special name. */
+        /** A rewrite rule answers the query, or the name is a special-use name. */
         REWRITTEN,
-        /** A list blocks it. */
+        /** A list blocks the query. */
         BLOCKED,
-        /** A list allows it; it is forwarded. */
+        /** A list allows the query, which is forwarded. */
         ALLOWED,
-        /** It is forwarded. */
+        /** The query is forwarded. */
         ASKED
     }
 

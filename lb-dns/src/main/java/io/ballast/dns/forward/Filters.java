@@ -33,9 +33,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The active filter with its lists. The filter of another configuration is read beside it, and replaces it at the commit.
+ * The active filter with its lists. The filter of another configuration is read while this one is active, and
+ * replaces it at the commit.
  *
- * <p>Thread safety: prepared, committed and closed by one thread at a time; any thread may read the state of lists.
+ * <p>Thread safety: prepared, committed and closed by one thread at a time; any thread may read the state of
+ * lists.
  */
 final class Filters {
 
@@ -73,8 +75,8 @@ final class Filters {
     }
 
     /**
-     * @param setup null where there can be no lists
-     * @param onRulesChanged called when other rules hold than before, by the thread that changes them
+     * @param setup null if lists are not supported
+     * @param onRulesChanged called when the active rules have changed, by the thread that changes them
      */
     Filters(@Nullable ListSetup setup, NameHash hash, Runnable onRulesChanged) {
         this.setup = setup;
@@ -149,7 +151,7 @@ final class Filters {
         return Set.copyOf(names);
     }
 
-    /** Publishes new rules and drops cached verdicts of former ones. */
+    /** Publishes new rules, and drops cached verdicts that used the previous rules. */
     private void publish(NameFilter filter, FilterTable table) {
         filter.publish(table);
         if (active.filter() == filter) {
@@ -184,7 +186,7 @@ final class Filters {
     }
 
     /** Activates the prepared filter. */
-    @SuppressWarnings("ReferenceEquality") // what stays is the same
+    @SuppressWarnings("ReferenceEquality") // an unchanged filter is the same object
     void commit(Prepared next) {
         Prepared previous = active;
         if (next == previous) {
@@ -202,8 +204,8 @@ final class Filters {
         onRulesChanged.run();
     }
 
-    /** It does not come into force. */
-    @SuppressWarnings("ReferenceEquality") // what stays is the same
+    /** Discards a prepared filter that will not be committed. */
+    @SuppressWarnings("ReferenceEquality") // an unchanged filter is the same object
     void abandon(Prepared prepared) {
         if (prepared != active) {
             prepared.close();
@@ -214,7 +216,7 @@ final class Filters {
         return Optional.ofNullable(active.filter());
     }
 
-    /** How the lists fare. */
+    /** Returns the state of each list. */
     List<ListState> lists() {
         FilterLists lists = active.lists();
         return lists == null ? List.of() : lists.states();

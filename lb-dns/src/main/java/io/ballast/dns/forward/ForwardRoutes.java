@@ -26,11 +26,14 @@ public final class ForwardRoutes {
 
     private final Upstream defaultUpstream;
     private final Upstream[] upstreams;
-    /** Null where a route is for every client. */
+    /** Client networks of each route; not used if the route is for all clients. */
     private final CidrSet[] clients;
 
     private final boolean[] matchesAllClients;
-    /** The suffixes by their hashes, open addressing, at most half full; and the routes of each, in order. */
+    /**
+     * Suffixes in a hash table with open addressing, at most half full; {@link #routes} has the routes of each
+     * suffix.
+     */
     private final byte[][] names;
 
     private final int[][] routes;
@@ -84,9 +87,9 @@ public final class ForwardRoutes {
     }
 
     /**
-     * A name in lower case and wire format.
+     * Returns a name in lower case and wire format.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a valid name
      */
     static byte[] wire(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
@@ -123,7 +126,7 @@ public final class ForwardRoutes {
         return first == upstreams.length ? defaultUpstream : upstreams[first];
     }
 
-    /** Whether a route matches the name or a parent of it. */
+    /** Returns whether a route with a suffix matches the name or one of its parents. */
     public boolean hasRouteFor(QueryName name, long high, long low) {
         int routeCount = upstreams.length;
         for (int suffix = 0; suffix < name.labels(); suffix++) {
@@ -134,7 +137,10 @@ public final class ForwardRoutes {
         return false;
     }
 
-    /** The first of these routes that fits, {@code before} if none comes before that. */
+    /**
+     * Returns the first candidate route that matches the client, or {@code limit} if none before {@code limit}
+     * does.
+     */
     private int firstMatch(int[] candidates, int limit, long high, long low) {
         for (int route : candidates) {
             if (route >= limit) {

@@ -70,7 +70,7 @@ public record ForwardSettings(
                 validator);
     }
 
-    /** The flags of a query's question. */
+    /** Returns the flags of the question that is sent for a query. */
     public int flags(boolean isDnssecOk, boolean isCheckingDisabled) {
         int flags = isDnssecOk ? Question.DNSSEC_OK : 0;
         if (isCheckingDisabled) {

@@ -51,7 +51,7 @@ public final class Forwarder {
     private final ValidationPool validationPool;
     private final QueryName name;
     private final Map<Question, PendingQuery> pendingQueries = new HashMap<>();
-    /** Pending queries with a client subnet, by their question without it. */
+    /** Number of pending queries with a client subnet, by the question without its subnet. */
     private final Map<Question, Integer> networkCounts = new HashMap<>();
 
     private boolean retired;
@@ -96,7 +96,7 @@ public final class Forwarder {
         loop.eventLoop().execute(() -> beginRefresh(question, upstream, settings));
     }
 
-    /** As above, on the event loop: the waiter may be called before this method returns. */
+    /** Like {@link #resolve}, but runs on the event loop: the waiter may be called before this method returns. */
     void resolveNow(Question question, Upstream upstream, ForwardSettings settings, QueryWaiter waiter) {
         begin(question, upstream, settings, waiter);
     }
@@ -127,8 +127,8 @@ public final class Forwarder {
         started.start();
     }
 
-    /** Returns whether a verdict was made by the current rules and trust anchors. */
-    @SuppressWarnings("ReferenceEquality") // numbers of views are those of one filter
+    /** Returns whether both settings have the same filter and validator, so that the verdicts are the same. */
+    @SuppressWarnings("ReferenceEquality") // compares identity, because the view numbers belong to one filter
     private static boolean hasSameRules(ForwardSettings started, ForwardSettings now) {
         return started.filter() == now.filter() && started.validator() == now.validator();
     }
@@ -156,7 +156,7 @@ public final class Forwarder {
         return subnet != null && subnet.isNetwork();
     }
 
-    /** Whether the limit of networks with the same question is reached. */
+    /** Returns whether the question is already pending for the maximum number of client networks. */
     private boolean isNetworkLimitReached(Question question) {
         return hasClientNetwork(question) && networkCounts.getOrDefault(question.withoutSubnet(), 0) >= MAX_NETWORKS;
     }
@@ -172,7 +172,7 @@ public final class Forwarder {
         return cached != null && !cached.isFailure() ? cached : null;
     }
 
-    /** Returns the cached answer if the current rules judged it. */
+    /** Returns the cached answer, if it was filtered by the current rules. */
     private @Nullable CacheEntry findCached(ForwardSettings settings, Question question) {
         CacheEntry cached = settings.cache() == null ? null : settings.cache().find(question, now());
         NameFilter filter = settings.filter();
@@ -192,7 +192,7 @@ public final class Forwarder {
         }
     }
 
-    /** The refresh timed out: serve the stale answer without another attempt for a while. */
+    /** Called when the refresh has timed out: the stale answer is served for a while without another attempt. */
     void postponeRefresh(ForwardSettings settings, Question question, CacheEntry stale) {
         if (settings.cache() != null && !stale.isRefreshPostponed()) {
             settings.cache().claimRefresh(question, stale, now() + ForwardSettings.RECHECK_NANOS);
@@ -224,19 +224,19 @@ public final class Forwarder {
         return parsed instanceof ParsedAnswer.Taken taken ? taken.answer() : null;
     }
 
-    /** A question of our own. */
+    /** Creates a question of this process itself, which has no client. */
     Question question(byte[] wireName, int type, int flags, int group) {
         name.read(wireName, 0, wireName.length);
         name.hash();
         return new Question(wireName, name.hash(0), type, flags, group);
     }
 
-    /** Returns the message of an answer to such a question. */
+    /** Returns the message of an answer to a question that {@link #question} created. */
     byte[] message(Question question, CacheEntry answer) {
         return answer.message(question, answer.ageSeconds(now()));
     }
 
-    /** An answer of a resolver may be wrong. */
+    /** Removes a cached answer that may be wrong. */
     void removeAnswer(ForwardSettings settings, Question question) {
         if (settings.cache() != null) {
             settings.cache().remove(question);
@@ -248,7 +248,7 @@ public final class Forwarder {
         try {
             loop.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            // No client is waiting any more.
+            // The event loop has ended, so no client is waiting any more.
         }
     }
 
@@ -307,7 +307,7 @@ public final class Forwarder {
         return loops;
     }
 
-    /** A resolver was removed from its pool or has another address. */
+    /** Called when a resolver was removed from its pool or has another address. */
     void drainBackend(Backend backend) {
         upstreams.drainServer(backend);
     }

@@ -50,14 +50,14 @@ public final class ForwardingState {
     public record Prepared(DnsForwardConfig config, ForwarderSnapshot forwarding, Filters.Prepared filter) {}
 
     /**
-     * @param hash of the names of queries
-     * @param lists null where there can be no lists of rules
+     * @param hash hash of query names
+     * @param lists setup of rule lists; null if lists are not supported
      */
     public ForwardingState(NameHash hash, @Nullable ListSetup lists) {
         this(hash, lists, Clock.systemUTC());
     }
 
-    /** @param clock by which signatures are valid */
+    /** @param clock clock for the validity of signatures */
     public ForwardingState(NameHash hash, @Nullable ListSetup lists, Clock clock) {
         this.specialNames = new SpecialNames(hash);
         this.hash = hash;
@@ -78,9 +78,9 @@ public final class ForwardingState {
     }
 
     /**
-     * Reads the lists of a filter, like {@link #prepare}.
+     * Reads the lists of a filter, like {@link #prepare}, and returns the warnings.
      *
-     * @throws IOException likewise
+     * @throws IOException if a list cannot be read, or there are too many rules; the message names it
      */
     public static List<String> check(DnsFilterConfig filter, ListSetup lists) throws IOException {
         Filters.Prepared prepared =
@@ -91,7 +91,7 @@ public final class ForwardingState {
         return warnings;
     }
 
-    /** QueryPermits for queries that wait. */
+    /** Returns the permits for pending queries. */
     public QueryPermits permits() {
         return permits;
     }
@@ -112,13 +112,14 @@ public final class ForwardingState {
     }
 
     /**
-     * Forgets answers: all, or those about a name, or about that and all names below it.
+     * Removes answers from the cache: all answers, the answers about a name, or the answers about a name and all
+     * names below it.
      *
      * @param name in text; absent for all names
-     * @param includesNamesBelow whether names below it are forgotten too
+     * @param includesNamesBelow whether answers about names below it are also removed
      * @param type of the records; absent for all types
-     * @return how many answers were forgotten
-     * @throws IllegalArgumentException if that is no name, or no type
+     * @return the number of removed answers
+     * @throws IllegalArgumentException if the name or the type is invalid
      */
     public int flush(Optional<String> name, boolean includesNamesBelow, Optional<String> type) {
         AnswerCache activeCache = cache;
@@ -145,9 +146,9 @@ public final class ForwardingState {
     }
 
     /**
-     * Writes what is kept to a file, if the configuration asks for that. The file before stays if it cannot be written.
+     * Saves the cache to a file, if this is configured. If the file cannot be written, the previous file is kept.
      *
-     * @return how many answers are in it
+     * @return the number of saved answers
      */
     public int save(Path file) throws IOException {
         CacheSnapshot snapshot = createSnapshot();
@@ -155,10 +156,10 @@ public final class ForwardingState {
     }
 
     /**
-     * Loads the cache that {@link #save} wrote, as far as its answers may still be served. May take long; queries are
-     * answered meanwhile.
+     * Loads the answers that {@link #save} wrote and that may still be served. May take long; queries are
+     * answered while it runs.
      *
-     * @return the number of answers
+     * @return the number of restored answers
      * @throws IOException if the file cannot be read or is incomplete; the message names the file and the reason
      */
     public int restore(Path file) throws IOException {
@@ -181,20 +182,20 @@ public final class ForwardingState {
                         activeCache, activeConfig.forwarding().settings(), groups, hash, clock, System::nanoTime);
     }
 
-    /** Number of queries that each list has blocked since the start, by name. */
+    /** Returns the number of queries that each list has blocked since the start, by list name. */
     public Map<String, Long> blockedByList() {
         return filters.blockedByList();
     }
 
-    /** How its lists fare. */
+    /** Returns the state of each list of the active filter. */
     public List<ListState> lists() {
         return filters.lists();
     }
 
     /**
-     * Compiles a configuration, and reads its lists of rules. Nothing changes until it is committed.
+     * Compiles a configuration, and reads its rule lists. Nothing changes until it is committed.
      *
-     * @param pools has the pools that it names
+     * @param pools topology that has the pools of the upstreams
      * @throws IOException if a list or the trust anchors cannot be read; the message says which
      */
     public Prepared prepare(DnsForwardConfig config, Topology pools) throws IOException {
@@ -255,7 +256,7 @@ public final class ForwardingState {
         current = prepared;
     }
 
-    /** It does not come into force. */
+    /** Discards a prepared configuration that will not be committed. */
     public void abandon(Prepared prepared) {
         filters.abandon(prepared.filter());
     }

@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the rules of operators outlive the process: a file with one a line, as lists have them, replaced as a whole.
+ * Stores the operator rules in a file, so that they survive restarts. The file has one rule per line, in the
+ * notation of rule lists. It is always replaced as a whole.
  *
- * @param directory made when it is needed
+ * @param directory created when it is needed
  */
 record OperatorRulesFile(Path directory) {
 

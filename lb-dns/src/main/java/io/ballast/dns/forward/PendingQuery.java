@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pending query to resolvers: its waiting clients, its attempts and its outcome.
  *
- * <p>The pool's strategy picks the resolvers. If a resolver does not answer in time, the next one is queried in
- * parallel; after a failure, the next one is queried immediately. After all have been queried, they are queried once
- * more, because datagrams get lost. The first valid answer ends the query. Without one, a stale answer is used, or
- * the last failure of a resolver.
+ * <p>The pool's strategy picks the resolvers. If a resolver does not answer in time, the next resolver is
+ * queried in parallel; after a failure, the next resolver is queried immediately. After all resolvers have
+ * been queried, they are queried once more, because datagrams get lost. The first valid answer ends the
+ * query. If there is none, the result is a stale answer or the last failure response of a resolver.
  *
- * <p>With validation, an answer is valid if its signatures are. No other resolver is queried during validation, and
- * the time limit continues to run.
+ * <p>With validation, an answer is valid only if its signatures are valid. During validation, no other
+ * resolver is queried, and the time limit continues to run.
  *
  * <p>Event-loop confined.
  */
@@ -51,15 +51,15 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
     private int attempts;
     private @Nullable UpstreamAttempt lastAttempt;
     private long retryNanos;
-    /** The failure response of a resolver. */
+    /** The last failure response, or bogus answer, of a resolver. */
     private @Nullable CacheEntry failureAnswer;
 
     private @Nullable Backend failed;
 
-    /** The answer that is being validated. */
+    /** The running validation of an answer; null if no answer is being validated. */
     private @Nullable Validation validation;
 
-    /** The resolver of the answer under validation, and the scope of the answer. */
+    /** The resolver whose answer is being validated. The next field is the scope of that answer. */
     private @Nullable Backend validatedBackend;
 
     private int validatedScope;
@@ -180,7 +180,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         waiters.forEach(waiter -> waiter.onAnswer(answer, backend));
     }
 
-    /** Its signatures are right, or there need not be any. */
+    /** Called when the signatures of the answer are valid, or the answer needs no signatures. */
     void onValidated(CacheEntry answer) {
         validation = null;
         if (!isEnded) {
@@ -188,7 +188,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** The answer is bogus; another resolver may have a valid one. */
+    /** Called when the answer is bogus. Queries another resolver, which may have a valid answer. */
     void bogus(CacheEntry bogusAnswer) {
         validation = null;
         if (isEnded) {
@@ -207,7 +207,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** The signatures could not be validated. */
+    /** Called when the signatures could not be validated. Fails the query. */
     void onValidationFailed() {
         validation = null;
         if (!isEnded) {
@@ -221,7 +221,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** A resolver has not answered, or nothing that can be believed. */
+    /** Called when a resolver has not answered, or has sent an unusable response. */
     void failed(UpstreamAttempt attempt) {
         openAttempts.remove(attempt);
         if (!isEnded) {
@@ -273,12 +273,12 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         }
     }
 
-    /** A resolver has failed, possibly because of the question. */
+    /** Records a failed attempt that the question may have caused. */
     void suspects(UpstreamAttempt attempt) {
         suspects.add(attempt);
     }
 
-    /** SERVFAIL, for a question that no resolver can answer. */
+    /** Returns SERVFAIL as the answer to a question that no resolver can answer. */
     CacheEntry failureAnswer() {
         return CacheEntry.failure(question, Rcode.SERVFAIL, settings.limits().failureSeconds(), forwarder.now());
     }
@@ -316,7 +316,7 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         openAttempts.clear();
     }
 
-    /** Ends the query without answers, because the process ends. */
+    /** Ends the query and fails its waiters, because the forwarder is closed. */
     void cancel() {
         if (!isEnded) {
             end();
@@ -333,7 +333,10 @@ final class PendingQuery extends DeadlineWheel.Deadline implements PickContext {
         return forwarder.random();
     }
 
-    /** Strategies that tie requests together tie the queries for a name. */
+    /**
+     * Returns the hash of the question, so that strategies with affinity send equal questions to the same
+     * resolver.
+     */
     @Override
     public long affinity() {
         return question.hash();

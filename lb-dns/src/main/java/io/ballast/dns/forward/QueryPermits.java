@@ -6,21 +6,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * QueryPermits for queries that wait for an answer, over all threads. There are only so many, and a client gets one
- * more only while it holds no more than are free: a single client holds at most half of them, two hold a third each,
- * and so on, so that a client that asks little always finds a place. A network (/24 of IPv4, /64 of IPv6) gets twice as
- * many, against clients with many addresses.
+ * Permits for queries that wait for an answer, over all threads. Their number is limited. A client gets
+ * another permit only while it holds no more permits than are free. A single client therefore holds at most
+ * half of all permits, and two clients hold at most a third each. A client with few queries always gets a
+ * permit. A network (/24 of IPv4, /64 of IPv6) gets twice as many, which limits clients with many addresses.
  *
- * <p>Clients are counted in {@value #CELLS} cells that a keyed hash chooses: clients that share one count as one.
+ * <p>Clients are counted in {@value #CELLS} cells that a keyed hash selects. Clients in the same cell count
+ * as one.
  *
- * <p>Thread safety: any thread may call it. Cost: three atomic operations, for queries that have to wait anyway;
- * allocates nothing.
+ * <p>Thread safety: any thread may call it. Cost: three atomic operations, only for queries that have to
+ * wait; allocates nothing.
  */
 public final class QueryPermits {
 
     private static final int CELLS = 1 << 13;
 
-    /** Additional permits of a network compared with a single address. */
+    /** Number of permits of a network, as a multiple of the permits of a single address. */
     private static final int NETWORK_FACTOR = 2;
 
     private static final long IPV4_NETWORK = ~0xFFL;
@@ -36,15 +37,16 @@ public final class QueryPermits {
         this.max = max;
     }
 
-    /** Another limit holds from now on; queries that wait go on waiting. */
+    /** Changes the limit. Queries that are waiting keep their permits. */
     void setLimit(int limit) {
         max = limit;
     }
 
     /**
-     * Takes one; false if all are taken, or the client holds its share.
+     * Acquires a permit for a client. Returns false if all permits are taken, or the client already holds its
+     * share.
      *
-     * @param high the upper half of the client's address, as {@link IpAddress} has it
+     * @param high the upper half of the client's address, in the form of {@link IpAddress}
      * @param low the lower half
      */
     public boolean tryAcquire(long high, long low) {
@@ -82,6 +84,6 @@ public final class QueryPermits {
         long mixed = (high ^ key) * MULTIPLIER;
         mixed = (mixed ^ mixed >>> 32 ^ low) * MULTIPLIER;
         mixed = (mixed ^ mixed >>> 29 ^ key) * MULTIPLIER;
-        return (int) (mixed >>> 51); // as many bits as there are cells
+        return (int) (mixed >>> 51); // the upper bits, as many as the number of a cell needs
     }
 }

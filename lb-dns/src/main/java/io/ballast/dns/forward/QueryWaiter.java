@@ -14,15 +14,15 @@ public interface QueryWaiter {
     }
 
     /**
-     * A resolver has answered.
+     * Called when a resolver has answered.
      *
-     * @param backend the resolver; null if the answer belongs to an earlier client with the same question
+     * @param backend the resolver; null if the answer was already cached by an earlier query
      */
     void onAnswer(CacheEntry answer, @Nullable Backend backend);
 
-    /** No resolver answered in time; this is a stale answer. */
+    /** Called with a stale answer if no resolver answered in time. */
     void onStale(CacheEntry answer);
 
-    /** None has in time, and nothing is known. */
+    /** Called if no resolver answered in time, and there is no stale answer. */
     void onFailure();
 }

@@ -3,7 +3,8 @@ package io.ballast.dns.forward;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way back to a client whose query is answered later: through the socket, connection or stream on which it came.
+ * The path to a client whose query is answered later: the socket, connection or stream that received the
+ * query.
  *
  * <p>Thread safety: any thread may call it, one at a time; the last call is {@link #send}, once.
  */
@@ -18,9 +19,10 @@ public interface ReplyPath {
     void send(byte[] response, int length);
 
     /**
-     * Like {@link #send}, when other responses follow soon: the response may be buffered.
+     * Like {@link #send}, but for a response that is soon followed by others: it may be buffered.
      *
-     * @return sends the buffered responses, from any thread, and must be run soon; null if nothing is buffered
+     * @return task that sends the buffered responses; it must run soon, on any thread; null if nothing is
+     *     buffered
      */
     default @Nullable Runnable sendSoon(byte[] response, int length) {
         send(response, length);

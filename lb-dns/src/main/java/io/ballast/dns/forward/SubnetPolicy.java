@@ -18,7 +18,10 @@ public final class SubnetPolicy {
 
     private static final int IPV6_BYTES = 16;
 
-    /** Networks without meaning for a remote resolver: those of "this host", multicast and reserved networks. */
+    /**
+     * Networks that mean nothing to a remote resolver: private networks, "this host", multicast and reserved
+     * networks.
+     */
     private static final CidrSet NON_PUBLIC = CidrSet.of(Stream.concat(
                     DnsForwardConfig.PRIVATE_NETWORKS.stream(),
                     Stream.of("0.0.0.0/8", "224.0.0.0/3", "::", "ff00::/8").map(Cidr::parse))
@@ -47,7 +50,7 @@ public final class SubnetPolicy {
             long optionHigh = IpAddress.high(clientOption.bytes(), clientOption.length());
             long optionLow = IpAddress.low(clientOption.bytes(), clientOption.length());
             if (clientOption.length() == IPV6_BYTES && IpAddress.isIpv4(optionHigh, optionLow)) {
-                result.setNone(); // of one family in the form of the other
+                result.setNone(); // an IPv4 address in an option of family IPv6
             } else {
                 setNetwork(optionHigh, optionLow, clientOption.sourceBits(), /* isFromOption= */ true, result);
             }

@@ -15,12 +15,13 @@ import io.ballast.dns.wire.Rcode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query to one resolver, with a permit: its answer, and the failures that count against the resolver. In its
- * statistics, SERVFAIL counts as 5xx; REFUSED and similar codes as 4xx.
+ * A query to one resolver, with a permit: its answer, and the failures that count against the resolver. In
+ * the resolver's statistics, SERVFAIL counts as 5xx; REFUSED and similar codes as 4xx.
  *
- * <p>Failures that no question can cause, such as a refused connection, count immediately. All others, including
- * SERVFAIL and silence, may be caused by the queried name, so they count only if another resolver then answers the
- * same question, and a single answer of the resolver resets them ({@link io.ballast.core.backend.FailureRun}).
+ * <p>Failures that no question can cause, such as a refused connection, count immediately. All other
+ * failures, including SERVFAIL and no response, may be caused by the queried name. They count only if another
+ * resolver then answers the same question, and a single answer of the resolver resets them ({@link
+ * io.ballast.core.backend.FailureRun}).
  *
  * <p>Event-loop confined.
  */
@@ -45,7 +46,7 @@ final class UpstreamAttempt implements Attempt.Listener {
     /** The code with which the server refused the client subnet; {@link #NOT_REFUSED} if it did not. */
     private int subnetRefusal = NOT_REFUSED;
 
-    /** How it failed, if the question may be the reason. */
+    /** The reason of the failure, if the question may have caused it. */
     private String failureReason = "";
 
     private long failureNanos;
@@ -134,8 +135,8 @@ final class UpstreamAttempt implements Attempt.Listener {
     }
 
     /**
-     * Whether the failure may have been caused by the client subnet. The query is then repeated without it (RFC 7871
-     * section 7.3).
+     * Returns whether the client subnet may have caused the failure. The query is then repeated without the
+     * client subnet (RFC 7871 section 7.3).
      */
     private boolean refusesSubnet(int rcode) {
         ClientSubnet subnet = query.question().subnet();
@@ -145,7 +146,10 @@ final class UpstreamAttempt implements Attempt.Listener {
                 && (rcode == Rcode.FORMERR || rcode == Rcode.REFUSED);
     }
 
-    /** Returns the scope of an answer. A resolver that rejects the option with FORMERR answers all clients alike. */
+    /**
+     * Returns the scope of an answer. It is 0 if the resolver rejected the option with FORMERR, because such a
+     * resolver gives all clients the same answer.
+     */
     private int scope(Attempt finished) {
         return subnetRefusal == Rcode.FORMERR ? 0 : finished.scope();
     }
@@ -205,7 +209,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         return backend;
     }
 
-    /** Another resolver is queried because this one failed or does not answer. */
+    /** Counts a retry. Called when another resolver is queried because this one failed or does not answer. */
     void countRetry() {
         count(BackendCounter.RETRIES);
     }
@@ -215,7 +219,7 @@ final class UpstreamAttempt implements Attempt.Listener {
         backend.inFlight().end();
     }
 
-    /** It failed in a way that no question causes. */
+    /** Records a failure that no question can cause. */
     private void recordServerFailure(String reason) {
         long now = forwarder.now();
         if (penalize(now)) {
@@ -227,7 +231,9 @@ final class UpstreamAttempt implements Attempt.Listener {
         }
     }
 
-    /** Another resolver has answered the question on which this one failed. */
+    /**
+     * Called when another resolver has answered the question, so that the failure counts against this resolver.
+     */
     void onAnsweredByOther() {
         if (penalize(failureNanos)) {
             String summary = backend.failureRun().failed(outlier().consecutiveErrors(), forwarder.now());
@@ -239,12 +245,15 @@ final class UpstreamAttempt implements Attempt.Listener {
         }
     }
 
-    /** No resolver has answered the question. */
+    /** Called when no resolver has answered the question. */
     void onUnanswered() {
         forwarder.failureListener().onQueryUnanswered(backend);
     }
 
-    /** Adds load for the failure, so that strategies prefer others; returns whether failures may eject the resolver. */
+    /**
+     * Records the failure as a slow response, so that strategies prefer other resolvers. Returns whether failures
+     * may eject the resolver.
+     */
     private boolean penalize(long failedNanos) {
         backend.responseTime().recordFailure(failedNanos - sentNanos, FAILURE_PENALTY_NANOS, forwarder.now());
         if (outlier().isOff()) {

@@ -6,11 +6,13 @@ import io.ballast.core.backend.Backend;
 @FunctionalInterface
 public interface UpstreamFailureListener {
 
-    /** A query failed there, and neither its name nor its client can be the reason. */
+    /**
+     * Called when a query has failed at {@code backend}, and neither its name nor its client can be the cause.
+     */
     default void onQueryFailed(Backend backend) {}
 
     /**
-     * One query after the other failed there.
+     * Called when several queries in a row have failed at {@code backend}.
      *
      * @param reason in words
      */

@@ -6,7 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of groups of resolvers, which stay the same over reloads: what is kept of one is not given for another.
+ * Assigns numbers to groups of resolvers. Reloads preserve the numbers, so that answers that were cached for
+ * one group are not used for another.
  *
  * <p>Thread safety: any thread may call it.
  */
@@ -14,14 +15,14 @@ final class UpstreamGroups {
 
     private final Map<DnsForwardConfig.Upstream, Integer> numbers = new HashMap<>();
 
-    /** Returns a text for each group that is the same in every process. */
+    /** Returns a name for each group number. The names are the same in every process. */
     synchronized Map<Integer, String> stableNames() {
         Map<Integer, String> texts = new HashMap<>();
         numbers.forEach((upstream, number) -> texts.put(number, stableName(upstream)));
         return texts;
     }
 
-    /** Returns the number of the group with that name; null if there was none in this process. */
+    /** Returns the number of the group with the given name; null if this process has no such group. */
     synchronized @Nullable Integer find(String name) {
         for (Map.Entry<DnsForwardConfig.Upstream, Integer> each : numbers.entrySet()) {
             if (stableName(each.getKey()).equals(name)) {

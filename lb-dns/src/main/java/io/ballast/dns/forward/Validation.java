@@ -45,7 +45,7 @@ final class Validation {
         }
     }
 
-    /** On a thread of the pool. */
+    /** Validates the answer. Runs on a thread of the validation pool. */
     private void validate() {
         long startNanos = System.nanoTime();
         ValidationResult result = validator.validate(chain);
@@ -71,7 +71,7 @@ final class Validation {
             accept(insecure.message(), Signatures.INSECURE);
         } else if (result instanceof ValidationResult.Bogus bogus) {
             forwarder.count(DnsCounter.VALIDATED_BOGUS);
-            // Perhaps it is they that are wrong.
+            // The cached keys may be wrong instead of the answer, so they are removed.
             requestedKeys.forEach(question -> forwarder.removeAnswer(query.settings(), question));
             end();
             int seconds = query.settings().limits().failureSeconds();
@@ -129,7 +129,7 @@ final class Validation {
         }
     }
 
-    /** A key could not be had, or there was no time. */
+    /** Ends the validation without a result, because a key is not available or there is no time left. */
     private void fail() {
         if (!isEnded) {
             forwarder.count(DnsCounter.VALIDATION_FAILED);

@@ -26,14 +26,14 @@ public final class AnswerContext {
     private final Counters.Shard<DnsCounter> counters;
     private final Consumer<AnswerContext> givenBack;
 
-    /** @param givenBack takes it when its thread has ended */
+    /** @param givenBack receives this context when its thread has ended */
     AnswerContext(Answerer answerer, Counters.Shard<DnsCounter> counters, Consumer<AnswerContext> givenBack) {
         this.answerer = answerer;
         this.counters = counters;
         this.givenBack = givenBack;
     }
 
-    /** Like {@link Answerer#follow}. */
+    /** Calls {@link Answerer#follow}. */
     public void follow() {
         answerer.follow();
     }
@@ -43,7 +43,7 @@ public final class AnswerContext {
         givenBack.accept(this);
     }
 
-    /** Like {@link Answerer#answer}. */
+    /** Calls {@link Answerer#answer}. */
     public int answer(
             byte[] query, int length, Client client, byte[] response, Transport transport, Deferral deferral) {
         return answerer.answer(query, length, client, response, transport, deferral);

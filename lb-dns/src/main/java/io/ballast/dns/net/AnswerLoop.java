@@ -16,9 +16,9 @@ import java.net.InetAddress;
 import java.util.function.LongSupplier;
 
 /**
- * An event loop with an answerer and buffers of its own.
+ * An event loop with its own answerer and buffers.
  *
- * <p>Thread safety: everything but {@link #eventLoop} and {@link #heartbeat} is confined to that event loop.
+ * <p>Thread safety: confined to the event loop, except {@link #eventLoop} and {@link #heartbeat}.
  */
 public final class AnswerLoop extends FrontendLoop {
 
@@ -38,7 +38,7 @@ public final class AnswerLoop extends FrontendLoop {
         this.answering = answering;
     }
 
-    /** Starts {@code count} of them. */
+    /** Starts {@code count} event loops. */
     public static FrontendLoops<AnswerLoop> start(NettyTransport transport, int count, AnswererFactory answerers) {
         return FrontendLoops.start(
                 transport,
@@ -48,13 +48,13 @@ public final class AnswerLoop extends FrontendLoop {
     }
 
     /**
-     * Reads a query of {@code length} bytes from {@code content}, which it borrows, and answers {@code peer}.
+     * Answers a query of {@code length} bytes in {@code content}, which is borrowed.
      *
-     * @param port of the peer, 0 where it does not matter
-     * @param arrivedNanos when it was read, by the clock of {@link System#nanoTime()}
-     * @param deferral keeps the way back to the peer if the answer comes later
-     * @return length of the response, which then lies in {@link #response}; 0 if there must be none; {@link
-     *     Answerer#DEFERRED} if it comes later
+     * @param port the source port of {@code peer}; 0 if it is irrelevant
+     * @param arrivedNanos the time of reading, by the clock of {@link System#nanoTime()}
+     * @param deferral creates the reply path if the answer is deferred
+     * @return length of the response in {@link #response}; 0 if there must be none; {@link Answerer#DEFERRED} if
+     *     it is deferred
      */
     public int answer(
             ByteBuf content,
@@ -70,12 +70,12 @@ public final class AnswerLoop extends FrontendLoop {
         return answering.answer(query, length, client, response, transport, deferral);
     }
 
-    /** Like {@link AnswerContext#follow}. */
+    /** Calls {@link AnswerContext#follow}. */
     public void follow() {
         answering.follow();
     }
 
-    /** The last response, until the next call of {@link #answer}. */
+    /** Returns the last response; it is valid until the next call of {@link #answer}. */
     public byte[] response() {
         return response;
     }
@@ -84,7 +84,7 @@ public final class AnswerLoop extends FrontendLoop {
         answering.count(counter);
     }
 
-    /** Like {@link AnswerContext#failed}. */
+    /** Calls {@link AnswerContext#failed}. */
     public void failed(Throwable cause) {
         answering.failed(cause);
     }

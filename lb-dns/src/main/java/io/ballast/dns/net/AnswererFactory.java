@@ -57,7 +57,7 @@ public final class AnswererFactory {
         return new AnswerContext(answerer, shard, free::add);
     }
 
-    /** Makes unused contexts release a former configuration. */
+    /** Makes unused contexts release an inactive configuration. */
     public synchronized void follow() {
         free.forEach(AnswerContext::follow);
     }

@@ -10,7 +10,7 @@ public final class Batching {
      * received together. Sleeping and waking cost more than a query; under load on shared cores this saves one fifth
      * of the CPU per query. If no thread wants the CPU, it is a system call that returns immediately.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // a hint is what is meant: nothing but speed depends on it
+    @SuppressWarnings("ThreadPriorityCheck") // yield is only a hint: nothing but speed depends on it
     public static void gather() {
         Thread.yield();
     }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The way back to a client that an event loop serves: any thread may send, and the response leaves on the event loop,
- * never before the query's turn there is over.
+ * The reply path to a client of an event loop. Any thread may send; the event loop writes the response, but
+ * never before it has finished processing the query.
  */
 public abstract class DeferredReply implements ReplyPath, Runnable {
 

@@ -19,21 +19,22 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * UDP on Netty: with epoll one socket for each event loop, whole batches in one {@code recvmmsg} and one {@code
- * sendmmsg}; elsewhere one socket and one datagram at a time.
+ * A UDP server on Netty. With epoll, each event loop has one socket, and {@code recvmmsg} and
+ * {@code sendmmsg} transfer whole batches. On other transports, there is one socket, which transfers one
+ * datagram at a time.
  */
 public final class NettyUdpServer implements UdpServer {
 
     /**
-     * Room for one datagram: more than any has, so that none is cut; signed updates are that long. Only the pages of memory are
-     * used that datagrams fill. A multiple of 64 by an odd number: at a power of two, the datagrams of a batch would push each
-     * other out of the cache.
+     * Buffer size of one datagram: larger than any datagram, so that none is truncated; signed updates can be
+     * that long. Only memory pages that datagrams fill are used. The size is an odd multiple of 64: with a power
+     * of two, the datagrams of a batch would evict each other from the CPU cache.
      */
     private static final int DATAGRAM_BYTES = 65_600;
 
     /**
-     * Most datagrams in a batch. Twice as many cost more CPU for each query, not less: every batch prepares room for
-     * all of them, whether or not they have come.
+     * The maximum number of datagrams in a batch. Twice as many cost more CPU for each query, not less: every
+     * batch prepares buffers for all of them, even if fewer arrive.
      */
     private static final int BATCH = 32;
 
@@ -43,13 +44,17 @@ public final class NettyUdpServer implements UdpServer {
     /** The requested size of the kernel buffer; the kernel may grant less. */
     private static final int RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 
-    /** Beyond the upper mark responses are dropped; a batch of the largest ones stays below the lower. */
+    /**
+     * Above the high water mark, responses are dropped. A batch of the largest responses stays below the low
+     * water mark.
+     */
     private static final WriteBufferWaterMark PENDING = new WriteBufferWaterMark(256 * 1024, 512 * 1024);
 
     /**
-     * A forged ICMP message must not make the kernel fragment responses (<a
-     * href="https://datatracker.ietf.org/doc/html/rfc9715#section-3.1">RFC 9715 section 3.1</a>): it does not listen to
-     * the path's MTU, and the largest response fits wherever IPv6 does. Numbers of Linux.
+     * Prevents a forged ICMP message from making the kernel fragment responses (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc9715#section-3.1">RFC 9715 section 3.1</a>): the kernel
+     * ignores the path MTU. The largest response fits into every path that supports IPv6. The constants are those
+     * of Linux.
      */
     private static final int PMTUDISC_OMIT = 5;
 

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the datagrams of one socket. Responses of a batch are sent together after the batch has been read; deferred
- * ones when no more of them are ready.
+ * Answers the datagrams of one socket. Responses of a batch are sent together after the batch has been read.
+ * Deferred responses are sent when no more of them are ready.
  */
 final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral {
 
@@ -99,7 +99,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
             return;
         }
         if (!ctx.channel().isWritable()) {
-            ctx.flush(); // more are written together than a batch has
+            ctx.flush(); // more responses are waiting than a batch contains
         }
         reply(ctx, client, message, message.length);
         Objects.requireNonNull(lateFlush, "not in a pipeline").request();
@@ -142,7 +142,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     }
 
     private void reply(ChannelHandlerContext ctx, InetSocketAddress client, byte[] response, int length) {
-        // Responses that the network does not accept must not pile up.
+        // Responses that the network does not accept must not accumulate.
         if (!ctx.channel().isWritable()) {
             loop.count(DnsCounter.DROPPED);
             return;

@@ -5,12 +5,12 @@ import io.ballast.net.takeover.SharedSocket;
 import java.util.List;
 
 /**
- * Serves DNS over UDP on one address until it is closed: takes the datagrams that wait as a batch, answers each on the
- * thread that received it, and sends the responses of a batch together.
+ * Serves DNS over UDP on one address until it is closed. It receives the waiting datagrams as a batch,
+ * answers each datagram on the thread that received it, and sends the responses of a batch together.
  */
 public interface UdpServer extends AutoCloseable {
 
-    /** The heartbeats of the threads that only it has; none if it runs on event loops. */
+    /** Returns the heartbeats of the threads that this server owns; none if it runs on event loops. */
     default List<Heartbeat> heartbeats() {
         return List.of();
     }
@@ -19,8 +19,8 @@ public interface UdpServer extends AutoCloseable {
     void start();
 
     /**
-     * Starts to answer the queries in the sockets, which are then closed; returns immediately. {@link #close} waits
-     * for the end. Answers that come later have a second to do so.
+     * Starts to answer the queries in the sockets, which are then closed; returns immediately. {@link #close}
+     * waits for the end. Deferred answers are sent if they arrive within a second.
      */
     void drain();
 
@@ -29,11 +29,14 @@ public interface UdpServer extends AutoCloseable {
 
     /**
      * Hands the sockets over to another process: stops receiving after answering the received queries. Deferred
-     * answers have one second. Returns immediately; {@link #close} waits for the end.
+     * answers are sent if they arrive within a second. Returns immediately; {@link #close} waits for the end.
      */
     void releaseToSuccessor();
 
-    /** No other process uses the inherited sockets any more; before this call, close does not read them. */
+    /**
+     * Called when no other process uses the inherited sockets any more. Before this call, {@link #close} does not
+     * read them.
+     */
     default void activate() {}
 
     /** Stops serving and closes the sockets. Answers that come later are lost. */

@@ -1,11 +1,10 @@
 /**
- * Sockets: brings queries to an {@link io.ballast.dns.answer.Answerer} and its responses back.
+ * Sockets: passes queries to an {@link io.ballast.dns.answer.Answerer} and sends its responses.
  *
- * <p>{@link io.ballast.dns.net.UdpServer} is what serves UDP on one address, implemented with Netty in batches; what
- * comes by connections is served by {@link io.ballast.dns.net.stream}; both run on
- * {@link io.ballast.dns.net.AnswerLoop}s, each an event loop with an answerer and buffers of its own, so that nothing
- * is handed between threads. Only an answer that comes later, through a {@link io.ballast.dns.net.DeferredReply}, may
- * be another thread's.
+ * <p>{@link io.ballast.dns.net.UdpServer} serves UDP on one address; Netty implements it in batches.
+ * {@link io.ballast.dns.net.stream} serves connections. Both run on {@link io.ballast.dns.net.AnswerLoop}s:
+ * each is an event loop with its own answerer and buffers, so that threads exchange no data. Only a deferred
+ * answer, through a {@link io.ballast.dns.net.DeferredReply}, may come from another thread.
  */
 @NullMarked
 package io.ballast.dns.net;

@@ -36,7 +36,7 @@ public final class RateLimits {
     /**
      * Creates empty counts.
      *
-     * @param k0 with {@code k1} a secret, without which addresses that share a cell cannot be chosen
+     * @param k0 together with {@code k1} a secret; without it, clients cannot choose addresses that share a cell
      */
     public RateLimits(RateLimitConfig config, long k0, long k1) {
         this.table = new RateTable((double) config.rate() / config.instant());

@@ -24,7 +24,7 @@ final class CatalogReader {
 
     private static final String VERSION = "2";
 
-    /** The names of files and logs are made of these. */
+    /** The maximum length of a zone name, because files and logs contain it. */
     private static final int LONGEST_NAME = 253;
 
     private final Name apex;
@@ -83,9 +83,9 @@ final class CatalogReader {
     }
 
     /**
-     * The members, once all records were read.
+     * Returns the members after all records were read.
      *
-     * @throws IOException if it is no catalog zone of a version that is known
+     * @throws IOException if the zone is not a catalog zone of a supported version
      */
     List<MemberZone> members() throws IOException {
         if (!versions.equals(List.of(VERSION))) {

@@ -15,8 +15,9 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * Writes the next version of a zone during its transfer: a whole zone record by record; differences when all of them
- * have arrived, so that only differences are kept in memory. Confined to the thread that transfers.
+ * Writes the next version of a zone during its transfer. A whole zone is written record by record.
+ * Differences are written when all of them have arrived, so that only differences are kept in memory.
+ * Confined to the transfer thread.
  */
 final class IncomingZone implements TransferSink, AutoCloseable {
 
@@ -35,15 +36,15 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     private long differing;
     private final ZoneDifferences differences = new ZoneDifferences();
     private @Nullable SOARecord soa;
-    /** Null while differences come. */
+    /** The writer of a whole zone; null while differences are received. */
     private @Nullable ZoneFileWriter writer;
 
     /**
      * Starts an empty version.
      *
      * @param from the base of differences; null for a whole zone
-     * @param isSignedHere whether it will be signed here and must not be signed already
-     * @param maxBytes limit of the messages; the file is limited to {@value #MAX_EXPANSION} times as many
+     * @param isSignedHere whether this server will sign the zone, which must not be signed already
+     * @param maxBytes limit of the messages; the limit of the file is {@value #MAX_EXPANSION} times as high
      */
     IncomingZone(ZoneStore store, @Nullable ZoneVersion from, boolean isSignedHere, long maxBytes) {
         this.store = store;
@@ -152,7 +153,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
                 applied.write(record);
             }
         } else if (kept.getSerial() != before.serial()) {
-            // Another process has been here, which this one has taken the place of.
+            // A previous process, which this process has replaced, has changed the file.
             throw new UnusableException(
                     "differences from serial " + before.serial() + ", and " + kept.getSerial() + " is kept");
         }

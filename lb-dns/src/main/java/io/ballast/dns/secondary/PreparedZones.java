@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The secondary zones of a configuration, which wait for their commit. Immutable, apart from the zones. */
+/** The prepared secondary zones of a configuration before their commit. Immutable, except for the zones. */
 public final class PreparedZones {
 
     private final DnsConfig config;
@@ -21,10 +21,10 @@ public final class PreparedZones {
 
     /**
      * @param raw the original configuration
-     * @param zones the zones by name; not modified by the caller any more
-     * @param settings settings of these zones, likewise
-     * @param omitted omitted members by catalog zone; likewise
-     * @param contents served contents of the zones; likewise
+     * @param zones the zones by name; the caller must not modify it afterwards
+     * @param settings settings of these zones; not modified afterwards
+     * @param omitted omitted members by catalog zone; not modified afterwards
+     * @param contents served contents of the zones; not modified afterwards
      * @param changed names of the zones with changed content
      */
     PreparedZones(
@@ -53,7 +53,7 @@ public final class PreparedZones {
         return config;
     }
 
-    /** Returns the names of zones whose content differs from the former configuration. */
+    /** Returns the names of zones whose content differs from the previous configuration. */
     public Set<String> changed() {
         return changed;
     }

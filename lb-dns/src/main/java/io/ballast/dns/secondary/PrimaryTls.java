@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The TLS contexts of connections to primaries, by their settings. Immutable, except for the certificate files. */
 final class PrimaryTls {
 
-    /** Of DNS over TLS, and of transfers (RFC 9103 section 7.1). */
+    /** The ALPN protocol of DNS over TLS, which also applies to transfers (RFC 9103 section 7.1). */
     private static final List<String> APPLICATION_PROTOCOLS = List.of("dot");
 
     static final PrimaryTls NONE = new PrimaryTls(Map.of());

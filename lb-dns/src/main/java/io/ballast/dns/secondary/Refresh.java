@@ -132,15 +132,16 @@ final class Refresh {
         return PrimaryConnection.open(address, apex, security, secondary.timeout());
     }
 
-    /** The newer version, by differences; null if it must come as a whole. */
+    /** Transfers the newer version incrementally; returns null if the whole zone must be transferred. */
     private @Nullable ZoneVersion differing(PrimaryConnection connection, ZoneVersion from) throws IOException {
         try (IncomingZone incoming = new IncomingZone(store, from, isSignedHere(), secondary.maxSizeBytes())) {
             return connection.transfer(from.soa(), secondary.maxSizeBytes(), incoming)
                     ? accept(incoming.finish())
                     : null;
         } catch (IOException e) {
-            // The whole zone may come where differences do not: some primaries, and middleboxes before them, fail at
-            // IXFR only.
+            // A transfer of the whole zone may still succeed: some primaries, and middleboxes in front of them, fail
+            // only
+            // for IXFR.
             LOG.info(
                     "zone={} serial={} msg=\"no incremental transfer; requesting the whole zone\" reason=\"{}\"",
                     zone.name(),
@@ -187,7 +188,7 @@ final class Refresh {
                 zone.services());
     }
 
-    /** The members that the file of a catalog zone names. */
+    /** Returns the members that are listed in the file of a catalog zone. */
     static List<MemberZone> members(Path file, Name apex, int max) throws IOException {
         List<Record> records = new ArrayList<>();
         FileProblems problems = new FileProblems();

@@ -40,7 +40,7 @@ public record SecondaryState(
         int members,
         String problem) {
 
-    /** Whether it is answered. */
+    /** Whether queries for the zone are answered. */
     public enum Status {
         /** No version has been transferred yet: SERVFAIL. */
         WAITING,

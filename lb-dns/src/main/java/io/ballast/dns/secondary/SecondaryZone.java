@@ -27,7 +27,10 @@ final class SecondaryZone {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecondaryZone.class);
 
-    /** Many zones of the same times do not stay in step. */
+    /**
+     * The minimum share of an interval. Jitter prevents zones with the same timers from refreshing at the same
+     * time.
+     */
     private static final double MIN_OF_INTERVAL = 0.9;
 
     /** Time after the start within which an existing version is checked, because notifications may have been missed. */
@@ -82,7 +85,7 @@ final class SecondaryZone {
      * Opens a zone with its stored version. Reads files.
      *
      * @param catalog the catalog zone that contains it
-     * @param label its label there; empty otherwise
+     * @param label its label in the catalog; empty without a catalog
      * @param store its files, shared by zones of the same name
      */
     static SecondaryZone load(
@@ -112,7 +115,7 @@ final class SecondaryZone {
         }
         ZoneStore.Success success = store.success();
         if (!success.label().equals(label)) {
-            return; // that was another zone of the same name
+            return; // the stored version belongs to another zone of the same name
         }
         ZoneVersion kept = new ZoneVersion(
                 soa.get(),
@@ -153,7 +156,9 @@ final class SecondaryZone {
         return contents;
     }
 
-    /** The version to serve and to compare with primaries; null if there is none or it has expired. */
+    /**
+     * Returns the version that is served and compared with primaries; null if there is none or it has expired.
+     */
     @Nullable ZoneVersion known() {
         return isExpired ? null : contents;
     }
@@ -176,7 +181,7 @@ final class SecondaryZone {
         state = describe();
     }
 
-    /** Reports the omitted members of a catalog zone. */
+    /** Records the omitted members of a catalog zone. */
     void omits(String what) {
         omitted = what;
         state = describe();
@@ -225,7 +230,7 @@ final class SecondaryZone {
         return isExpired;
     }
 
-    /** Checks the time; returns whether the zone has just expired. */
+    /** Expires the zone if its time has passed; returns whether the zone has just expired. */
     boolean expires(Instant now) {
         ZoneVersion kept = contents;
         if (kept == null || isExpired || now.isBefore(expires(kept))) {

@@ -48,7 +48,7 @@ public final class SecondaryZones implements AutoCloseable {
     /** Retry delay after a failed change that the transferred zone did not cause. */
     private static final Duration PAUSE_OF_FAILURE = Duration.ofSeconds(30);
 
-    /** Changes of zones take at most a fifth of the time. */
+    /** Ratio of pause to change: changes of zones take at most a fifth of the time. */
     private static final int PAUSE_OF_CHANGE = 4;
 
     /** Minimum interval of refreshes caused by notifications of a zone. */
@@ -70,7 +70,7 @@ public final class SecondaryZones implements AutoCloseable {
     /** The result of a notification. */
     public enum Notified {
         TAKEN,
-        /** Not from a primary of the zone. */
+        /** The notification does not come from a primary of the zone. */
         REFUSED,
         /** The zone is not a secondary zone. */
         NOT_SECONDARY
@@ -89,7 +89,7 @@ public final class SecondaryZones implements AutoCloseable {
     /**
      * Converts a configuration to one that can be served; reads the stored versions of new zones.
      *
-     * @throws IOException if the file of a key or of TLS cannot be used; the message names it
+     * @throws IOException if a key file or a TLS file cannot be used; the message names it
      */
     public PreparedZones prepare(DnsConfig raw) throws IOException {
         TsigKeys keys = TsigKeys.of(raw.control().keys(), control.clock());
@@ -117,7 +117,7 @@ public final class SecondaryZones implements AutoCloseable {
                 served, raw, keys, tls, draft.zones, draft.settings, draft.omitted, draft.contents, changed);
     }
 
-    @SuppressWarnings("ReferenceEquality") // each version that comes is another object
+    @SuppressWarnings("ReferenceEquality") // each transferred version is a separate object
     private static Set<String> changed(Map<String, ZoneVersion> now, Map<String, ZoneVersion> before) {
         Set<String> changed = new HashSet<>();
         now.forEach((zone, contents) -> {
@@ -203,7 +203,7 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /** Activates prepared zones. Called on the control plane, or before the start. */
-    @SuppressWarnings("ReferenceEquality") // what stays is the same
+    @SuppressWarnings("ReferenceEquality") // unchanged zones are the same objects
     public void commit(PreparedZones next) {
         Map<String, SecondaryZone> before = zones;
         around = next;
@@ -270,8 +270,8 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     /**
-     * Stops refreshes; after the return nothing is written, even by a running transfer, because another process takes
-     * over.
+     * Stops refreshes. After the return nothing is written, even by a running transfer, because another process
+     * takes over the files.
      */
     public void pause() {
         permit.withdraw();
@@ -411,7 +411,7 @@ public final class SecondaryZones implements AutoCloseable {
     }
 
     private void runChange() {
-        isChangeWaiting.set(false); // what comes from now on may be too late for this change
+        isChangeWaiting.set(false); // versions that arrive from now on may be too late for this change
         if (isClosed) {
             return;
         }
@@ -494,7 +494,7 @@ public final class SecondaryZones implements AutoCloseable {
         control.timeline().add(Origin.FILE, "zone " + zone.name(), text);
     }
 
-    /** How they fare, by their names. */
+    /** Returns the states of the secondary zones. */
     public List<SecondaryState> states() {
         return zones.values().stream().map(SecondaryZone::state).toList();
     }

@@ -5,7 +5,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Whether files may be changed here: not while another process has their directory, which changes files of the same names.
+ * The permission to change files. It is withdrawn while another process uses the directory, because that
+ * process changes files of the same names.
  *
  * <p>Thread safety: any thread may call any method.
  */
@@ -23,7 +24,7 @@ final class WritePermit {
         set(/* granted= */ true);
     }
 
-    /** Returns after the running change, which takes as long as renaming a file. */
+    /** Withdraws the permission. Waits for a running change, which takes as long as renaming a file. */
     void withdraw() {
         set(/* granted= */ false);
     }
@@ -37,7 +38,7 @@ final class WritePermit {
         }
     }
 
-    /** @throws UnusableException if it may not be */
+    /** @throws UnusableException if the permission is not granted */
     void run(Change change) throws IOException {
         lock.readLock().lock();
         try {

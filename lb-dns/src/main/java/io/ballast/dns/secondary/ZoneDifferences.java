@@ -7,8 +7,8 @@ import java.util.Set;
 import org.xbill.DNS.Record;
 
 /**
- * The differences between two versions of a zone, with any number of versions between them: a record that was added and removed
- * again is in neither set. Confined to the transfer thread.
+ * The differences between two versions of a zone, with any number of versions between them. A record that was
+ * added and removed again is in neither set. Confined to the transfer thread.
  */
 final class ZoneDifferences {
 
@@ -37,15 +37,15 @@ final class ZoneDifferences {
         }
     }
 
-    /** Whether a record of the previous version remains; each record is queried once. */
+    /** Whether a record of the previous version remains. Must be called once for each record. */
     boolean keeps(Record record) {
         Whole whole = Whole.of(record);
-        added.remove(whole); // it is there already
+        added.remove(whole); // the previous version already contains it
         return !removed.remove(whole);
     }
 
     /**
-     * Completes the differences.
+     * Writes the added records after all records of the previous version were processed.
      *
      * @throws UnusableException if a removed record did not exist
      */

@@ -95,7 +95,7 @@ final class ZoneStore {
                 return new Success(Instant.parse(lines.get(0)), lines.get(1));
             }
         } catch (IOException | DateTimeException e) {
-            // it is a little older than it might be
+            // the zone then seems slightly older than it is
         }
         return new Success(Files.getLastModifiedTime(file).toInstant(), "");
     }
@@ -105,7 +105,7 @@ final class ZoneStore {
         permit.run(() -> Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING));
     }
 
-    /** Notes a success. */
+    /** Stores the time and label of a success. */
     void confirm(Success success) throws IOException {
         permit.run(() -> write(success));
     }
@@ -132,7 +132,7 @@ final class ZoneStore {
         deleteQuietly(fresh);
     }
 
-    /** Deletes all of it. */
+    /** Deletes all files of the zone. */
     void delete() {
         deleteQuietly(file);
         deleteQuietly(state);

@@ -5,10 +5,10 @@ import java.util.List;
 import org.xbill.DNS.SOARecord;
 
 /**
- * A version of a zone that is kept. Immutable.
+ * A stored version of a zone. Immutable.
  *
- * @param file a zone file
- * @param members if it is a catalog zone
+ * @param file the zone file
+ * @param members the members, if the zone is a catalog zone
  */
 record ZoneVersion(SOARecord soa, Path file, List<MemberZone> members) {
 

@@ -114,7 +114,10 @@ public final class ZoneStats {
         });
     }
 
-    /** Queries answered by services, by service name; {@link #OTHER} last, likewise. */
+    /**
+     * Queries answered by services, by service name; {@link #OTHER} last, if there are services without their own
+     * slots.
+     */
     public Map<String, Long> queriesByService() {
         return services.sums(this::serviceCell, cells -> cells[0]);
     }

@@ -23,11 +23,11 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
     }
 
     /**
-     * Compares two versions; takes as long as they have records, unless those are the same objects, or the names are known that
-     * have changed.
+     * Compares two versions of a zone. Cost: linear in all their records, unless the versions share the same
+     * objects or the changed names are known.
      *
-     * @param max records that may differ
-     * @return empty if more of them do
+     * @param max maximum number of records that may differ
+     * @return empty if more records differ
      */
     static Optional<Difference> between(TransferContents before, TransferContents after, int max) {
         if (isSame(before, after)) {
@@ -44,7 +44,7 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
     }
 
     /** Returns whether a zone is unchanged without comparing its records. */
-    @SuppressWarnings("ReferenceEquality") // what was not read anew is the same
+    @SuppressWarnings("ReferenceEquality") // contents that were not read again are the same object
     private static boolean isSame(TransferContents one, TransferContents other) {
         return one.contents() == other.contents() && one.services().equals(other.services());
     }
@@ -54,7 +54,9 @@ record Difference(SOARecord from, SOARecord to, List<TransferredRecord> removed,
         return changed.map(Set::iterator).orElseGet(() -> zone.names().iterator());
     }
 
-    /** Collects what the one has and the other has not. */
+    /**
+     * Collects the records that {@code one} has and {@code other} lacks; returns false for more than {@code max}.
+     */
     private static boolean collect(
             TransferContents one, TransferContents other, Iterator<Name> names, List<TransferredRecord> into, int max) {
         for (; names.hasNext() && into.size() <= max; ) {

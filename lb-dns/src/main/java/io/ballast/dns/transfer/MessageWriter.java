@@ -13,8 +13,8 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
 /**
- * Fills messages with the records of a zone. Each repeats the question, so that the name of the zone in the names of
- * records is a pointer to it; names in the data of records are whole.
+ * Fills messages with the records of a zone. Each message repeats the question, so that owner names can end
+ * with a compression pointer to the zone's name. Names in record data are not compressed.
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -64,8 +64,8 @@ final class MessageWriter {
      * Adds records until the message is full or there are no more.
      *
      * @param pending the first record, which did not fit into the previous message; null if there is none
-     * @return the record that does not fit; null if all do
-     * @throws IllegalStateException if it does not fit into an empty message
+     * @return the record that does not fit; null if all records fit
+     * @throws IllegalStateException if a record does not fit into an empty message
      */
     @Nullable TransferredRecord fill(@Nullable TransferredRecord pending, Iterator<TransferredRecord> following) {
         TransferredRecord next = pending == null && following.hasNext() ? following.next() : pending;

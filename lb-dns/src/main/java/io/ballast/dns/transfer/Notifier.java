@@ -39,7 +39,7 @@ public final class Notifier implements AutoCloseable {
 
     static final int MAX_TRIES = 5;
 
-    /** Until the first repetition. */
+    /** Time until the first retransmission. */
     public static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
@@ -54,8 +54,8 @@ public final class Notifier implements AutoCloseable {
     private volatile @Nullable Selector selector;
 
     /**
-     * @param counters a shard of its own
-     * @param timeout until the first repetition
+     * @param counters a shard that only the notifier uses
+     * @param timeout time until the first retransmission
      */
     public Notifier(Counters.Shard<DnsCounter> counters, Duration timeout) {
         this.counters = counters;
@@ -103,7 +103,7 @@ public final class Notifier implements AutoCloseable {
             running.set(false);
         }
         if (!fresh.isEmpty()) {
-            run(); // it came between the last look and the end
+            run(); // a notification arrived between the last check and the end
         }
     }
 

@@ -46,8 +46,8 @@ final class NotifyMessage {
     private final Optional<TSIG> key;
     private final int id = RANDOM.nextInt(1 << 16);
     /**
-     * Made when it is sent first, and then the same, so that any answer fits its signature, which lives longer than the
-     * last try.
+     * Encoded at the first transmission and then unchanged, so that any answer matches its signature. The
+     * signature is valid for longer than the last try.
      */
     private byte[] bytes = {};
 
@@ -86,7 +86,7 @@ final class NotifyMessage {
         return dueNanos;
     }
 
-    /** Sends it for the first time. */
+    /** Sends the notification for the first time. */
     void send(Selector events, long nowNanos, long timeoutNanos) throws IOException {
         Message message = message(whom, version, key, id);
         bytes = message.toWire(Wire.MAX_MESSAGE_BYTES);
@@ -112,7 +112,7 @@ final class NotifyMessage {
         try {
             to.write(ByteBuffer.wrap(bytes));
         } catch (PortUnreachableException e) {
-            // An ICMP error for the message before: the port is closed.
+            // An ICMP error for the previous message: the port is closed.
         }
     }
 
@@ -132,7 +132,8 @@ final class NotifyMessage {
     /**
      * Processes a received message.
      *
-     * @return the response code of the server; {@link #NO_ANSWER} if the message is not a response to it
+     * @return the response code of the server; {@link #NO_ANSWER} if the message is not a response to the
+     *     notification
      */
     int receive() throws IOException {
         if (channel == null) {

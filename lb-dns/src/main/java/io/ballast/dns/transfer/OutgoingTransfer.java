@@ -10,9 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transfer on its way: one message after the other, each made when the client takes it.
+ * A transfer in progress: messages are sent one after the other, and each is created when the client can
+ * receive it.
  *
- * <p>Thread safety: confined to the thread that handles; the event loop only calls {@link #onReady} and {@link #onClosed}.
+ * <p>Thread safety: confined to the handling thread; the event loop only calls {@link #onReady} and {@link
+ * #onClosed}.
  */
 final class OutgoingTransfer implements NextPart {
 
@@ -29,11 +31,11 @@ final class OutgoingTransfer implements NextPart {
     @FunctionalInterface
     interface Ended {
 
-        /** @param whole whether the client was sent all of it */
+        /** @param whole whether the whole transfer was sent to the client */
         void ended(boolean whole);
     }
 
-    /** @param executor that of the thread that handles */
+    /** @param executor the executor of the handling thread */
     OutgoingTransfer(
             ControlRequest request,
             MessageWriter writer,

@@ -5,7 +5,9 @@ final class Serial {
 
     private Serial() {}
 
-    /** Whether one comes after the other; no for the two that are as far apart as can be. */
+    /**
+     * Whether {@code one} comes after {@code other}; false for serials that are 2^31 apart, the maximum distance.
+     */
     static boolean isAfter(long one, long other) {
         return (int) (one - other) > 0;
     }

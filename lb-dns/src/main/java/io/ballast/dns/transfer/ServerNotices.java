@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * The notifications of one server: {@value #MAX_OPEN} zones at a time, each with its own socket, the others in turn.
- * An unreachable server delays only its own notifications.
+ * The notifications of one server. {@value #MAX_OPEN} zones are notified at a time, each with its own socket;
+ * the others wait for their turn. An unreachable server delays only its own notifications.
  *
  * <p>Thread safety: confined to the notifier's thread. Memory: one notification for each zone.
  */
@@ -27,7 +27,7 @@ final class ServerNotices {
         if (before != null) {
             before.close();
         }
-        waiting.remove(notice.zone()); // its turn comes behind those that wait already
+        waiting.remove(notice.zone()); // queued after all notifications that already wait
         waiting.put(notice.zone(), notice);
     }
 

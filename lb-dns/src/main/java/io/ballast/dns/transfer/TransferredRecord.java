@@ -10,7 +10,7 @@ import org.xbill.DNS.Record;
 /**
  * A record in the form in which it is sent.
  *
- * @param ttl TTL of its set, which may be less than its own
+ * @param ttl TTL of the record set, which may be less than the record's own TTL
  */
 record TransferredRecord(Record record, long ttl) {
 

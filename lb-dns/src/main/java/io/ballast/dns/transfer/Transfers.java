@@ -85,7 +85,7 @@ public final class Transfers implements ControlHandler {
         return new Transfers(executor, slots, counters, config.control().transfers(), next);
     }
 
-    @SuppressWarnings("ReferenceEquality") // what has not changed is the same object
+    @SuppressWarnings("ReferenceEquality") // unchanged contents are the same object
     private Given next(TransferContents now, TransferConfig config) {
         Given before = zones.get(now.apex());
         if (before == null) {
@@ -99,12 +99,12 @@ public final class Transfers implements ControlHandler {
         return new Given(before.history().next(now), rules, config);
     }
 
-    /** Whether there is no zone that anybody may have. */
+    /** Returns whether no zone may be transferred. */
     public boolean isEmpty() {
         return zones.isEmpty();
     }
 
-    /** Returns transfers without zones, as a replacement of these. */
+    /** Returns an instance without zones that replaces this one. */
     public Transfers none() {
         return none(executor, slots, counters);
     }
@@ -150,7 +150,7 @@ public final class Transfers implements ControlHandler {
 
     private static InetSocketAddress address(HostPort server) {
         return new InetSocketAddress(
-                server.host(), server.port()); // an address, as which it was read; nothing is looked up
+                server.host(), server.port()); // the host was parsed as an address, so no DNS lookup occurs
     }
 
     private static Optional<TSIG> key(TransferConfig config, TsigKeys keys) {
@@ -184,7 +184,7 @@ public final class Transfers implements ControlHandler {
 
     private void sendWhole(ControlRequest request, ZoneHistory history) {
         if (!request.isOnStream()) {
-            refuse(request, DnsCounter.TRANSFERS_PROHIBITED); // RFC 5936 section 4.2 knows no way
+            refuse(request, DnsCounter.TRANSFERS_PROHIBITED); // RFC 5936 section 4.2 does not define AXFR over UDP
             return;
         }
         TransferContents zone = history.zone();

@@ -19,7 +19,10 @@ final class ZoneHistory {
     private final TransferContents zone;
     /** Oldest first; each difference starts at the end of the previous one, and the last ends at the current zone. */
     private final List<Difference> differences;
-    /** Whether its records have changed while its serial did not: servers that have the serial have either. */
+    /**
+     * Whether records changed without a change of the serial, so that servers with the serial may have either
+     * version.
+     */
     private final boolean ambiguous;
 
     private ZoneHistory(TransferContents zone, List<Difference> differences, boolean ambiguous) {

@@ -26,12 +26,13 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.SOARecord;
 
 /**
- * The files of a dynamically updated zone: {@code <directory>/<zone>.zone} is the last complete version, {@code
- * .journal} the changes since then, and {@code .base} the last seen content of the zone's own file. A change is
- * appended to the journal and synced to disk; when the journal is longer than the zone, the zone is written
- * completely and replaces the previous version atomically. There are no files before the first change.
+ * The files of a dynamically updated zone: {@code <directory>/<zone>.zone} is the last complete version,
+ * {@code .journal} the changes since then, and {@code .base} the last seen content of the zone's own file. A
+ * change is appended to the journal and synced to disk; when the journal is longer than the zone, the zone is
+ * written completely and replaces the previous version atomically. There are no files before the first
+ * change.
  *
- * <p>Thread safety: one thread at a time. Cost of a change: that of its own records, on average.
+ * <p>Thread safety: one thread at a time. Cost of a change: on average, linear in the changed records.
  */
 final class DynamicZoneFiles {
 
@@ -85,10 +86,12 @@ final class DynamicZoneFiles {
         }
         return Files.exists(before)
                 ? Optional.of(before)
-                : Optional.empty(); // amid a change, or the process ended there
+                : Optional.empty(); // the file is missing during a change, or if the process ended during one
     }
 
-    /** Stores another version, whose predecessor {@link #undo} can restore: its difference, or the whole zone. */
+    /**
+     * Stores a new version, as a difference or as the whole zone. {@link #undo} can restore the previous version.
+     */
     void write(ZoneDraft next) throws IOException {
         if (!mayAppend()) {
             write(next::forEach);
@@ -126,7 +129,7 @@ final class DynamicZoneFiles {
         move(prepared, file);
     }
 
-    /** The last version cannot be served: the one before is the zone again. */
+    /** Restores the previous version of the zone, because the last one cannot be served. */
     void undo() throws IOException {
         if (undoneEnd != UNKNOWN) {
             journal.truncate(undoneEnd);
@@ -151,7 +154,7 @@ final class DynamicZoneFiles {
         undoneEnd = UNKNOWN;
         if (!isAppended) {
             delete(before);
-            delete(journal.file()); // of the version before
+            delete(journal.file()); // the journal of the previous version
         }
     }
 
@@ -185,7 +188,7 @@ final class DynamicZoneFiles {
         move(prepared, file);
         move(preparedBase, base);
         journalEnd = UNKNOWN;
-        delete(journal.file()); // of the version before, to which it belongs by its serial
+        delete(journal.file()); // the journal of the previous version, to which its serial binds it
     }
 
     /** Renames a file durably: the change survives a power failure after the return. */

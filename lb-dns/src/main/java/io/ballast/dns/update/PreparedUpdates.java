@@ -5,14 +5,17 @@ import java.util.Map;
 import java.util.Set;
 import org.xbill.DNS.Name;
 
-/** The zones of a configuration that clients may change, which wait for their commit. Immutable, apart from their files. */
+/**
+ * The zones of a configuration that clients may update, before their commit. Immutable, apart from their
+ * files.
+ */
 public final class PreparedUpdates {
 
     private final DnsConfig config;
     private final Map<Name, UpdatedZone> zones;
     private final Set<String> names;
 
-    /** @param names of all zones of the configuration, if there are some that clients may change */
+    /** @param names names of all zones of the configuration; empty if clients may update none of them */
     PreparedUpdates(DnsConfig config, Map<Name, UpdatedZone> zones, Set<String> names) {
         this.config = config;
         this.zones = Map.copyOf(zones);

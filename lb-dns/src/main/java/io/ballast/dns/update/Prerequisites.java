@@ -23,7 +23,7 @@ final class Prerequisites {
     /** A name and a type. */
     private record Place(Name name, int type) {}
 
-    /** @throws UpdateException if one does not hold, or is none */
+    /** @throws UpdateException if a prerequisite is not met or is malformed */
     static void require(List<Record> prerequisites, ZoneDraft zone) throws UpdateException {
         Map<Place, List<Record>> wanted = new LinkedHashMap<>();
         for (Record each : prerequisites) {

@@ -21,11 +21,11 @@ import org.xbill.DNS.Type;
 record Update(@Nullable ZoneDraft draft, int rcode) {
 
     /**
-     * Applies an update message to a draft based on another one. The serial becomes the next one, unless the message
-     * brings a later one itself (section 3.6).
+     * Applies an update message to a draft based on another one. The serial is incremented, unless the message
+     * itself sets a later serial (section 3.6).
      *
-     * @param isService whether a name is answered by health, which no message changes
-     * @param isSigned whether the zone is signed while it answers
+     * @param isService whether a name is a service with health-based answers, which updates cannot change
+     * @param isSigned whether the zone is signed online
      */
     static Update of(Message message, ZoneDraft zone, Predicate<Name> isService, boolean isSigned) {
         List<Record> changes = message.getSection(Section.UPDATE);
@@ -47,7 +47,7 @@ record Update(@Nullable ZoneDraft draft, int rcode) {
         return new Update(draft, Rcode.NOERROR);
     }
 
-    /** 0 is skipped, because some implementations treat it as missing. */
+    /** Returns the next serial. Skips 0, because some implementations treat it as missing. */
     static long nextSerial(long serial) {
         long next = (serial + 1) & 0xffff_ffffL;
         return next == 0 ? 1 : next;

@@ -28,18 +28,18 @@ final class UpdateChanges {
     private static final Set<Integer> OF_SIGNATURES = Set.of(Type.RRSIG, Type.NSEC, Type.NSEC3, Type.NSEC3PARAM);
 
     /**
-     * Records of one name and type that messages may bring about: each is compared with all others, and all go into
-     * each answer.
+     * Maximum number of records of one name and type that updates may create: each record is compared with all
+     * others, and every answer contains all of them.
      */
     static final int MAX_OF_SET = 500;
 
     private UpdateChanges() {}
 
     /**
-     * Looks whether they can be made, before one is (section 3.4.1).
+     * Checks whether all changes are allowed, before any is applied (section 3.4.1).
      *
-     * @param isService whether a name is answered by health, which no message changes
-     * @throws UpdateException if one of them cannot
+     * @param isService whether a name is a service with health-based answers, which updates cannot change
+     * @throws UpdateException if one of the changes is not allowed
      */
     static void require(List<Record> changes, Name apex, Predicate<Name> isService, boolean isSigned)
             throws UpdateException {
@@ -87,14 +87,14 @@ final class UpdateChanges {
         }
         boolean isAlias = there.containsKey(Type.CNAME);
         if (type == Type.CNAME ? !there.isEmpty() && !isAlias : isAlias) {
-            return; // an alias stands alone; what is there stays
+            return; // no other records may exist beside a CNAME record; the existing records remain
         }
         List<Record> records = new ArrayList<>();
         RecordSet set = there.get(type);
         if (set != null && type != Type.CNAME) {
             records.addAll(set.records());
         }
-        boolean isThere = records.remove(each); // its TTL may be another
+        boolean isThere = records.remove(each); // the added record may have another TTL
         UpdateRules.require(isThere || records.size() < MAX_OF_SET, Rcode.REFUSED);
         records.add(each);
         zone.put(new RecordSet(name, type, each.getTTL(), records)); // one TTL for all (RFC 2181 section 5.2)
@@ -135,7 +135,7 @@ final class UpdateChanges {
         }
     }
 
-    /** The class of a record that is to go is none. */
+    /** Compares only the data, because a record to be removed has the class NONE. */
     private static boolean isSameData(Record one, Record other) {
         return Arrays.equals(one.rdataToWireCanonical(), other.rdataToWireCanonical());
     }

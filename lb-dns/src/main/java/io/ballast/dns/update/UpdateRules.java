@@ -18,7 +18,7 @@ final class UpdateRules {
         }
     }
 
-    /** Whether it has no data. */
+    /** Returns whether a record has no data. */
     static boolean isEmpty(Record record) {
         return record.toWire(Section.UPDATE).length == record.getName().length() + FIXED_BYTES;
     }

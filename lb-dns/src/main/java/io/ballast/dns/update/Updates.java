@@ -65,7 +65,7 @@ public final class Updates implements ControlHandler {
     /** The names of all zones. */
     private volatile Set<String> names = Set.of();
 
-    /** The zones that have files which are not served yet; where changes are made. */
+    /** Zones whose files were written but are not served yet; confined to the thread of changes. */
     private final Set<String> written = new HashSet<>();
 
     /** Zones that are active; their files are written by the thread of changes. */
@@ -77,7 +77,7 @@ public final class Updates implements ControlHandler {
     /** The served zones. */
     public interface Served {
 
-        /** Before the start. */
+        /** The value before the start, when no zones are served. */
         Served NOTHING = new Served() {
             @Override
             public Optional<ZoneContents> contents(Name apex) {
@@ -118,10 +118,10 @@ public final class Updates implements ControlHandler {
     private record Outcome(ControlRequest request, Update update) {}
 
     /**
-     * @param directory of their own, for zones as messages have changed them
-     * @param changes where configurations are changed, one change after the other
+     * @param directory directory that is used only for updated zones
+     * @param changes serial executor of configuration changes
      * @param refused a shard of the thread that handles messages
-     * @param done one of the thread of {@code changes}
+     * @param done a shard of the thread of {@code changes}
      */
     public Updates(
             Path directory, Executor changes, Counters.Shard<DnsCounter> refused, Counters.Shard<DnsCounter> done) {
@@ -146,7 +146,10 @@ public final class Updates implements ControlHandler {
         return prepare(config, /* merges= */ true);
     }
 
-    /** As above for the active configuration after updates; the zones' own files are not read. */
+    /**
+     * Like {@link #prepare(DnsConfig)}, for the active configuration after updates; does not read the zones' own
+     * files.
+     */
     public PreparedUpdates prepareAgain(DnsConfig config) throws IOException {
         return prepare(config, /* merges= */ false);
     }
@@ -179,7 +182,10 @@ public final class Updates implements ControlHandler {
                         all.stream().map(ZoneConfig::name).collect(Collectors.toSet()));
     }
 
-    /** Whether a zone is served as before: then no file is looked at, since no other process has the directory. */
+    /**
+     * Whether a zone is served as before. Its files are then not examined, because no other process has the
+     * directory.
+     */
     private boolean isAsBefore(UpdatedZone before, ZoneConfig zone) {
         return !before.isPrepared()
                 && !written.contains(before.name())
@@ -240,7 +246,7 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** Before anything else is done to their files. */
+    /** Makes the prepared files of active zones the current ones. Runs before any other change to these files. */
     private void takePrepared() {
         for (UpdatedZone zone = active.poll(); zone != null; zone = active.poll()) {
             try {
@@ -255,7 +261,9 @@ public final class Updates implements ControlHandler {
         }
     }
 
-    /** This process owns the directory: changes of the previous owner are served. */
+    /**
+     * Starts after this process has become the owner of the directory; serves the changes of the previous owner.
+     */
     public void begin() {
         isStarted = true;
         changes.execute(this::takeUp);
@@ -316,7 +324,7 @@ public final class Updates implements ControlHandler {
 
     private void run() {
         takePrepared();
-        isScheduled.set(false); // what comes from now on may be too late for this run
+        isScheduled.set(false); // updates that arrive from now on may be too late for this run
         Map<Name, List<ControlRequest>> batch = new LinkedHashMap<>();
         ControlRequest next = waiting.poll();
         while (next != null) {
@@ -329,8 +337,8 @@ public final class Updates implements ControlHandler {
     }
 
     /**
-     * Applies the updates of a zone as one change; if it cannot be served, in two parts, so that an update does not fail
-     * because of another.
+     * Applies the updates of a zone as one change. If the result cannot be served, each half is applied
+     * separately, so that an update does not fail because of another one.
      */
     private void run(Name name, List<ControlRequest> requests) {
         UpdatedZone zone = zones.get(name);

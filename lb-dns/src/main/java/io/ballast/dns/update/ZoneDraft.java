@@ -16,8 +16,9 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Type;
 
 /**
- * A zone as it would become: its records, and over them the names that are different. Drafts are based on drafts, so
- * that one can be discarded as a whole. Confined to one thread. Memory: that of the names that are different.
+ * A zone with pending changes: the base records, overlaid with the changed names. A draft can be based on
+ * another draft, so that it can be discarded as a whole. Confined to one thread. Memory: linear in the
+ * changed names.
  */
 final class ZoneDraft {
 

@@ -26,8 +26,8 @@ final class ZoneMerger {
     /**
      * Returns the merged zone, its SOA record first.
      *
-     * @param base the former file
-     * @param own the present file
+     * @param base records of the file when it was last merged
+     * @param own current records of the file
      * @param kept the updated zone
      * @return {@code kept} itself if the file has not changed
      */
@@ -58,7 +58,10 @@ final class ZoneMerger {
         return records;
     }
 
-    /** Returns the SOA record of the file if it has changed, else the former one, with a serial later than both. */
+    /**
+     * Returns the file's SOA record if it has changed, else the zone's present one, with a serial later than
+     * both.
+     */
     private static SOARecord start(List<Record> base, List<Record> own, List<Record> kept) {
         SOARecord present = soa(kept);
         SOARecord given = soa(own);

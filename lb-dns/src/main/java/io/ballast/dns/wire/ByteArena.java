@@ -23,10 +23,10 @@ public final class ByteArena {
     private int used;
 
     /**
-     * Makes room and returns its address, 0 or more.
+     * Reserves space and returns its address, 0 or more.
      *
      * @param bytes at most {@link #MAX_IN_ONE}
-     * @throws IllegalStateException if there is no address left, behind 2 GiB
+     * @throws IllegalStateException if the arena would exceed 2 GiB
      */
     public int reserve(int bytes) {
         if (used + bytes > chunks[last].length) {
@@ -45,7 +45,7 @@ public final class ByteArena {
     }
 
     private void grow(int bytes) {
-        // The first chunk grows up to its full size, so that a small zone takes little.
+        // The first chunk grows up to its full size, so that a small zone uses little memory.
         if (last == 0 && used + bytes <= CHUNK_BYTES) {
             int size = Math.min(CHUNK_BYTES, Math.max(2 * chunks[0].length, used + bytes));
             chunks[0] = Arrays.copyOf(chunks[0], size);

@@ -32,10 +32,10 @@ public final class CookieOption {
     }
 
     /**
-     * Reads the cookie of a response: a client cookie and a server cookie behind it.
+     * Reads the cookie of a response: a client cookie followed by a server cookie.
      *
      * @param opt place of the OPT record, as {@link OptRecord#find} returns it
-     * @return null if there is none, or if it has no valid length
+     * @return null if there is no cookie, or its length is invalid
      */
     public static byte @Nullable [] find(byte[] response, int opt) {
         int end = OptRecord.dataEnd(response, opt);

@@ -1,8 +1,8 @@
 package io.ballast.dns.wire;
 
 /**
- * The OPT record of a query (<a href="https://datatracker.ietf.org/doc/html/rfc6891">RFC 6891</a>), if it has one,
- * with its supported options. Of an option that comes twice the first counts; unknown ones are ignored.
+ * The OPT record of a query (<a href="https://datatracker.ietf.org/doc/html/rfc6891">RFC 6891</a>), if it has
+ * one, with its supported options. The first of several equal options counts; unknown options are ignored.
  *
  * <p>Thread safety: confined to one thread, which uses it for one query after the other.
  */
@@ -59,10 +59,10 @@ public final class Edns {
     }
 
     /**
-     * Takes in an OPT record whose fixed fields, behind the root's name, start at {@code at}.
+     * Reads an OPT record whose fixed fields, after the root name, start at {@code at}.
      *
-     * @return whether it is the first one and its options are well-formed. Options of versions other than 0 are
-     *     ignored, since their format is unknown
+     * @return whether the record is the first one and its options are well-formed. Options of versions other than
+     *     0 are ignored, since their format is unknown
      */
     boolean read(byte[] message, int at, int dataLength) {
         if (present) {
@@ -143,7 +143,7 @@ public final class Edns {
         return (flags & COMPACT_OK) != 0;
     }
 
-    /** The DO and CO bits, which go back with the response. */
+    /** The DO and CO bits, which the response repeats. */
     int flags() {
         return flags;
     }

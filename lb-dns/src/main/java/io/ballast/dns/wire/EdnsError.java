@@ -5,27 +5,27 @@ package io.ballast.dns.wire;
  * in addition to the response code.
  */
 public enum EdnsError {
-    /** Another reason, described by the text. */
+    /** The data is stale: it was correct earlier, and no newer data is known. */
     OTHER(0),
     /** The data was right some time ago, and nothing newer is known. */
     STALE_ANSWER(3),
     /** The answer was synthesized by the server, for example by a filter. */
     FORGED(4),
-    /** No signature, or none that is right, or no proof that there need be none. */
+    /** The signature is missing or invalid, or there is no proof that the data need not be signed. */
     DNSSEC_BOGUS(6),
     /** All signatures have expired. */
     SIGNATURE_EXPIRED(7),
     /** No signature is valid yet. */
     SIGNATURE_NOT_YET_VALID(8),
-    /** There is no key for what the zone above has a digest of. */
+    /** No DNSKEY record matches a DS record of the parent zone. */
     DNSKEY_MISSING(9),
-    /** There should be signatures and are none. */
+    /** Required signatures are missing. */
     RRSIGS_MISSING(10),
     /** No key is a zone key. */
     NO_ZONE_KEY(11),
     /** A denial of existence without NSEC records. */
     NSEC_MISSING(12),
-    /** A failure that was met some time ago, and is not looked for again yet. */
+    /** An earlier failure from the cache; the query is not retried yet. */
     CACHED_ERROR(13),
     /** The server is not ready to answer. */
     NOT_READY(14),
@@ -33,15 +33,15 @@ public enum EdnsError {
     BLOCKED(15),
     /** The client is not allowed to send this query. */
     PROHIBITED(18),
-    /** Like {@link #STALE_ANSWER}, of a name that did not exist. */
+    /** Like {@link #STALE_ANSWER}, for a name that did not exist. */
     STALE_NXDOMAIN(19),
     /** The name lies outside the server's zones. */
     NOT_AUTHORITATIVE(20),
-    /** The server does not do such things. */
+    /** The server does not support the request. */
     NOT_SUPPORTED(21),
     /** None of the queried servers has answered. */
     NO_REACHABLE_AUTHORITY(22),
-    /** There is nothing to answer from in a zone that the server is configured for. */
+    /** The server is configured for the zone, but has no data of it. */
     INVALID_DATA(24),
     /** Questions of this type are never answered. */
     INVALID_QUERY_TYPE(30);
@@ -52,7 +52,7 @@ public enum EdnsError {
         this.code = code;
     }
 
-    /** Its number in the registry. */
+    /** The code of the error in the registry. */
     public int code() {
         return code;
     }

@@ -74,7 +74,10 @@ public final class EdnsResponse {
         errorText = text;
     }
 
-    /** Sets the NSID of at most {@value #MAX_NSID_BYTES} bytes, sent if the query requests it; empty for none. */
+    /**
+     * Sets the NSID, which is sent if the query requests it; at most {@value #MAX_NSID_BYTES} bytes, empty for
+     * none.
+     */
     public void nsid(byte[] id) {
         if (query.isNsidAsked()) {
             nsid = id;
@@ -95,7 +98,7 @@ public final class EdnsResponse {
     /**
      * Pads the response if the query was padded. Only for encrypted transports.
      *
-     * @param limit the longest that the response may become by it
+     * @param limit maximum length of the padded response
      */
     public void pad(int limit) {
         if (query.isPadded()) {
@@ -103,7 +106,7 @@ public final class EdnsResponse {
         }
     }
 
-    /** Bytes of the record without padding, which takes only what is left over; 0 for a query without EDNS. */
+    /** Bytes of the record without padding, which uses only the remaining space; 0 for a query without EDNS. */
     public int bytes() {
         if (!query.isPresent()) {
             return 0;

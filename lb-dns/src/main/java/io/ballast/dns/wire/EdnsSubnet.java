@@ -69,7 +69,7 @@ public final class EdnsSubnet {
         return used == 0 || (message[last] & 0xff >>> used) == 0;
     }
 
-    /** Whether the query had the option, which then goes back with the response. */
+    /** Whether the query had the option; the response then repeats it. */
     public boolean isPresent() {
         return present;
     }

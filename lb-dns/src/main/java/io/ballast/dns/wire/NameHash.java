@@ -16,7 +16,7 @@ import java.security.SecureRandom;
  */
 public final class NameHash {
 
-    /** Bytes that may be read, and are ignored, behind a label. */
+    /** Bytes after a label that may be read; their values are ignored. */
     public static final int READ_AHEAD = 8;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -57,7 +57,7 @@ public final class NameHash {
         long word = above;
         for (int i = 0; ; i++) {
             v3 ^= word;
-            // One round, written out: it is the whole cost, and Java returns one value from a method.
+            // One inlined round: it is the whole cost, and a Java method returns only one value.
             v0 += v1;
             v2 += v3;
             v1 = Long.rotateLeft(v1, 13) ^ v0;
@@ -91,7 +91,10 @@ public final class NameHash {
         return v0 ^ v1 ^ v2 ^ v3;
     }
 
-    /** The bytes that are left of the label, topped by the message's length: the hash above and the label. */
+    /**
+     * The remaining bytes of the label, with the length of the hashed bytes (the hash above and the label) on
+     * top.
+     */
     private static long lastWord(long word, int length) {
         long mask = (1L << ((length & 7) << 3)) - 1;
         return (word & mask) | ((long) (length + 8) << 56);

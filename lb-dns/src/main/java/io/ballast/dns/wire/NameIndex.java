@@ -19,7 +19,7 @@ public final class NameIndex {
     private static final long ADDRESS = 0xffff_ffffL;
 
     private final ByteArena arena;
-    /** The upper half of the hash above the address plus one; 0 for an empty slot. */
+    /** Upper half: the upper half of the hash; lower half: the address plus one. An empty slot is 0. */
     private long[] slots = new long[MIN_SLOTS];
 
     private int names;
@@ -28,7 +28,7 @@ public final class NameIndex {
         this.arena = arena;
     }
 
-    /** Another one with the same names, which stand at the same addresses of a copy of their arena. */
+    /** Returns a copy with the same names. Their addresses are the same in the copy of their arena. */
     public NameIndex copy(ByteArena ofCopy) {
         NameIndex copy = new NameIndex(ofCopy);
         copy.slots = slots.clone();
@@ -47,7 +47,7 @@ public final class NameIndex {
     }
 
     /**
-     * Adds a name that is not there.
+     * Adds a name that the index does not contain.
      *
      * @param hash of the name
      */
@@ -70,14 +70,15 @@ public final class NameIndex {
     }
 
     /**
-     * Removes a name that is there.
+     * Removes a name that the index contains.
      *
      * @param hash of the name
      */
     public void remove(long hash, int address) {
         int mask = slots.length - 1;
         int hole = slot(hash, address);
-        // Entries behind it move up, unless that would bring them before the slot where the search for them begins.
+        // Each following entry moves into the hole, unless the hole is before the slot where the search for it
+        // begins.
         for (int at = (hole + 1) & mask; slots[at] != 0; at = (at + 1) & mask) {
             int home = (int) (slots[at] >>> 32) & mask;
             if (((at - home) & mask) >= ((at - hole) & mask)) {
@@ -123,7 +124,10 @@ public final class NameIndex {
         slots[slot] = entry;
     }
 
-    /** The address of the name that a suffix of {@code query}, which is hashed, is; {@link #NONE} if there is none. */
+    /**
+     * Returns the address of the name that equals a suffix of the hashed {@code query}; {@link #NONE} if none
+     * does.
+     */
     public int find(QueryName query, int suffix) {
         long hash = query.hash(suffix);
         int mask = slots.length - 1;

@@ -1,8 +1,9 @@
 package io.ballast.dns.wire;
 
 /**
- * Where the OPT record of a message is (<a href="https://datatracker.ietf.org/doc/html/rfc6891#section-6.1.2">RFC 6891 section
- * 6.1.2</a>). A place is that of the record's type, behind its owner.
+ * Finds the OPT record of a message (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc6891#section-6.1.2">RFC 6891 section 6.1.2</a>). The place
+ * of a record is the offset of its type field, which follows its owner name.
  *
  * <p>Thread safety: stateless. Cost: linear in the records of the message; allocates nothing.
  */
@@ -55,7 +56,9 @@ public final class OptRecord {
         return dataAt(place) + Wire.u16(message, place + DATA_LENGTH_AT);
     }
 
-    /** The response code of a message, whose upper bits are in the record at a place, or are 0 if that is {@link #NONE}. */
+    /**
+     * Returns the response code of a message. Its upper bits are in the OPT record; 0 if that is {@link #NONE}.
+     */
     public static int rcode(byte[] message, int place) {
         int low = message[RCODE_AT] & RCODE_MASK;
         return place == NONE ? low : Wire.u8(message, place + EXTENDED_RCODE_AT) << RCODE_BITS | low;

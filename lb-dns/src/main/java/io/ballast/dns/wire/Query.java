@@ -13,7 +13,7 @@ public final class Query {
         /** A well-formed question. */
         ANSWER,
         /**
-         * No question, only a cookie to be checked or renewed (<a
+         * No question, only a cookie that the server must check or renew (<a
          * href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.4">RFC 7873 section 5.4</a>).
          */
         COOKIE,
@@ -192,7 +192,7 @@ public final class Query {
         return edns.isDnssecOk() || (message[3] & AUTHENTIC_DATA_BIT) != 0;
     }
 
-    /** Whether a whole question was found, which then goes back as it came. */
+    /** Whether the query has a complete question; the response then repeats it unchanged. */
     public boolean hasQuestion() {
         return questionEnd > Wire.HEADER_BYTES;
     }
@@ -207,7 +207,7 @@ public final class Query {
         return message;
     }
 
-    /** Number of them. */
+    /** Number of parsed bytes. */
     public int length() {
         return length;
     }

@@ -23,7 +23,7 @@ public final class QueryName {
         this.hash = hash;
     }
 
-    /** Another one, still without a name, that is hashed alike. */
+    /** Returns another instance without a name that uses the same hash. */
     public QueryName likewise() {
         return new QueryName(hash);
     }
@@ -31,8 +31,8 @@ public final class QueryName {
     /**
      * Reads the name at {@code start} of a message that ends at {@code end}.
      *
-     * @return where the name ends; -1 if it is cut short, too long or compressed, which a question's name has no reason
-     *     to be
+     * @return the end of the name; -1 if it is cut short, too long or compressed, which is not needed in a
+     *     question
      */
     public int read(byte[] message, int start, int end) {
         int limit = Math.min(end, start + Wire.MAX_NAME_BYTES);
@@ -85,7 +85,7 @@ public final class QueryName {
         System.arraycopy(bytes, 0, target, at, count);
     }
 
-    /** The labels, without the root's. */
+    /** Number of labels, without the root label. */
     public int labels() {
         return labels;
     }

@@ -43,7 +43,10 @@ public final class RecordType {
         return type == AXFR || type == IXFR;
     }
 
-    /** Whether records of the type may stand beside a CNAME record (RFC 4034 sections 3 and 4), so that it is not followed. */
+    /**
+     * Whether records of the type may exist beside a CNAME record (RFC 4034 sections 3 and 4). Queries for such a
+     * type do not follow the CNAME record.
+     */
     public static boolean standsBesideAlias(int type) {
         return type == RRSIG || type == NSEC;
     }

@@ -1,15 +1,15 @@
 package io.ballast.dns.wire;
 
 /**
- * Writes what is the same in every response: the header, the question and the OPT record. Sections between them are
- * copied in by the caller.
+ * Writes the common parts of every response: the header, the question and the OPT record. The caller copies
+ * the sections between them.
  */
 public final class Response {
 
     /** AA: the data is our own. */
     public static final int AUTHORITATIVE = 0x04;
 
-    /** TC: the answer did not fit. */
+    /** RA: other servers are queried for names outside our zones. */
     public static final int TRUNCATED = 0x02;
 
     /** RA: names outside our zones are asked elsewhere. */
@@ -18,7 +18,7 @@ public final class Response {
     /** AD: all signatures were checked. */
     public static final int AUTHENTIC_DATA = 0x20 << Byte.SIZE;
 
-    /** CD: the client checks signatures itself, and said so. */
+    /** CD: the client has requested to check signatures itself. */
     public static final int CHECKING_DISABLED = 0x10 << Byte.SIZE;
 
     private static final int RESPONSE = 0x80;
@@ -38,8 +38,8 @@ public final class Response {
     }
 
     /**
-     * Writes the header, with all counts but the question's 0. RD goes back with queries only: what the bit means to other
-     * operations is not known here.
+     * Writes the header. All counts except that of questions are 0. RD is copied only for queries, because its
+     * meaning for other operations is not known.
      */
     public static void header(Query query, byte[] out, int flags, int rcode) {
         int asked = query.message()[2];
@@ -54,7 +54,7 @@ public final class Response {
     /**
      * Writes an OPT record at {@code at} if the query had one.
      *
-     * @param additional how many records the additional section has without it
+     * @param additional number of records in the additional section without the OPT record
      * @return where the response ends
      */
     public static int end(Query query, byte[] out, int at, int additional, int rcode) {

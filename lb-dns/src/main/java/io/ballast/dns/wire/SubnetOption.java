@@ -64,7 +64,7 @@ public final class SubnetOption {
     public static int scope(byte[] response, int length, int from, byte[] query, int at) {
         int opt = OptRecord.find(response, length, from);
         return opt == OptRecord.NONE
-                ? 0 // one that is cut off or malformed is found out elsewhere
+                ? 0 // other checks detect an OPT record that is cut off or malformed
                 : ofOpt(response, OptRecord.dataAt(opt), OptRecord.dataEnd(response, opt), query, at);
     }
 

@@ -1,10 +1,11 @@
 /**
- * The DNS wire format (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-4">RFC 1035 section 4</a>), read
- * and written in place.
+ * The DNS wire format (<a href="https://datatracker.ietf.org/doc/html/rfc1035#section-4">RFC 1035 section
+ * 4</a>), read and written in place.
  *
- * <p>Start with {@link io.ballast.dns.wire.Query}, a received query parsed without making objects; {@link
- * io.ballast.dns.wire.QueryName} is the name in it, and {@link io.ballast.dns.wire.NameHash} the keyed hash by which
- * names are looked up. {@link io.ballast.dns.wire.Response} writes what is the same in every response.
+ * <p>Start with {@link io.ballast.dns.wire.Query}, a received query, which is parsed without creating
+ * objects. {@link io.ballast.dns.wire.QueryName} is its name, and {@link io.ballast.dns.wire.NameHash} the
+ * keyed hash for lookups of names. {@link io.ballast.dns.wire.Response} writes the common parts of every
+ * response.
  */
 @NullMarked
 package io.ballast.dns.wire;

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
-/** Work of another thread that is waited for. */
+/** Runs work on another thread and waits for its result. */
 final class AwaitedTask {
 
     private AwaitedTask() {}

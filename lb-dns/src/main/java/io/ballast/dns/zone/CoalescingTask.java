@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Coalesces requests to run a task while it waits.
+ * Runs a task on an executor; further requests are ignored while a run waits to start.
  *
  * <p>Thread safety: any thread may request it; the executor runs the task.
  */

@@ -56,18 +56,18 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * The zones of a configuration, compiled and kept up to date with the pools: when a pool has a new snapshot, the
- * services on it are compiled again and the next table is published.
+ * The zones of a configuration, compiled and kept up to date with the pools: when a pool has a new snapshot,
+ * the services on it are compiled again and the next table is published.
  *
- * <p>The control plane never waits here. The compiler of {@link ZoneInputs} compiles services, one task after the other;
- * the signer of {@link SigningSetup} signs whole zones meanwhile and hands them over when they are finished, so that a
- * change of health reaches the answers while a large zone is signed.
+ * <p>The control plane never waits for compilation. The compiler of {@link ZoneInputs} compiles services, one
+ * task after the other. The signer of {@link SigningSetup} signs whole zones in parallel and passes the
+ * result to the compiler. A change of health therefore reaches the answers while a large zone is signed.
  *
- * <p>Zones of another configuration are made beside these by {@link #next} and take their place by {@link #begin}; what
- * stays the same is taken over: records of files that have not changed, signatures, and what services have learned.
+ * <p>{@link #next} creates the zones of another configuration, and {@link #begin} makes them replace these.
+ * They reuse unchanged state: records of unchanged files, signatures, and the learned state of services.
  *
- * <p>Thread safety: started by any thread; from then on what changes belongs to the compiler. Queries never come here: they
- * read {@link PublishedAnswers}.
+ * <p>Thread safety: started by any thread; afterwards, mutable state is confined to the compiler. Queries do
+ * not use this class: they read {@link PublishedAnswers}.
  */
 public final class CompiledZones implements AutoCloseable {
 
@@ -188,12 +188,12 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * Compiles the zones of a configuration, and follows the pools of its services, the keys of its signed zones, and
-     * the time, by which signatures grow old.
+     * Compiles the zones of a configuration, and follows the pools of its services, the keys of its signed zones,
+     * and the age of signatures.
      *
      * @throws IOException if keys cannot be read, written or used; the message names the file
      * @throws InvalidZoneException if a zone file cannot be served
-     * @throws IllegalArgumentException if two zones or two services have the same name, or a name is none
+     * @throws IllegalArgumentException if two zones or two services have the same name, or a name is invalid
      */
     public static CompiledZones start(DnsConfig config, ZoneInputs inputs, SigningSetup setup) throws IOException {
         return start(config, inputs, SignedZones.start(config, setup, inputs.nanoTime()), setup);
@@ -300,7 +300,10 @@ public final class CompiledZones implements AutoCloseable {
         });
     }
 
-    /** An operator waits for a reload, and the threads that answer go on meanwhile. */
+    /**
+     * Uses half of the processors: an operator waits for the reload, while other threads continue to answer
+     * queries.
+     */
     private static int reloadThreads() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
@@ -344,7 +347,7 @@ public final class CompiledZones implements AutoCloseable {
         return !service.usesRegions() || inputs.regions() == next.regions();
     }
 
-    /** First listen, then compile: a change in between is compiled twice rather than missed. */
+    /** Subscribes before the compilation, so that a change in between is compiled twice rather than missed. */
     private void follow(Set<Service> shared) {
         aliases = inputs.followed().onChange(this::compileFollowing);
         following = PoolSubscription.start(
@@ -379,7 +382,7 @@ public final class CompiledZones implements AutoCloseable {
         }
     }
 
-    /** The records of a zone as they are served; empty if nothing of it is. */
+    /** The records of a zone as they are served; empty if the zone is not served. */
     public Optional<ZoneContents> contents(Name apex) {
         return read.contents(apex);
     }
@@ -393,7 +396,7 @@ public final class CompiledZones implements AutoCloseable {
         compile(some, inputs.now(learned));
     }
 
-    /** On the compiler. */
+    /** Compiles the services with changed alias addresses. Runs on the compiler. */
     private void compileFollowing(Set<String> changed) {
         compile(services.all().stream()
                 .filter(service -> !Collections.disjoint(service.aliases(), changed))
@@ -521,7 +524,7 @@ public final class CompiledZones implements AutoCloseable {
     }
 
     /**
-     * How the HTTPS record of a service of addresses is made; none if it has no such record. Throws like
+     * Returns how the HTTPS record of an address service is created; empty if it has no such record. Throws like
      * {@link #explain}.
      */
     public Optional<HttpsConfig> https(String name) {
@@ -570,7 +573,7 @@ public final class CompiledZones implements AutoCloseable {
         }
         CompiledZones active = before;
         if (active != null) {
-            // Their services may have moved on while they were compiled for these.
+            // The active zones share services with these, and compilations for these may have changed their state.
             before = null;
             stats.retainZones(active.tree.zoneNumbers().keySet());
             stats.retainServices(active.serviceNames());

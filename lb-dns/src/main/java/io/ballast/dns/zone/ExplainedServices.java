@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** Explains the answers of services. Thread safety: any thread may call it, and waits for the compiler. */
+/**
+ * Explains the answers of services. Thread safety: any thread may call it; the caller waits for the compiler.
+ */
 final class ExplainedServices {
 
     private final Services services;

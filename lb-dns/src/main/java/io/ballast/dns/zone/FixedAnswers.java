@@ -50,7 +50,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return number < zones.length ? zones[number] : null;
     }
 
-    /** The zones as they answer without services, by their numbers. */
+    /** Returns the tables of the zones without services, by zone number. */
     @Nullable ZoneTable[] tables() {
         @Nullable ZoneTable[] tables = new ZoneTable[zones.length];
         for (int number = 0; number < zones.length; number++) {
@@ -60,7 +60,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return tables;
     }
 
-    /** The zones that others do not have, as they answer without services. */
+    /** Returns the tables, without services, of the zones that {@code others} does not have. */
     Map<Integer, ZoneTable> changedSince(FixedAnswers others) {
         Map<Integer, ZoneTable> changed = new HashMap<>();
         for (int number = 0; number < zones.length; number++) {
@@ -72,7 +72,7 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return changed;
     }
 
-    /** The numbers of the zones that others have, too. */
+    /** Returns the numbers of the zones that {@code others} has, too. */
     Set<Integer> sameAs(FixedAnswers others) {
         Set<Integer> same = new HashSet<>();
         for (int number = 0; number < zones.length; number++) {
@@ -83,12 +83,12 @@ record FixedAnswers(@Nullable CompiledZone[] zones, Map<Name, SignedZone> signed
         return same;
     }
 
-    /** Whether others have the very same zone under a number. */
+    /** Whether {@code others} has the same zone object under a number. */
     private boolean hasSame(int number, FixedAnswers others) {
         return isSame(zone(number), others.zone(number));
     }
 
-    @SuppressWarnings("ReferenceEquality") // what has not changed is the same object
+    @SuppressWarnings("ReferenceEquality") // unchanged zones are the same object
     private static boolean isSame(@Nullable CompiledZone one, @Nullable CompiledZone other) {
         return one == other;
     }

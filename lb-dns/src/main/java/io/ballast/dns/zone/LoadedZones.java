@@ -74,7 +74,7 @@ final class LoadedZones {
     /**
      * A service.
      *
-     * @param names its own first
+     * @param names the names of the service, its main name first
      * @param apex of its zone
      */
     record NamedService(ServiceConfig config, List<ServedName> names, Name apex) {
@@ -102,22 +102,25 @@ final class LoadedZones {
         return read.findings;
     }
 
-    /** These are served from now on. */
+    /** Marks these zones as the active ones. */
     void active() {
         before = null;
         ACTIVE.set(new WeakReference<>(this));
     }
 
-    /** Whether the zones are configured as others are, and none of their files has been read again. */
+    /**
+     * Whether the zones have the same configuration as {@code others}, and none of their files has been read
+     * again.
+     */
     private boolean hasSameZones(LoadedZones others) {
         return config.zones().equals(others.config.zones()) && sources.equals(others.sources);
     }
 
     /**
-     * Whether a configuration has the same zones, and their files are the same. Checks the files, unless a change was
-     * found a moment ago.
+     * Whether a configuration has the same zones, and their files are unchanged. Checks the files, unless a
+     * change has just been found.
      */
-    @SuppressWarnings("ReferenceEquality") // an equal one may have been read long ago
+    @SuppressWarnings("ReferenceEquality") // an equal configuration may have been read long ago
     boolean isStillOf(DnsConfig other) {
         SoftReference<LoadedZones> reference = WAITING.get();
         LoadedZones waiting = reference == null ? null : reference.get();
@@ -137,11 +140,11 @@ final class LoadedZones {
     }
 
     /**
-     * As above, for zones that replace the active ones.
+     * Like {@link #take(DnsConfig)}, for zones that replace the active ones.
      *
      * @param before the active zones; null for none
      */
-    @SuppressWarnings("ReferenceEquality") // an equal one may have been read long ago
+    @SuppressWarnings("ReferenceEquality") // an equal configuration may have been read long ago
     static LoadedZones take(DnsConfig config, @Nullable LoadedZones before) {
         SoftReference<LoadedZones> reference = WAITING.getAndSet(null);
         LoadedZones waiting = reference == null ? null : reference.get();
@@ -152,8 +155,8 @@ final class LoadedZones {
     }
 
     /**
-     * As above, if only the files of some zones may have changed. No other file is examined, so edits by operators take
-     * effect at the next reload only.
+     * Like {@link #take(DnsConfig, LoadedZones)}, if only the files of some zones may have changed. No other file
+     * is examined, so edits by operators take effect at the next reload only.
      *
      * @param changed the changed zones
      */
@@ -239,7 +242,10 @@ final class LoadedZones {
         }
     }
 
-    /** Reads a transferred zone. An unusable one does not fail the configuration; the former version stays in use. */
+    /**
+     * Reads a transferred zone. If it is unusable, the configuration does not fail: the previous version stays in
+     * use.
+     */
     private static ZoneSource readKept(ZoneConfig zone, HeapBudget budget, @Nullable ZoneSource known) {
         if (zone.isAwaitingTransfer()) {
             return ZoneSource.missing(zone);
@@ -266,7 +272,7 @@ final class LoadedZones {
                 .collect(Collectors.toSet());
         for (ZoneConfig zone : config.zones()) {
             if (missing.contains(zone.name())) {
-                continue; // nothing in it is answered
+                continue; // a zone without a version answers none of its names
             }
             if (zone.services().isEmpty()) {
                 continue;
@@ -290,7 +296,7 @@ final class LoadedZones {
         Map<Name, TransferContents> whole = new LinkedHashMap<>();
         for (ZoneSource source : sources) {
             if (source.isMissing() || !source.isTransferred()) {
-                continue; // there is nothing to tell, or nobody to be told
+                continue; // the zone has no contents, or no server may transfer it
             }
             Map<Name, List<RecordSet>> served = new HashMap<>();
             Name apex = source.contents().apex();

@@ -44,7 +44,7 @@ final class PoolSubscription implements AutoCloseable {
             Consumer<List<Service>> compile,
             Consumer<List<Service>> compileStale) {
         Map<String, List<Service>> byPool = byPool(services);
-        byPool.keySet().forEach(topology::pool); // if one is missing, nothing is followed
+        byPool.keySet().forEach(topology::pool); // throws for a missing pool before any subscription
         PoolSubscription following = new PoolSubscription(compiler, compileStale);
         byPool.forEach((name, onPool) -> {
             Pool pool = topology.pool(name);
@@ -84,7 +84,7 @@ final class PoolSubscription implements AutoCloseable {
         }
     }
 
-    /** Checks that came before anybody listened, since checks begin before the zones are compiled. */
+    /** Processes the last checks from before the subscription: checks begin before the zones are compiled. */
     private static void takeInLastChecks(Pool pool, List<Service> restless) {
         if (restless.isEmpty()) {
             return;

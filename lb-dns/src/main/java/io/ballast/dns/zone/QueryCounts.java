@@ -14,7 +14,7 @@ final class QueryCounts {
 
     private QueryCounts() {}
 
-    /** @param before where they were counted for the zones that are replaced; null if none are */
+    /** @param before the slots of the zones that are replaced; null if none are replaced */
     static ZoneStatsSlots of(ZoneStats stats, NameTree tree, Services services, @Nullable ZoneStatsSlots before) {
         int[][] ofIndexes = new int[tree.numbers()][];
         int[] ofServices =

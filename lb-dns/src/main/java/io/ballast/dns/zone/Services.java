@@ -40,7 +40,7 @@ final class Services {
         return List.copyOf(more);
     }
 
-    /** In the order of the configuration. */
+    /** Returns all services in the order of the configuration. */
     List<Service> all() {
         return all;
     }
@@ -54,12 +54,12 @@ final class Services {
         return answers;
     }
 
-    /** Their own names, absolute, without the final dot, each once. */
+    /** The main names of all services, absolute, without the final dot, each once. */
     List<String> names() {
         return all.stream().map(Services::ownName).distinct().toList();
     }
 
-    /** Without the final dot. */
+    /** The main name of a service, without the final dot. */
     static String ownName(Service service) {
         return service.name().toString(/* omitFinalDot= */ true);
     }
@@ -76,7 +76,7 @@ final class Services {
     }
 
     /**
-     * The service that brings records of a type to a name.
+     * The service that provides the records of a type at a name.
      *
      * @throws NoSuchElementException if there is none
      */

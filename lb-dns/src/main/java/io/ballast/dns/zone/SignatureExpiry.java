@@ -62,10 +62,10 @@ final class SignatureExpiry implements AutoCloseable {
     }
 
     /**
-     * Begins to look, and logs what is found.
+     * Starts the checks and logs their warnings.
      *
-     * @param contents of all zones
-     * @param before of the zones that these replace, which ends; null if there were none
+     * @param contents contents of all zones
+     * @param before checks of the replaced zones, which end; null if there were none
      */
     static SignatureExpiry start(
             SigningSetup setup, Iterable<ZoneContents> contents, @Nullable SignatureExpiry before) {

@@ -22,7 +22,7 @@ final class SignatureRenewal {
     private final Renewing renew;
     private volatile boolean closed;
 
-    /** Signs zones again that have other keys. */
+    /** Signs zones with changed keys again. */
     @FunctionalInterface
     interface Renewing {
 

@@ -23,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 public record ZoneInputs(
         Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler, AliasAddresses followed) {
 
-    /** Services answer with the addresses of pools alone. */
+    /** Creates inputs without alias targets: services answer only with the addresses of pools. */
     public ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime, Executor compiler) {
         this(topology, geo, nanoTime, compiler, AliasAddresses.NONE);
     }
 
-    /** Services are compiled on the thread that changes something. */
+    /** Creates inputs whose services are compiled on the thread that makes a change. */
     public ZoneInputs(Topology topology, Optional<GeoSource> geo, LongSupplier nanoTime) {
         this(topology, geo, nanoTime, Runnable::run);
     }
 
-    /** Pools, and no geography. */
+    /** Creates inputs with pools, without geography. */
     public static ZoneInputs of(Topology topology) {
         return of(topology, Optional.empty());
     }

@@ -34,7 +34,7 @@ final class DataReader {
     /**
      * Returns the record whose data begins with a word of the entry.
      *
-     * @throws MalformedEntryException if they are not the data of such a record
+     * @throws MalformedEntryException if the words are not valid data of the type
      */
     Record read(Name owner, int type, long ttl, ZoneFileEntry entry, int first, Name origin)
             throws MalformedEntryException {
@@ -42,14 +42,14 @@ final class DataReader {
         try {
             Record record = Record.fromString(owner, type, DClass.IN, ttl, tokenizer, origin);
             if (words.isGeneric()) {
-                tokenizer = new Tokenizer(words); // of such data it leaves the end of the line
+                tokenizer = new Tokenizer(words); // generic data leaves a line end unread
             }
             return record;
         } catch (IOException | RuntimeException e) {
             String text = PLACE.matcher(ErrorText.of(e)).replaceFirst("");
             int word = words.wordInHand(first);
             if (word == entry.words() && !text.startsWith(EXPECTED)) {
-                word = first; // the data as a whole
+                word = first; // the data as a whole is invalid
             }
             tokenizer = new Tokenizer(words);
             throw new MalformedEntryException(

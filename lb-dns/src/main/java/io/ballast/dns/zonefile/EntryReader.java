@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Cuts a zone file into entries and these into words (<a
- * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>): blanks separate words, a
- * semicolon begins a comment, parentheses join lines, quotation marks keep blanks, and a backslash escapes what follows.
+ * Splits a zone file into entries, and entries into words (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc1035#section-5.1">RFC 1035 section 5.1</a>): blanks separate
+ * words, a semicolon begins a comment, parentheses join lines, quotation marks keep blanks, and a backslash
+ * escapes the next character.
  *
  * <p>Thread safety: confined to one thread. Memory: an entry has at most {@value #MAX_BYTES} bytes.
  */
@@ -30,10 +31,10 @@ final class EntryReader implements Closeable {
     private int openLine;
     private int openColumn;
 
-    /** @param in is closed with this */
+    /** @param in stream that is closed together with this reader */
     EntryReader(InputStream in) throws IOException {
         this.in = in;
-        // Initial size, so that many small files use no more than they need.
+        // The initial size depends on the file, so that many small files use no more memory than they need.
         this.buffer = new byte[Math.min(MAX_BUFFERED, Math.max(MIN_BUFFERED, in.available() + 1))];
     }
 
@@ -149,7 +150,7 @@ final class EntryReader implements Closeable {
         }
     }
 
-    /** There is no telling where the next entry begins: nothing more is read. */
+    /** Stops reading, because the start of the next entry is unknown. */
     private void tooLong() throws MalformedEntryException {
         filled = END;
         checkClosed();
@@ -223,7 +224,7 @@ final class EntryReader implements Closeable {
         if (b == '\n' || b == '\r') {
             line++;
             column = 1;
-        } else if ((b & 0xc0) != 0x80) { // the bytes of a character in UTF-8 behind its first one
+        } else if ((b & 0xc0) != 0x80) { // continuation bytes of a UTF-8 character do not count
             column++;
         }
     }

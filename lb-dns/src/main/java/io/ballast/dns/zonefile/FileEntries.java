@@ -37,12 +37,12 @@ final class FileEntries {
     private String ownerText = "";
     /** The value of {@code $TTL}, or {@link #NO_TTL}. */
     private long defaultTtl;
-    /** The TTL of the former record. */
+    /** The TTL of the previous record. */
     private long lastTtl = NO_TTL;
 
     /**
      * @param includedAt null for the zone's own file
-     * @param ttl of records that have none, or {@link #NO_TTL}
+     * @param ttl TTL of records without a TTL, or {@link #NO_TTL}
      */
     FileEntries(ZoneFileReader zone, Path file, @Nullable ZoneFilePosition includedAt, Name origin, long ttl) {
         this.zone = zone;
@@ -180,7 +180,7 @@ final class FileEntries {
         }
         Record found = read(name, type, Math.max(known, 0), words, data);
         if (known == NO_TTL && found instanceof SOARecord soa) {
-            // The start of authority may leave out its TTL; then its last field is that of all records (RFC 1035).
+            // If the SOA record has no TTL, its minimum field is the TTL of all records (RFC 1035).
             defaultTtl = Math.min(soa.getMinimum(), TtlText.MAX_SECONDS);
             return read(name, type, defaultTtl, words, data);
         }

@@ -3,10 +3,10 @@ package io.ballast.dns.zonefile;
 import java.util.regex.Pattern;
 
 /**
- * One thing that is wrong, or worth a warning, in a zone file.
+ * An error or a warning about a zone file.
  *
- * @param place where
- * @param message what, in one line
+ * @param place the position in the file
+ * @param message the problem, in one line
  */
 public record FileProblem(ZoneFilePosition place, String message) {
 

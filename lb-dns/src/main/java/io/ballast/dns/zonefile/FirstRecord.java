@@ -18,7 +18,7 @@ public final class FirstRecord {
     private FirstRecord() {}
 
     /**
-     * Reads it.
+     * Reads the SOA record.
      *
      * @return empty if there is no such file
      * @throws IOException if the file cannot be read, or does not begin with the SOA record of the zone

@@ -43,7 +43,7 @@ record GenerateDirective(long first, long last, long step) {
         return (last - first) / step + 1;
     }
 
-    /** Writes the entry for a number, with the places of the template. */
+    /** Writes the entry for a number, with the positions of the template's words. */
     void write(ZoneFileEntry directive, long number, ZoneFileEntry target) throws MalformedEntryException {
         target.clear();
         for (int word = TEMPLATE; word < directive.words(); word++) {
@@ -106,7 +106,10 @@ record GenerateDirective(long first, long last, long step) {
         return "0".repeat(Math.max(0, width - digits.length())) + digits;
     }
 
-    /** Hexadecimal digits as labels, the last one first; the width counts dots as well. */
+    /**
+     * Returns a number as labels of one hexadecimal digit, the least significant first; the width includes the
+     * dots.
+     */
     private static String nibbles(long value, int width) {
         StringBuilder text = new StringBuilder();
         long rest = value;

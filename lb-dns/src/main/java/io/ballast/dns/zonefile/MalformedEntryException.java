@@ -1,6 +1,6 @@
 package io.ballast.dns.zonefile;
 
-/** An entry of a zone file cannot be read; the next one may be. */
+/** An entry of a zone file is malformed; reading can continue with the next entry. */
 final class MalformedEntryException extends Exception {
 
     private static final long serialVersionUID = 1;
@@ -14,7 +14,7 @@ final class MalformedEntryException extends Exception {
         this.column = column;
     }
 
-    /** About a word of an entry; about its end if there is no such word. */
+    /** Reports a word of an entry, or the end of the entry if there is no such word. */
     MalformedEntryException(ZoneFileEntry entry, int word, String message) {
         this(entry.line(word), entry.column(word), message);
     }

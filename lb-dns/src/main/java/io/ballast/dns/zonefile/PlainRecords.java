@@ -32,7 +32,7 @@ final class PlainRecords {
 
     private PlainRecords() {}
 
-    /** The type that a word names, if it is a common one and written as usual; -1 for any other word. */
+    /** Returns the common record type that a word in upper case names; -1 for any other word. */
     static int type(String word) {
         return switch (word) {
             case "A" -> Type.A;
@@ -52,7 +52,7 @@ final class PlainRecords {
     /**
      * The record whose data begins with a word of the entry.
      *
-     * @return null if the type is none of these, or the data is not plain
+     * @return null if the type is not a common one, or the data is not in plain notation
      */
     static @Nullable Record read(Name owner, int type, long ttl, ZoneFileEntry entry, int first, Name origin) {
         try {

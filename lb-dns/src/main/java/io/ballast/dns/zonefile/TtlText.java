@@ -9,7 +9,7 @@ final class TtlText {
     /** Not a TTL. */
     static final long NONE = -1;
 
-    /** Anything above is the same mistake. */
+    /** Upper limit of computed values; all larger values are equally invalid. */
     private static final long BOUND = 1L << 48;
 
     private TtlText() {}

@@ -29,7 +29,7 @@ final class ZoneFileEntry {
         ownerLeftOut = false;
     }
 
-    /** The line begins with a blank: its owner is that of the entry before. */
+    /** Records that the line begins with a blank, so that its owner is that of the previous entry. */
     void leaveOwnerOut() {
         ownerLeftOut = true;
     }
@@ -85,7 +85,7 @@ final class ZoneFileEntry {
         return starts[word];
     }
 
-    /** Index behind the last byte of the word in {@link #byteAt}. */
+    /** Index after the last byte of the word in {@link #byteAt}. */
     int end(int word) {
         return word + 1 < words ? starts[word + 1] : length;
     }
@@ -98,7 +98,7 @@ final class ZoneFileEntry {
         return new String(text, starts[word], end(word) - starts[word], StandardCharsets.ISO_8859_1);
     }
 
-    /** The word as people read it, or its beginning if it is long. */
+    /** Returns the word as readable text, or only its beginning if it is long. */
     String shown(int word) {
         String whole = new String(text, starts[word], end(word) - starts[word], StandardCharsets.UTF_8);
         return whole.length() <= LONGEST_SHOWN ? whole : whole.substring(0, LONGEST_SHOWN) + "…";

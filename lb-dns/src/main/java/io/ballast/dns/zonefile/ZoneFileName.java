@@ -14,7 +14,7 @@ public final class ZoneFileName {
 
     private ZoneFileName() {}
 
-    /** A name of a file that no other zone has: the zone's own where that can be. */
+    /** Returns a file name that no other zone has: the zone's own name if possible. */
     public static String of(String zone) {
         String escaped = zone.replace("/", "%2F").replace("*", "%2A");
         if (PLAIN.matcher(zone).matches()) {

@@ -50,7 +50,7 @@ public final class ZoneFileReader {
     }
 
     /**
-     * Reads a file. A sink that has been given records for which errors were found must not use them.
+     * Reads a file. If errors are found, the sink must not use the records that it has received.
      *
      * @param apex the zone's name, the first origin
      */
@@ -59,7 +59,7 @@ public final class ZoneFileReader {
     }
 
     /**
-     * As above.
+     * Like {@link #read(Path, Name, RecordSink, FileProblems)}.
      *
      * @param opening receives each file, included ones too, before it is opened
      */
@@ -117,7 +117,7 @@ public final class ZoneFileReader {
         return real;
     }
 
-    /** The files between a file and the place where it includes itself. */
+    /** Returns the chain of files by which a file includes itself. */
     private static String way(List<Path> real, Path from) {
         return real.stream()
                 .takeWhile(file -> !file.equals(from))

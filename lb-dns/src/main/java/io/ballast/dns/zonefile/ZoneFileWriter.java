@@ -18,8 +18,9 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
 /**
- * Writes records to a new zone file, for its owner alone, one on each line; the SOA record comes first. Common types are
- * written as people read them, the others by RFC 3597, so that they are read back as they came. Confined to one thread.
+ * Writes records to a new zone file, which only its owner can access: one record on each line, the SOA record
+ * first. Common types are written in readable notation and all others in that of RFC 3597, so that reading
+ * the file returns the same records. Confined to one thread.
  */
 public final class ZoneFileWriter implements AutoCloseable {
 
@@ -80,7 +81,7 @@ public final class ZoneFileWriter implements AutoCloseable {
                 + HexFormat.of().formatHex(data) + "\n";
     }
 
-    /** Brings all of it to disk. */
+    /** Syncs the whole file to disk. */
     public void finish() throws IOException {
         out.flush();
         channel.force(/* metaData= */ true);

@@ -25,18 +25,20 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Section;
 
 /**
- * Changes of a zone beside its file, so that a change writes what has changed and not the zone. The journal belongs to
- * the version of the file that has a certain serial; beside any other version it means nothing.
+ * A file of changes beside a zone file, so that a change is stored without writing the whole zone. The
+ * journal belongs to the version of the zone file with a certain serial; it has no meaning for any other
+ * version.
  *
  * <pre>
  *   4  "LBJ1"     4  serial of the file
  *   each change: 4  bytes of its content     4  CRC-32C of that     n  content:
  *       4  names, each of which is:  1  bytes of the name     n  the name in wire format
- *                                    4  records that it has now, each of which is:  4  bytes     n  the record in wire format
+ *                                    4  records that it has now, each of which is:  4  bytes
+ *                                        n  the record in wire format
  * </pre>
  *
- * <p>A change that was cut by the end of the process, and what is behind it, does not count. Thread safety: one thread
- * at a time.
+ * <p>If the end of the process truncated a change, this change and everything after it are ignored. Thread
+ * safety: one thread at a time.
  */
 public final class ZoneJournal {
 
@@ -46,7 +48,7 @@ public final class ZoneJournal {
 
     private final Path file;
 
-    /** @param file of the journal, which need not be there */
+    /** @param file of the journal, which need not exist */
     public ZoneJournal(Path file) {
         this.file = file;
     }
@@ -133,11 +135,11 @@ public final class ZoneJournal {
     }
 
     /**
-     * Appends a change and brings it to disk.
+     * Appends a change and syncs it to disk.
      *
      * @param serial of the zone file
-     * @param end of what counts in the journal; 0 to begin it again
-     * @param names all records that each changed name has now
+     * @param end of the valid part of the journal; 0 to start a new journal
+     * @param names all current records of each changed name
      * @return the new end
      */
     public long append(long serial, long end, Map<Name, List<Record>> names) throws IOException {

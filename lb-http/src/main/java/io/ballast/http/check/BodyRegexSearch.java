@@ -13,7 +13,10 @@ import java.util.function.Consumer;
  */
 final class BodyRegexSearch {
 
-    /** Most compiled patterns cached. Only many reloads can reach this limit; then the cache is cleared. */
+    /**
+     * Maximum number of cached compiled patterns. Only many reloads can reach this limit; then the cache is
+     * cleared.
+     */
     private static final int MAX_KEPT = 1000;
 
     static final String NOT_SEARCHED = "the body came, but was not searched in time";

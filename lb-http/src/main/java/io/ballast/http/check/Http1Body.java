@@ -28,7 +28,10 @@ final class Http1Body {
     private static final long UNTIL_CLOSE = Long.MAX_VALUE;
     private static final int MAX_SIZE_DIGITS = 8;
 
-    /** Most bytes of body and framing together; framing may be longer than its content, but is bounded. */
+    /**
+     * Maximum number of bytes of body and framing together; framing may be longer than its content, but is
+     * bounded.
+     */
     private static final int MAX_BYTES = 128 * 1024;
 
     private final CheckResponseEvaluator judge;

@@ -54,7 +54,10 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
 
     private static final long MAX_REST_MILLIS = 1_000;
 
-    /** Most SETTINGS frames; a normal backend sends one, and a few more at most to extend its windows. */
+    /**
+     * Maximum number of SETTINGS frames; a normal backend sends one, and at most a few more to extend its
+     * windows.
+     */
     private static final int MAX_SETTINGS = 16;
 
     /** Indexes in the static table (RFC 7541 appendix A). */

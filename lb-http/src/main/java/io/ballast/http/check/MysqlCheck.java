@@ -158,7 +158,7 @@ final class MysqlCheck extends ServiceCheck {
         send(login);
     }
 
-    /** The beginning of a login packet; on its own a request for TLS. */
+    /** Creates the beginning of a login packet; sent alone, it requests TLS. */
     private static byte[] loginHead(int capabilities) {
         byte[] head = new byte[Integer.BYTES + Integer.BYTES + 1 + RESERVED];
         ByteBuf buffer = Unpooled.wrappedBuffer(head).writerIndex(0);

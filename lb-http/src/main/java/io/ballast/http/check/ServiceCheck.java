@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
 
-    /** Most bytes received before the verdict; a backend that sends more uses another protocol. */
+    /** Maximum number of bytes received before the verdict; a backend that sends more uses another protocol. */
     static final int MAX_RECEIVED = 16 * 1024;
 
     /** Starts TLS on a connection that began without it. */

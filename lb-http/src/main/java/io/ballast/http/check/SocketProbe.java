@@ -25,12 +25,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs checks that open a connection, with TLS if the check or its pool uses it, on the workers' event loops. Each
- * check has its own connection. Checks are assigned to loops round robin, in batches of {@value #TOGETHER}; checks with
- * TLS, which take more time, go one by one.
+ * Runs checks that open a connection, with TLS if the check or its pool uses it, on the workers' event loops.
+ * Each check has its own connection. Checks are assigned to loops round robin, in batches of {@value
+ * #TOGETHER}. Checks with TLS take more time and are assigned one by one.
  *
- * <p>Thread safety: checks may be started from any thread. A check ends with the first of: a verdict, an error, its
- * deadline.
+ * <p>Thread safety: checks may be started from any thread. A check ends with the first of: a verdict, an
+ * error, its deadline.
  */
 public final class SocketProbe implements Probe {
 

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 /** Sends a text on a connection, and waits until the received data contains the expected text. */
 final class TcpCheck extends ChannelInboundHandlerAdapter {
 
-    /** Most bytes received without the expected text before the check fails. */
+    /** Maximum number of bytes received without the expected text before the check fails. */
     private static final int MAX_RECEIVED = 16 * 1024;
 
     private final String expected;

@@ -3,11 +3,12 @@ package io.ballast.http.config;
 import io.ballast.core.Checks;
 
 /**
- * Where a listener's requests, or its sessions, are logged, and how.
+ * The access log of a listener's requests or sessions.
  *
- * @param to {@link #STDOUT}, {@link #STDERR}, or the path of a file, to which is appended
- * @param format how a request is written
- * @param queueBytes how much each event loop may be ahead of the disk; beyond it requests are not logged but counted
+ * @param to {@link #STDOUT}, {@link #STDERR}, or the path of a file to append to
+ * @param format the format of a request or session in the log
+ * @param queueBytes maximum number of bytes that each event loop queues for the disk; further requests are
+ *     counted instead of logged
  */
 public record AccessLogConfig(String to, Format format, int queueBytes) {
 
@@ -22,7 +23,10 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
         Checks.between(queueBytes, MIN_QUEUE_BYTES, MAX_QUEUE_BYTES, "queue");
     }
 
-    /** How a request or a session is written. All but {@link #JSON} and {@link #TEXT} are for requests alone. */
+    /**
+     * The format of a request or session in the log. All but {@link #JSON} and {@link #TEXT} are for requests
+     * only.
+     */
     public enum Format {
         /** One JSON object per line with all fields. */
         JSON,
@@ -32,7 +36,7 @@ public record AccessLogConfig(String to, Format format, int queueBytes) {
         COMBINED,
         /** The combined format with version, cipher, server name and protocol of TLS. */
         COMBINED_TLS,
-        /** A line for each session of TCP or UDP, after the model of HAProxy's {@code tcplog}. */
+        /** A line for each session of TCP or UDP, similar to HAProxy's {@code tcplog}. */
         TEXT
     }
 }

@@ -4,17 +4,18 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * How long a client may take. Deadlines are checked by a coarse clock: each may be late by up to a quarter of a second.
+ * The time limits of a client. They are checked with a coarse clock: each may take effect up to a quarter of
+ * a second late.
  *
  * @param requestHead from the first byte of a request to the end of its head; then 408 and close
  * @param requestBodyIdle between two reads of a request body; then 408 if no response began, and close
  * @param responseIdle between two writes that the client accepts; then close
  * @param keepAlive between two requests of one connection; then close
- * @param exchange from the end of a request's head to the end of its response, if a backend serves it; then 504, or cut
- *     if a response began; zero for no deadline
- * @param minimumRate how fast a client must be on average; then 408 if it is sending, and close
- * @param tunnelIdle how long nothing may pass through a tunnel, in either direction, after a switch of protocols; then
- *     both connections are reset. In a tunnel no other deadline applies.
+ * @param exchange from the end of a request's head to the end of its response, if a backend serves it; then
+ *     504, or the response is cut off if it has begun; zero for no deadline
+ * @param minimumRate minimum average rate of a client; below it 408 if the client is sending, and close
+ * @param tunnelIdle maximum time without data in either direction of a tunnel, after a switch of protocols;
+ *     then both connections are reset. No other deadline applies to a tunnel.
  */
 public record ClientDeadlines(
         Duration requestHead,
@@ -38,7 +39,7 @@ public record ClientDeadlines(
         Checks.positive(tunnelIdle, "tunnel_idle");
     }
 
-    /** No deadline for an exchange as a whole, and the default rate and deadline of tunnels. */
+    /** Creates deadlines without a limit for the whole exchange, with the default rate and tunnel deadline. */
     public ClientDeadlines(Duration requestHead, Duration requestBodyIdle, Duration responseIdle, Duration keepAlive) {
         this(
                 requestHead,

@@ -13,7 +13,10 @@ public enum ForwardingHeader {
     X_FORWARDED_PORT,
     /** RFC 7239; replaces three of the other headers. */
     FORWARDED,
-    /** RFC 9110 section 7.6.3; ours is added to those of proxies before us, also where nothing else is believed. */
+    /**
+     * RFC 9110 section 7.6.3; our value is always appended to that of earlier proxies, even if nothing else is
+     * trusted.
+     */
     VIA;
 
     /** The headers that applications read. Not {@link #VIA}: backends such as nginx do not compress responses to proxies. */

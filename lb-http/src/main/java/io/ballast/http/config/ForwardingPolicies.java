@@ -15,7 +15,7 @@ public record ForwardingPolicies(Forwarding general, Map<ForwardingHeader, Forwa
 
     /** Whether the listener names trusted proxies, and whether the peer is one of them. */
     public enum Peer {
-        /** The listener names no trusted proxies: the policies hold for every peer as they are. */
+        /** The listener names no trusted proxies: the policies apply unchanged to every peer. */
         ANY,
         TRUSTED,
         UNTRUSTED

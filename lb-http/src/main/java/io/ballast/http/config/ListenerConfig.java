@@ -24,7 +24,8 @@ import java.util.Set;
  * @param limits the resource limits of clients
  * @param forwarding the treatment of forwarding headers of clients
  * @param forwardingHeaders the forwarding headers that backends receive, in the order of the enum
- * @param trustedProxies peers whose forwarding headers are appended to; if there are any, those of others are replaced
+ * @param trustedProxies peers whose forwarding headers are extended; if there are any, headers of other peers
+ *     are replaced
  * @param underscores the treatment of request headers with an underscore in their names
  * @param headers header changes in all requests and responses
  * @param requestId the request id that backends receive
@@ -35,7 +36,7 @@ import java.util.Set;
  * @param proxyProtocol proxies that send the PROXY protocol; absent for direct clients
  * @param session the time limits of TCP and UDP sessions; absent with HTTP
  * @param socket the permissions of a Unix socket; not used for other addresses
- * @param paths how routes read encoded slashes and backslashes
+ * @param paths the treatment of encoded slashes and backslashes by routes
  */
 public record ListenerConfig(
         String name,
@@ -113,7 +114,7 @@ public record ListenerConfig(
                 paths);
     }
 
-    /** A listener for HTTP without TLS that changes no headers, whose clients connect themselves, with the usual upgrades. */
+    /** Creates an HTTP listener for direct clients, without TLS and header changes, with the default upgrades. */
     public ListenerConfig(
             String name,
             Address bind,

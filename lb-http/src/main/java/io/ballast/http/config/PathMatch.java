@@ -2,7 +2,10 @@ package io.ballast.http.config;
 
 import io.ballast.core.Checks;
 
-/** Which paths a route takes. Paths are compared in their normal form, which {@code docs/routing.md} describes. */
+/**
+ * The condition of a route on the path. Paths are compared in the normal form described in {@code
+ * docs/routing.md}.
+ */
 public sealed interface PathMatch {
 
     /** Every path. */
@@ -11,7 +14,10 @@ public sealed interface PathMatch {
     /** The path or pattern as written. */
     String text();
 
-    /** A prefix by whole segments: {@code /v1} takes {@code /v1}, {@code /v1/} and {@code /v1/x}, not {@code /v10}. */
+    /**
+     * A prefix of whole segments: {@code /v1} matches {@code /v1}, {@code /v1/} and {@code /v1/x}, not {@code
+     * /v10}.
+     */
     record Prefix(String text) implements PathMatch {
         public Prefix {
             Checks.that(text.startsWith("/"), "path", text, "a path that starts with /");

@@ -2,11 +2,11 @@ package io.ballast.http.config;
 
 import io.ballast.core.Checks;
 
-/** How the path of a request is changed before it is passed on. The query stays. */
+/** The change of a request's path before the request is forwarded or redirected. The query is unchanged. */
 public sealed interface PathRewrite {
 
     /**
-     * Takes leading segments away: with {@code /api}, {@code /api/x} becomes {@code /x} and {@code /api} becomes
+     * Removes leading segments: with {@code /api}, {@code /api/x} becomes {@code /x} and {@code /api} becomes
      * {@code /}.
      */
     record Strip(String prefix) implements PathRewrite {

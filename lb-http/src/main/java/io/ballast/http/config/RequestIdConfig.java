@@ -3,10 +3,10 @@ package io.ballast.http.config;
 import io.ballast.core.config.header.HeaderField;
 
 /**
- * The header in which backends get the id of a request.
+ * The header in which backends receive the id of a request.
  *
- * @param header its name
- * @param trust whose ids are taken over; all others are replaced
+ * @param header the name of the header
+ * @param trust the clients whose ids are kept; all other ids are replaced
  */
 public record RequestIdConfig(String header, Trust trust) {
 

@@ -6,7 +6,7 @@ import java.util.List;
 /** The action of a route. */
 public sealed interface RouteAction {
 
-    /** Returns the pools that receive requests, with their weights; none if no backend is asked. */
+    /** Returns the pools that receive requests, with their weights; empty if no backend receives requests. */
     default List<Share> shares() {
         return List.of();
     }
@@ -33,7 +33,7 @@ public sealed interface RouteAction {
     /**
      * One pool of a split.
      *
-     * @param weight its share relative to the others; 0 gives it no request
+     * @param weight its share relative to the others; a pool with weight 0 receives no requests
      */
     record Share(String pool, int weight) {
 

@@ -50,7 +50,7 @@ public record RouteMatch(
         alpn = List.copyOf(alpn);
     }
 
-    /** With conditions on requests only. */
+    /** Creates a match with conditions on requests only. */
     public RouteMatch(
             List<String> hosts,
             PathMatch path,
@@ -78,7 +78,7 @@ public record RouteMatch(
         return Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /** Returns a short text; two routes of one listener with the same text take the same requests. */
+    /** Returns a short text; two routes of one listener with the same text match the same requests. */
     public String label() {
         StringBuilder text = new StringBuilder(hosts.isEmpty() ? "*" : String.join(",", sorted(hosts)));
         String pathText = path.toString();

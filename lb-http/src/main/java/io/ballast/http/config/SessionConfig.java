@@ -4,12 +4,12 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * How long the sessions of a listener may take that balances connections or datagrams.
+ * The time limits of sessions on a listener that balances connections or datagrams.
  *
- * @param idle how long nothing may pass in either direction; then the session ends
- * @param start how long a client may take until it is known where its connection goes: for the PROXY header, for the TLS
- *     handshake if the listener ends TLS and, where routes ask for it, for the TLS ClientHello; each on its own, and then
- *     the connection is closed
+ * @param idle maximum time without data in either direction; then the session ends
+ * @param start maximum time for each step until the destination of a connection is known: the PROXY header,
+ *     the TLS handshake if the listener terminates TLS, and the TLS ClientHello if routes need it; then the
+ *     connection is closed
  */
 public record SessionConfig(Duration idle, Duration start) {
 

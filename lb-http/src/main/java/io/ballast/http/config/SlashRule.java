@@ -4,10 +4,10 @@ package io.ballast.http.config;
 public enum SlashRule {
     /** Forwarded if both readings lead to the same route; else answered with 400. */
     CHECK,
-    /** Never a slash when routes are compared. */
+    /** Routing does not treat the character as a slash. */
     PASS,
     /** Answered with 400. */
     REJECT,
-    /** A slash when routes are compared. */
+    /** Routing treats the character as a slash. */
     DECODE
 }

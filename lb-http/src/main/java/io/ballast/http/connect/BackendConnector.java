@@ -57,7 +57,8 @@ public final class BackendConnector {
     }
 
     /**
-     * As above, with data sent at the beginning of the connection, before any TLS handshake.
+     * Like the other {@code connect}, with data that is sent at the beginning of the connection, before any TLS
+     * handshake.
      *
      * @param opening creates the data, which is flushed with the next write; null for none
      */
@@ -96,7 +97,7 @@ public final class BackendConnector {
                 .addListener((ChannelFuture future) -> {
                     Throwable cause = future.cause();
                     if (cause != null && FileDescriptorReserve.areExhausted(cause)) {
-                        // There is no channel then, and Netty calls back on one of its own threads.
+                        // In this case there is no channel, and Netty runs the callback on one of its own threads.
                         boolean freed = FileDescriptorReserve.ofProcess().exhausted("connect to " + backend);
                         Runnable again =
                                 () -> connect(worker, security, backend, settings, handler, reads, opening, outcome);

@@ -9,15 +9,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of a backend connection, as sent in a PROXY protocol header. Immutable; two are equal if their headers
- * are.
+ * The client of a backend connection, as sent in a PROXY protocol header. Immutable; two objects are equal if
+ * their headers are equal.
  *
  * @param client the client's address
  * @param local our address on the client's connection
  */
 public record ProxiedClient(SocketAddress client, SocketAddress local) {
 
-    /** Null if the pool sends no PROXY header, or if the client is unknown. */
+    /** Returns the client to announce; null if the pool sends no PROXY header, or if the client is unknown. */
     public static @Nullable ProxiedClient of(
             BackendConnections settings, @Nullable SocketAddress client, @Nullable SocketAddress local) {
         return settings.sendsProxyHeader() && client != null && local != null ? new ProxiedClient(client, local) : null;

@@ -5,15 +5,17 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim of one attempt of an exchange to a connection. Code that cannot give an exchange a connection at once keeps
- * a ticket and never the exchange: a client connection uses one {@link Exchange} object for many requests, so an
- * exchange that is kept may belong to another request when the connection is ready.
+ * Identifies one attempt of an exchange that waits for a connection. Code that cannot give an exchange a
+ * connection at once keeps a ticket and never the exchange: a client connection uses one {@link Exchange}
+ * object for many requests, so an exchange that is kept may belong to another request when the connection is
+ * ready.
  *
- * <p>A ticket is valid while its attempt waits for a connection. It becomes invalid for good when the attempt is
- * connected, fails, or is given up. Every method that acts on the exchange checks that in {@link #isValid} and does
- * nothing otherwise. Only tickets can connect an exchange or fail its attempt.
+ * <p>A ticket is valid while its attempt waits for a connection. It becomes invalid for good when the attempt
+ * is connected, fails, or is given up. Every method that acts on the exchange checks {@link #isValid} first
+ * and does nothing if the ticket is invalid. Only tickets can connect an exchange or fail its attempt.
  *
- * <p>Event-loop confined, except for {@link #client}. Cost: one small object for each attempt that has to wait.
+ * <p>Event-loop confined, except for {@link #client}. Cost: one small object for each attempt that has to
+ * wait.
  */
 public final class AttemptTicket {
 

@@ -9,8 +9,8 @@ public interface BackendSide {
     boolean isReused();
 
     /**
-     * Whether the protocol marks the end of a body, so that a body of unknown length needs no chunks. If so, a body may
-     * be sent with or without chunks.
+     * Whether the protocol marks the end of a body, so that a body of unknown length needs no chunked coding. If
+     * so, a body may be sent with or without chunks.
      */
     default boolean framesBodies() {
         return false;

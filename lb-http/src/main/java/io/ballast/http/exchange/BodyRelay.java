@@ -61,9 +61,9 @@ public final class BodyRelay {
     }
 
     /**
-     * Sets whether the client is passing the head and the first part of its request to the backend. During that, a
-     * write can report that the backend is writable again. The report is then ignored: resuming would reorder or
-     * duplicate parts of the body. The client continues with the body when it is done.
+     * Sets whether the client is passing the head and the first part of its request to the backend. While it
+     * does, a write can report that the backend is writable again. Such a report is ignored: resuming would
+     * reorder or duplicate parts of the body. The client continues with the body when this first part is sent.
      */
     void sending(boolean on) {
         sending = on;
@@ -104,7 +104,7 @@ public final class BodyRelay {
         client.responseTrailers(lines);
     }
 
-    /** The end of one read from the backend; flushes to the client. */
+    /** Called at the end of one read from the backend; flushes to the client. */
     public void responsePause() {
         client.flush();
     }

@@ -46,8 +46,8 @@ public interface ClientSide {
     TunnelSide tunnel(ResponseScanner head, ByteBuf received);
 
     /**
-     * Whether the protocol marks the end of a body, so that a body of unknown length needs no chunks. If so, a body may
-     * be given with or without chunks.
+     * Whether the protocol marks the end of a body, so that a body of unknown length needs no chunked coding. If
+     * so, a body may be given with or without chunks.
      */
     default boolean framesBodies() {
         return false;

@@ -84,7 +84,10 @@ public final class ConnectionSettings {
         return plainHttp;
     }
 
-    /** Creates other settings of the same listener, which keep its request numbers and its counts per client. */
+    /**
+     * Creates newer settings of the same listener. They keep its request numbers and its connection counts per
+     * client.
+     */
     public ConnectionSettings next(ListenerConfig config, @Nullable AccessLog accessLog, @Nullable ServerTls tls) {
         return new ConnectionSettings(
                 config,
@@ -97,7 +100,8 @@ public final class ConnectionSettings {
 
     /**
      * Keeps the connection counts per client when only the limit changes. Starts new counts if there was no limit
-     * before or if the IPv6 prefix length changed. Existing connections are released in the object that counted them.
+     * before or if the IPv6 prefix length changed. The end of a connection is counted in the object that counted
+     * its start.
      */
     private static @Nullable ConnectionsPerClient perClient(ClientLimits limits, @Nullable ConnectionSettings before) {
         if (limits.connectionsPerClient() == 0) {

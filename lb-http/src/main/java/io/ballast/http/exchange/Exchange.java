@@ -150,7 +150,8 @@ public final class Exchange implements LongLivedSession {
     }
 
     /**
-     * Whether the request is safe (RFC 9110 section 9.2.1) and has no body, so that it may be pipelined behind another.
+     * Whether the request is safe (RFC 9110 section 9.2.1) and has no body, so that it may be pipelined after
+     * another request.
      */
     public boolean isPipelinable() {
         return pipelinable;
@@ -254,7 +255,8 @@ public final class Exchange implements LongLivedSession {
     }
 
     /**
-     * Whether a reused connection could lose the request for good, because neither we nor the client could repeat it.
+     * Whether the request would be lost if a reused connection broke, because neither we nor the client could
+     * repeat it.
      */
     private boolean needsFresh(BackendConnections settings) {
         return settings.reuse() == ConnectionReuse.SAFE
@@ -262,7 +264,7 @@ public final class Exchange implements LongLivedSession {
                 && !attempts.keepsWhole(client.announcedBodyBytes());
     }
 
-    /** A ticket for the present attempt, for code that connects the exchange later. Allocates. */
+    /** A ticket for the current attempt, for code that connects the exchange later. Allocates. */
     public AttemptTicket ticket() {
         return new AttemptTicket(this, attempt);
     }
@@ -286,7 +288,7 @@ public final class Exchange implements LongLivedSession {
         return attempt == numbered && phase == Phase.CONNECTING;
     }
 
-    /** Gives the current attempt its connection; null if it continues to wait. */
+    /** Assigns a connection to the current attempt; null if the attempt continues to wait. */
     void connected(@Nullable BackendSide connection) {
         if (connection != null) {
             bodies.connect(connection);
@@ -372,8 +374,8 @@ public final class Exchange implements LongLivedSession {
     // ---- finish
 
     /**
-     * Completes the exchange after its response. The backend connection was released before, so that the client's next
-     * request can use it. Does nothing if the attempt is over.
+     * Completes the exchange after its response. The caller has already released the backend connection, so that
+     * the client's next request can use it. Does nothing if the attempt is over.
      *
      * @param numbered the {@linkplain #attempt attempt} of the response
      */
@@ -389,8 +391,9 @@ public final class Exchange implements LongLivedSession {
     // ---- retry
 
     /**
-     * Handles the failure of a backend or its connection, which is closed or about to be. Retries where allowed: on a
-     * new connection after a reused one broke, otherwise on another backend. Does nothing if the attempt is over.
+     * Handles the failure of a backend or its connection. The connection is closed or about to close. Retries
+     * where allowed: on a new connection if a reused connection broke, otherwise on another backend. Does nothing
+     * if the attempt is over.
      *
      * @param numbered the number of the {@linkplain #attempt attempt}
      * @param reason text for the access log; may be empty

@@ -23,7 +23,9 @@ final class ExchangeReport {
 
     private final Worker worker;
     private final ExchangeTimes times = new ExchangeTimes();
-    /** The time of the last connection request or of passing the request to a connection. */
+    /**
+     * The time when the current attempt requested a connection or, later, passed its request to the connection.
+     */
     private long sinceNanos;
 
     private int status;
@@ -50,7 +52,7 @@ final class ExchangeReport {
         }
     }
 
-    /** A connection is requested. */
+    /** Records that a connection to the backend is requested. */
     void connecting(Backend backend) {
         sinceNanos = worker.now();
         times.connect(backend, sinceNanos);
@@ -61,7 +63,7 @@ final class ExchangeReport {
         times.reason(text);
     }
 
-    /** The request is passed to a connection. */
+    /** Records that the request is passed to a connection. */
     void sent(Backend backend) {
         sinceNanos = worker.now();
         times.connected(sinceNanos);
@@ -72,14 +74,14 @@ final class ExchangeReport {
         counters(backend).increment(BackendCounter.RESPONSES_1XX);
     }
 
-    /** The head of the response has arrived. */
+    /** Records that the head of the response has arrived. */
     void answered(Backend backend, int code) {
         status = code;
         times.answered(worker.now());
         counters(backend).increment(BackendCounter.ofStatus(code));
     }
 
-    /** The response of a backend of the pool is complete. */
+    /** Records that the response of a backend of the pool is complete. */
     void finished(Pool pool, Backend backend) {
         long now = worker.now();
         long took = now - sinceNanos;
@@ -91,7 +93,7 @@ final class ExchangeReport {
         }
     }
 
-    /** A failure of an exchange on this backend. */
+    /** Counts the failure of an exchange on this backend. */
     void failed(Backend backend, Failure failure) {
         BackendCounter counter = failure.counter();
         if (counter != null) {
@@ -99,17 +101,17 @@ final class ExchangeReport {
         }
     }
 
-    /** The backend's response is dropped because another backend is tried. */
+    /** Counts a response that is dropped because another backend is tried. */
     void declined(Backend backend, int code) {
         counters(backend).increment(BackendCounter.ofStatus(code));
     }
 
-    /** The exchange moves to another connection, or another backend. */
+    /** Counts a retry: the exchange leaves this backend for another connection or another backend. */
     void left(Backend backend) {
         counters(backend).increment(BackendCounter.RETRIES);
     }
 
-    /** A backend of the pool failed the exchange. */
+    /** Records that a backend of the pool failed the exchange. */
     void blame(Pool pool, Backend backend) {
         long now = worker.now();
         penalize(pool, backend, now - sinceNanos, now);

@@ -33,7 +33,7 @@ public final class ExchangeTimes {
         reason = "";
     }
 
-    /** A connection to a backend is requested. */
+    /** Records that a connection to a backend is requested. */
     void connect(Backend backend, long now) {
         picked = now;
         queueNanos = now - started;
@@ -57,7 +57,7 @@ public final class ExchangeTimes {
         connectNanos = now - picked;
     }
 
-    /** The head of the response has arrived. */
+    /** Records that the head of the response has arrived. */
     void answered(long now) {
         firstByteNanos = now - connected;
     }
@@ -67,7 +67,7 @@ public final class ExchangeTimes {
         return queueNanos;
     }
 
-    /** Time from that choice to a connection. */
+    /** Time from the last choice of a backend to the connection. */
     public long connectNanos() {
         return connectNanos;
     }

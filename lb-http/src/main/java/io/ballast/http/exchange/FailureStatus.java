@@ -44,8 +44,8 @@ public final class FailureStatus {
     }
 
     /**
-     * Whether a finished request counts as an error: its status was 5xx, or its response was cut for a reason other
-     * than the client.
+     * Whether a finished request counts as an error: its status was 5xx, or its response was cut and the client
+     * did not cause this.
      *
      * @param status the status of the response head sent to the client; 0 for none
      * @param failure the reason the request ended; null if it succeeded

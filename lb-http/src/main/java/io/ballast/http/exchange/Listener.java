@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener: its active settings and its counters, as its connections use them. The object stays the same as long as
- * the configuration has a listener with its name, address and protocol.
+ * One listener: its active settings and its counters, as its connections use them. The object stays the same
+ * as long as the configuration has a listener with its name, address and protocol.
  *
- * <p>Thread safety: the settings are an immutable snapshot behind a volatile field, replaced by the control plane.
- * Counters are sharded by event loop. The numbers of open connections and running exchanges are shared by all loops,
- * because their limits are.
+ * <p>Thread safety: the settings are an immutable snapshot in a volatile field, replaced by the control
+ * plane. Counters are sharded by event loop. All event loops share the numbers of open connections and
+ * running exchanges, because the limits on them apply to the whole listener.
  */
 public final class Listener {
 
@@ -32,7 +32,7 @@ public final class Listener {
     private volatile ListenerSettings settings;
     private volatile boolean draining;
     private volatile boolean retiring;
-    /** Lines lost by previous access logs. */
+    /** The number of log lines that previous access logs could not write. */
     private volatile long lostBefore;
 
     public Listener(ListenerSettings settings, BackendFailureListener failure, int shards) {
@@ -60,7 +60,7 @@ public final class Listener {
                 shards);
     }
 
-    /** The active settings. Read once for values that must be consistent with each other. */
+    /** The active settings. A caller that needs consistent values must read them once. */
     public ListenerSettings settings() {
         return settings;
     }
@@ -110,7 +110,8 @@ public final class Listener {
     }
 
     /**
-     * Counts a new connection of a client. Unix socket clients have no address and no limit of their own.
+     * Counts a new connection of a client. Unix socket clients have no address, so the limit per client does not
+     * apply.
      *
      * @param held the settings that the connection keeps, needed again in {@link #closed}
      * @return null if admitted; otherwise the counter for the exceeded limit
@@ -128,7 +129,7 @@ public final class Listener {
         return null;
     }
 
-    /** Counts off a connection that was admitted with these settings. */
+    /** Records the end of a connection that was admitted with these settings. */
     public void closed(ConnectionSettings held, SocketAddress client) {
         ConnectionsPerClient perClient = held.perClient();
         if (perClient != null && client instanceof InetSocketAddress inet) {

@@ -29,7 +29,7 @@ public enum ListenerCounter {
     REQUESTS_COMPLETED("requests_completed"),
     /** Completed requests that failed through no fault of their client: see {@link Failure#isError}. */
     ERRORS("errors"),
-    /** Requests for an upgrade to a protocol that is not passed on. */
+    /** Requests for an upgrade to a protocol that the listener does not pass on. */
     UPGRADES_IGNORED("upgrades_ignored"),
     /** HTTP/2 connections. */
     HTTP2_CONNECTIONS("http2_connections"),
@@ -52,7 +52,7 @@ public enum ListenerCounter {
     DATAGRAMS_IN("datagrams_in"),
     /** Datagrams to clients. */
     DATAGRAMS_OUT("datagrams_out"),
-    /** Datagrams dropped because no session could begin or a socket accepted no more. */
+    /** Datagrams dropped because a session could not begin or a socket did not accept more data. */
     DATAGRAMS_DROPPED("datagrams_dropped"),
     /** Exchanges not logged because the queue of the access log was full. */
     ACCESS_LOG_DROPPED("access_log_dropped");

@@ -6,12 +6,12 @@ import io.netty.buffer.ByteBuf;
 import java.time.Duration;
 
 /**
- * Passes bytes between a client and a backend that have switched to another protocol. Each end is read only while the
- * other end is writable. The end of one direction leaves the other open. Both ends are treated alike; each passes
- * itself as an argument when it reports.
+ * Passes bytes between a client and a backend that have switched to another protocol. Each end is read only
+ * while the other end is writable. When one direction ends, the other direction stays open. The class treats
+ * both ends alike; each end passes itself as an argument when it reports an event.
  *
- * <p>This class does not handle broken connections: the end that breaks fails the exchange, which resets the other end.
- * Event-loop confined. Cost: no copy or allocation per transfer.
+ * <p>This class does not handle broken connections: the end that breaks fails the exchange, which resets the
+ * other end. Event-loop confined. Cost: no copy or allocation per transfer.
  */
 public final class Tunnel {
 
@@ -28,9 +28,9 @@ public final class Tunnel {
 
     /**
      * @param maxIdle the longest time without data from either end
-     * @param onEnd called when both directions have ended and all data was passed on, or when an end that has sent
-     *     everything refuses more data
-     * @param onIdle called when no data came for that time
+     * @param onEnd called when both directions have ended and all data was passed on, or when an end that has
+     *     sent everything refuses more data
+     * @param onIdle called when neither end has sent data for {@code maxIdle}
      */
     Tunnel(
             FrontendLoop loop,
@@ -78,7 +78,7 @@ public final class Tunnel {
         }
     }
 
-    /** The end of one read; flushes to the other end. */
+    /** Called at the end of one read from {@code from}; flushes to the other end. */
     public void pause(TunnelSide from) {
         if (!over) {
             opposite(from).tunnelFlush();

@@ -20,7 +20,7 @@ public final class ClientAddress {
     private final ForwardingHeaders forwarding;
     private final byte[] bytes;
     private final byte[] address;
-    /** Set if the peer is a trusted proxy. */
+    /** The client that the peer reports, if the peer is a trusted proxy; otherwise null. */
     private final @Nullable ForwardedClient behind;
 
     /** @param rules the rules of the listener that accepted the connection */

@@ -7,9 +7,10 @@ import io.ballast.http.head.RequestScanner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the client behind trusted proxies. It is the rightmost address in {@code X-Forwarded-For} that is not a trusted
- * proxy's; if all are, the leftmost. Without that header, {@code Forwarded} (RFC 7239) is used. Entries further left
- * come from an untrusted peer. An entry that is not an address, such as {@code unknown}, hides the client, and the peer
+ * Finds the client behind trusted proxies. The client is the rightmost address in {@code X-Forwarded-For}
+ * that does not belong to a trusted proxy. If all addresses belong to trusted proxies, the client is the
+ * leftmost. Without that header, {@code Forwarded} (RFC 7239) is used. Entries further left come from an
+ * untrusted peer. An entry that is not an address, such as {@code unknown}, hides the client, and the peer
  * counts as the client.
  *
  * <p>Event-loop confined; no allocation.

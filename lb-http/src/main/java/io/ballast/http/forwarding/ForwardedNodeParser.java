@@ -34,7 +34,7 @@ final class ForwardedNodeParser {
             end = bracket;
         } else {
             int colon = indexOf(bytes, ':', start, end);
-            // After a single colon follows a port.
+            // If there is only one colon, a port follows it.
             end = indexOf(bytes, ':', Math.min(colon + 1, end), end) == end ? colon : end;
         }
         return end - start > MAX_CHARACTERS ? null : reader.read(bytes, start, end);

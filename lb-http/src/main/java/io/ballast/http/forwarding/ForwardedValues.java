@@ -7,9 +7,9 @@ import io.ballast.http.head.RequestScanner;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The values about the client of one request from all forwarding headers of a proxy. Of several values it takes the
- * first, which comes from the proxy next to the client. Offsets are those of the request's head. Event-loop confined;
- * allocates nothing.
+ * The values about the client of one request from all forwarding headers of a proxy. If there are several
+ * values, the first is used, which comes from the proxy next to the client. Offsets are those of the
+ * request's head. Event-loop confined; allocates nothing.
  */
 final class ForwardedValues {
 
@@ -153,7 +153,7 @@ final class ForwardedValues {
         return protoStart;
     }
 
-    /** 0 if there is no protocol, or no valid one. */
+    /** The length of the protocol; 0 if there is no valid protocol. */
     int protoLength() {
         return protoEnd - protoStart;
     }
@@ -162,7 +162,7 @@ final class ForwardedValues {
         return hostStart;
     }
 
-    /** 0 if there is no host, or no valid one. */
+    /** The length of the host; 0 if there is no valid host. */
     int hostLength() {
         return hostEnd - hostStart;
     }

@@ -9,10 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends the forwarding headers of a trusted proxy in front of us: appends the proxy's address to address lists, and
- * keeps single values. A value that the proxy did not send is taken from its other headers, or omitted. Our own view of
- * the connection is the proxy's, and could contradict its statement about the client's connection. Event-loop confined;
- * allocates nothing.
+ * Extends the forwarding headers of a trusted proxy in front of us: appends the proxy's address to address
+ * lists, and keeps single values. A value that the proxy did not send is taken from its other headers, or
+ * omitted. We do not add values of our own connection: it is the proxy's, and could contradict what the proxy
+ * says about the client's connection. Event-loop confined; allocates nothing.
  */
 final class ForwardingHeaderAppender {
 
@@ -65,7 +65,7 @@ final class ForwardingHeaderAppender {
         return statement.read(request, policies);
     }
 
-    /** Writes the headers in addition to the proxy's lines that are forwarded unchanged. Requires {@link #read}. */
+    /** Writes the headers that are added to the proxy's unchanged lines. {@link #read} must be called first. */
     void write(RequestScanner request, ByteBuf target) {
         if (sendsAddresses || statement.hasAddresses()) {
             writeAddresses(request, target);

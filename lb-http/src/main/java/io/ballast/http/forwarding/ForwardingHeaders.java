@@ -30,7 +30,7 @@ public final class ForwardingHeaders {
     private final boolean http2;
     /** All headers with a policy other than {@code off}. */
     private final LocalForwarding own;
-    /** The headers that are overwritten even if others are appended to; null if no header is ever appended to. */
+    /** The headers to overwrite while other headers are appended to; null if the policies append to no header. */
     private final @Nullable LocalForwarding overwritten;
 
     private final @Nullable ForwardingHeaderAppender appended;

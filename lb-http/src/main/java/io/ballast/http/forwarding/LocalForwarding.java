@@ -8,8 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwarding headers with the balancer's own view of a connection, encoded once. Behind a trusted proxy the address is
- * that of the client which the proxy named. Event-loop confined; writing allocates nothing.
+ * Forwarding headers with the balancer's own view of a connection, encoded once. If the peer is a trusted
+ * proxy, the address is the client address that the proxy named. Event-loop confined; writing allocates
+ * nothing.
  */
 final class LocalForwarding {
 

@@ -33,7 +33,7 @@ public final class PeerPolicies {
         return isOff;
     }
 
-    /** Whether some header of the peer is appended to. */
+    /** Whether values are appended to at least one header of the peer. */
     boolean appends() {
         return appends;
     }

@@ -33,7 +33,9 @@ public final class Http1Loop {
         this.backends = new BackendLoop(worker, tls);
     }
 
-    /** Makes these event loops share their limits on backend connections. Called before any of them serves. */
+    /**
+     * Makes these event loops share their limits on backend connections. Called before any loop serves requests.
+     */
     public static void shareQuotas(Collection<Http1Loop> loops) {
         ConnectionQuotas.share(loops.stream().map(loop -> loop.backends).toList());
     }
@@ -59,7 +61,7 @@ public final class Http1Loop {
         return backends;
     }
 
-    /** Stops the reuse of the present connections to a backend. */
+    /** Stops the reuse of the existing connections to a backend. */
     public void retire(Backend backend) {
         backends.retire(backend);
     }

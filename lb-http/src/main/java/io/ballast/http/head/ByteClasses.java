@@ -85,7 +85,7 @@ public final class ByteClasses {
         return true;
     }
 
-    /** As above; both sides may be in any case. */
+    /** Whether the two ranges hold the same bytes, ignoring case. */
     public static boolean equalsIgnoreCase(byte[] bytes, int from, int to, byte[] other, int otherFrom, int otherTo) {
         if (to - from != otherTo - otherFrom) {
             return false;

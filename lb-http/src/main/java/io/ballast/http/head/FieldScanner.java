@@ -170,12 +170,12 @@ public abstract class FieldScanner {
         return position;
     }
 
-    /** Whether blanks may stand between a name and its colon. */
+    /** Whether blanks are allowed between a name and its colon. */
     boolean allowsBlankBeforeColon() {
         return false;
     }
 
-    /** Whether {@code Content-Length} may stand beside {@code Transfer-Encoding}. */
+    /** Whether a head may contain both {@code Content-Length} and {@code Transfer-Encoding}. */
     boolean allowsLengthBesideChunked() {
         return false;
     }
@@ -288,7 +288,7 @@ public abstract class FieldScanner {
         return true;
     }
 
-    /** The offset of the value of a line if at most one space precedes it. */
+    /** The offset at which the value of a line starts if at most one space precedes the value. */
     private int usualStart(int line) {
         int afterColon = nameEnd[line] + 1;
         while (bytes[afterColon - 1] != ':') {

@@ -44,7 +44,7 @@ public final class ForbiddenTrailers {
 
     private ForbiddenTrailers() {}
 
-    /** Whether the first {@code length} bytes, in lower case, are such a name. */
+    /** Whether the first {@code length} bytes, in lower case, are the name of a forbidden trailer. */
     public static boolean contains(byte[] lowerCase, int length) {
         if (length > lowerCase.length) {
             return false;

@@ -58,8 +58,8 @@ public enum HeaderName {
     }
 
     /**
-     * The name that {@code bytes[from, to)} equals for a backend that treats underscores as hyphens; null if none. For
-     * names that contain an underscore.
+     * Returns the listed name that a backend reads in {@code bytes[from, to)} if it treats underscores as
+     * hyphens; null if there is none. Called for names that contain an underscore.
      */
     public static @Nullable HeaderName twin(byte[] bytes, int from, int to) {
         int length = to - from;

@@ -26,12 +26,12 @@ public enum RequestMethod {
         this.idempotent = idempotent;
     }
 
-    /** Whether it is safe, that is read-only (RFC 9110 section 9.2.1). */
+    /** Whether the method is safe, that is read-only (RFC 9110 section 9.2.1). */
     public boolean isSafe() {
         return safe;
     }
 
-    /** Whether repeating it has the same effect as sending it once (RFC 9110 section 9.2.2). */
+    /** Whether repeating the request has the same effect as sending it once (RFC 9110 section 9.2.2). */
     public boolean isIdempotent() {
         return idempotent;
     }

@@ -27,7 +27,10 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
 
     public int pathEnd;
     public int targetEnd;
-    /** Authority of the request: of an absolute target, otherwise the value of Host; empty in HTTP/1.0 without Host. */
+    /**
+     * The authority of the request, from an absolute target or otherwise from {@code Host}; empty in HTTP/1.0
+     * without {@code Host}.
+     */
     public int authorityStart;
 
     public int authorityEnd;
@@ -189,8 +192,8 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
     }
 
     /**
-     * Whether this is a host with an optional port (RFC 3986 section 3.2), without user information. Brackets may only
-     * contain an IPv6 address.
+     * Whether the range is a host with an optional port (RFC 3986 section 3.2), without user information.
+     * Brackets may only contain an IPv6 address.
      */
     private boolean isAuthority(int from, int to) {
         int position = from;
@@ -297,7 +300,7 @@ public final class RequestScanner extends FieldScanner implements RoutedRequest 
         return authorityEnd;
     }
 
-    /** The framing of the body (RFC 9112 section 6.3): a request without a length has none. */
+    /** The framing of the body (RFC 9112 section 6.3). A request without a length has no body. */
     public BodyFraming framing() {
         if (chunked) {
             return BodyFraming.CHUNKED;

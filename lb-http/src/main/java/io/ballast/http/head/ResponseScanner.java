@@ -93,7 +93,7 @@ public final class ResponseScanner extends FieldScanner {
         return bytes[SHORTEST] == ByteClasses.CR;
     }
 
-    /** Whether this is a valid switch to {@code asked} only (RFC 9110 sections 7.8 and 15.2.2). */
+    /** Whether this response is a valid switch to {@code asked} only (RFC 9110 sections 7.8 and 15.2.2). */
     public boolean switchesTo(@Nullable UpgradeProtocol asked) {
         if (asked == null || status != SWITCHING_PROTOCOLS || minorVersion == 0) {
             return false;
@@ -128,13 +128,16 @@ public final class ResponseScanner extends FieldScanner {
         return true;
     }
 
-    /** A response without a body may have both, since nothing is framed: see {@link #isAmbiguous}. */
+    /** A response without a body may have both headers, since they frame nothing: see {@link #isAmbiguous}. */
     @Override
     boolean allowsLengthBesideChunked() {
         return true;
     }
 
-    /** Whether it has both a length and chunks, so that two recipients may disagree about the end of its body. */
+    /**
+     * Whether the response has both a length and chunks, so that recipients may disagree about the end of its
+     * body.
+     */
     public boolean isAmbiguous(BodyFraming framing) {
         return framing == BodyFraming.CHUNKED && contentLength != NO_LENGTH;
     }

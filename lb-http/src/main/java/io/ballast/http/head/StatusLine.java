@@ -28,7 +28,7 @@ public final class StatusLine {
         return status >= 100 ? status : -1;
     }
 
-    /** Whether nothing follows the status, or a space and no control characters. */
+    /** Whether the line ends after the status, or continues with a space and text without control characters. */
     private static boolean endsWithPhrase(String line) {
         if (line.length() > STATUS_END && line.charAt(STATUS_END) != ' ') {
             return false;

@@ -40,7 +40,7 @@ public final class UpgradeProtocol {
         return names.stream().map(UpgradeProtocol::of).toList();
     }
 
-    /** Whether {@code bytes[from, to)} is its name, ignoring case. */
+    /** Whether {@code bytes[from, to)} is the name of this protocol, ignoring case. */
     public boolean isNamed(byte[] bytes, int from, int to) {
         if (to - from != lowerCaseName.length()) {
             return false;
@@ -55,7 +55,7 @@ public final class UpgradeProtocol {
         return true;
     }
 
-    /** Whether it may only be requested with GET (RFC 6455 section 4.1). */
+    /** Whether only GET requests may ask for this protocol (RFC 6455 section 4.1). */
     public boolean needsGet() {
         return isWebSocket();
     }

@@ -15,8 +15,8 @@ import java.util.Set;
 /**
  * The compiled header changes of one direction: the names of lines to remove, and the lines to append.
  *
- * <p>Immutable. Cost: for each line of a head a check of its name's length, and a comparison with each removed name of
- * that length. For the appended lines one copy plus one per variable. Allocates nothing.
+ * <p>Immutable. Cost: each line of a head requires a check of its name's length, and a comparison with each
+ * removed name of that length. The appended lines require one copy, plus one per variable. Allocates nothing.
  */
 public final class CompiledHeaderChanges {
 

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header edits of a route: the rules of its listener, then its own, then those of its pool, and the {@code Host}
- * for the pool. Immutable.
+ * The header edits of a route: the rules of the listener, then of the route, then of the pool, and the
+ * {@code Host} for the pool. Immutable.
  */
 public final class RouteHeaderEdits {
 
@@ -90,8 +90,8 @@ public final class RouteHeaderEdits {
     }
 
     /**
-     * Compiles rules, applied in order; names with underscores are treated as with
-     * {@link io.ballast.http.config.Underscores#PASS}.
+     * Compiles rules, applied in order. Names with underscores are treated as
+     * {@link io.ballast.http.config.Underscores#PASS} specifies.
      */
     public static RouteHeaderEdits compile(List<HeaderRules> inOrder, HostHeader host) {
         return compile(inOrder, host, /* dropsUnderscores= */ false);

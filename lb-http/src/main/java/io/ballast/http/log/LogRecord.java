@@ -61,7 +61,7 @@ final class LogRecord {
         return number(8);
     }
 
-    /** 0 if there was no response. */
+    /** The status of the response; 0 if there was no response. */
     int status() {
         return RecordRing.intAt(bytes, ints);
     }
@@ -70,12 +70,12 @@ final class LogRecord {
         return RecordRing.intAt(bytes, ints + Integer.BYTES);
     }
 
-    /** Negative if unknown. */
+    /** The HTTP version; negative if unknown. */
     int version() {
         return RecordRing.intAt(bytes, ints + 2 * Integer.BYTES);
     }
 
-    /** 0 if unknown. */
+    /** The port of the client; 0 if unknown. */
     int clientPort() {
         return RecordRing.intAt(bytes, ints + 3 * Integer.BYTES);
     }

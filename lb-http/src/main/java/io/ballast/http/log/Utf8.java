@@ -32,12 +32,15 @@ final class Utf8 {
                 : (bytes[at] & 0x0F) << 12 | (bytes[at + 1] & 0x3F) << 6 | (bytes[at + 2] & 0x3F);
     }
 
-    /** The lower bound excludes overlong forms. */
+    /** The lowest valid second byte after {@code first}. The bound excludes overlong forms. */
     private static int lowestSecond(int first) {
         return first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
     }
 
-    /** The upper bound excludes surrogates and values beyond U+10FFFF. */
+    /**
+     * The highest valid second byte after {@code first}. The bound excludes surrogates and values beyond
+     * U+10FFFF.
+     */
     private static int highestSecond(int first) {
         return first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
     }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of backends of the running topology, by identity: a backend does not count as a member because a former one
- * with its ID was. A removed backend is never a member. Holds at most one backend for each ID. Confined to one thread.
- * Cost of each method: constant.
+ * A set of backends of the running topology, by identity: a new backend is not a member because an earlier
+ * backend with the same ID was a member. A removed backend is never a member. Holds at most one backend for
+ * each ID. Confined to one thread. Cost of each method: constant.
  */
 public final class BackendIdentitySet {
 
@@ -19,8 +19,8 @@ public final class BackendIdentitySet {
     }
 
     /**
-     * Adds the backend, and removes a former one with its ID. Does nothing if the backend has been removed from the
-     * topology.
+     * Adds the backend, and removes an earlier backend with the same ID. Does nothing if the backend has been
+     * removed from the topology.
      */
     public void add(Backend backend) {
         if (backend.hasLeft()) {

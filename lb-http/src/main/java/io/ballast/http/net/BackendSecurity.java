@@ -3,8 +3,8 @@ package io.ballast.http.net;
 import io.ballast.net.tls.ClientTls;
 
 /**
- * The TLS settings of a connection to a backend. It distinguishes plaintext as configured from TLS that is unavailable,
- * so that a connection meant for TLS is never made without it.
+ * The TLS settings of a connection to a backend. They distinguish configured plaintext from unavailable TLS,
+ * so that a connection that requires TLS is never made without TLS.
  */
 public sealed interface BackendSecurity {
 

@@ -55,7 +55,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
         try {
             handler = tls.newHandler(channel.alloc(), backend.host(), port);
         } catch (RuntimeException e) {
-            // The context was closed: a reload has replaced it since the connection was begun.
+            // The context was closed because a reload has replaced it during the connect.
             done.accept(e);
             TlsCloseHandler.cut(channel);
             return;
@@ -67,7 +67,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
         channel.pipeline().addBefore(channel.pipeline().context(quiet).name(), /* name= */ null, handler);
     }
 
-    /** The protocol negotiated with ALPN; null for none, or without TLS. */
+    /** The protocol negotiated with ALPN; null if none was negotiated, or without TLS. */
     public static @Nullable String agreed(Channel channel) {
         SslHandler tls = channel.pipeline().get(SslHandler.class);
         return tls == null ? null : tls.applicationProtocol();
@@ -75,7 +75,7 @@ public final class BackendTlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        // not before the handshake
+        // the following handlers must not see the channel as active before the handshake
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class ConnectErrors {
         return cause instanceof FileNotFoundException;
     }
 
-    /** Whether the peer's system reported for a datagram that the port is closed. */
+    /** Whether the peer's system reported a closed port in reply to a datagram. */
     public static boolean isPortUnreachable(Throwable cause) {
         return cause instanceof PortUnreachableException || says(cause, "refused");
     }
@@ -84,7 +84,9 @@ public final class ConnectErrors {
         return cause.getClass().getSimpleName();
     }
 
-    /** As {@link #text}, for a TLS handshake, during which the peer may also close the connection. */
+    /**
+     * Like {@link #text}, for an error of a TLS handshake, during which the peer may also close the connection.
+     */
     public static String ofHandshake(Throwable cause) {
         if (cause instanceof IllegalStateException) {
             return "its TLS configuration was replaced during the connect";

@@ -7,8 +7,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * The current time in the format of a {@code Date} header (RFC 9110 section 5.6.7), formatted once a second. Also in
- * RFC 3339 format, formatted on request and at most once a second. Event-loop confined.
+ * The current time in the format of a {@code Date} header (RFC 9110 section 5.6.7), formatted once a second.
+ * The time is also available in RFC 3339 format, which is formatted on request and at most once a second.
+ * Event-loop confined.
  */
 final class HttpDate {
 
@@ -33,7 +34,7 @@ final class HttpDate {
         return rfc3339(second);
     }
 
-    /** Formats another second; the last requested one is cached. */
+    /** Returns the given second in RFC 3339 format; the last requested second is cached. */
     byte[] rfc3339(long ofSecond) {
         if (timestampSecond != ofSecond) {
             timestampSecond = ofSecond;

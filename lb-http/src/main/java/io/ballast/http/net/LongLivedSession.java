@@ -8,6 +8,6 @@ public interface LongLivedSession {
     /** The backend of the session. */
     Backend backend();
 
-    /** Closes it on both sides, in any state; does nothing if it has ended. */
+    /** Closes the session on both sides, in any state; does nothing if it has ended. */
     void cut();
 }

@@ -24,7 +24,7 @@ public final class LongLivedSessions {
         this.eventLoop = eventLoop;
     }
 
-    /** Adds a session that has its backend; it is cut soon if that is already in maintenance. */
+    /** Adds a session that has its backend. If the backend is already in maintenance, the session is cut soon. */
     public void add(LongLivedSession session) {
         all.add(session);
         if (session.backend().health().state() == BackendState.MAINTENANCE) {

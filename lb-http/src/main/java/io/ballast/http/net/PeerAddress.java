@@ -6,7 +6,7 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.random.RandomGenerator;
 
-/** Extracts addresses and ports from the ends of a client's connection. Those of a Unix socket have neither. */
+/** Extracts addresses and ports from the ends of a client's connection. A Unix socket has neither. */
 public final class PeerAddress {
 
     private static final byte[] NONE = {};

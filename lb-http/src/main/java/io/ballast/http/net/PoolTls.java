@@ -29,11 +29,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The TLS contexts for connections to the backends of pools.
  *
- * <p>Contexts that a reload replaces or removes are kept until the next reload. They serve existing connections, and
- * requests waiting in a removed pool or received by a removed listener. After that no more connections can be made with
- * them.
+ * <p>Contexts that a reload replaces or removes are kept until the next reload. They serve existing
+ * connections, and requests waiting in a removed pool or received by a removed listener. After the next
+ * reload, no new connection can use them.
  *
- * <p>Thread safety: any thread may look up contexts; one thread closes it, after all connections have ended.
+ * <p>Thread safety: any thread may look up contexts; one thread closes this object, after all connections
+ * have ended.
  */
 public final class PoolTls implements AutoCloseable {
 
@@ -132,7 +133,7 @@ public final class PoolTls implements AutoCloseable {
                     byPool(all, former, Use.DOH));
         }
 
-        /** The contexts that replace these. */
+        /** Returns the contexts for {@code next}; the replaced contexts are kept as former ones. */
         Contexts next(Map<Key, ClientTls> next) {
             Map<Key, ClientTls> replaced = new HashMap<>(all);
             replaced.keySet().removeAll(next.keySet());
@@ -315,14 +316,14 @@ public final class PoolTls implements AutoCloseable {
                 : BackendSecurity.PLAINTEXT;
     }
 
-    /** As {@link #of}, for a connection that must use HTTP/1.1, to a backend that may choose the protocol. */
+    /** Like {@link #of}, for an HTTP/1.1 connection to a backend that may choose its HTTP version. */
     public BackendSecurity ofUpgrades(Backend backend) {
         return backend.isSecured()
                 ? contexts.ofUpgrades.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)
                 : BackendSecurity.PLAINTEXT;
     }
 
-    /** As {@link #of}, for sessions of TCP listeners. */
+    /** Like {@link #of}, for a session of a TCP listener. */
     public BackendSecurity ofSessions(Backend backend) {
         return backend.isSecured()
                 ? contexts.ofSessions.getOrDefault(backend.pool(), BackendSecurity.UNAVAILABLE)

@@ -89,7 +89,7 @@ public final class Worker extends FrontendLoop {
         return reads;
     }
 
-    /** Closes connections of this loop when they hold too much memory together. */
+    /** Closes connections of this loop when together they hold too much memory. */
     public ConnectionShedding shedding() {
         return shedding;
     }

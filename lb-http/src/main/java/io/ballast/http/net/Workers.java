@@ -140,7 +140,7 @@ public final class Workers implements AutoCloseable {
         return allocator.metric().usedDirectMemory();
     }
 
-    /** Like {@link FrontendLoops#close}. */
+    /** Closes the event loops: see {@link FrontendLoops#close}. */
     @Override
     public void close() {
         loops.close();

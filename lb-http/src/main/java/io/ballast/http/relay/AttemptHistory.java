@@ -21,7 +21,10 @@ public final class AttemptHistory {
     /** The initial stream window of HTTP/2 (RFC 9113 section 6.9.2). */
     private static final int FIRST_WINDOW_BYTES = 65_535;
 
-    /** How often a request is repeated to a backend that closed its connection before processing the stream. */
+    /**
+     * Maximum number of repeats of a request to backends that closed the connection without processing the
+     * stream.
+     */
     private static final int MAX_LEFT_BEHIND = 3;
 
     private final int loop;
@@ -121,14 +124,15 @@ public final class AttemptHistory {
         return (idempotent || repeatable) && bodyBytes >= 0 && bodyBytes <= config.bodyBufferBytes();
     }
 
-    /** Whether a backend may refuse a request that it got without processing it (RFC 9113 section 8.7). */
+    /** Whether a backend may refuse a received request without processing it (RFC 9113 section 8.7). */
     private boolean mayBeRefused() {
         return requireNonNull(pool).config().connections().protocol() != BackendProtocol.HTTP1;
     }
 
     /**
-     * Whether to repeat the request to the same backend on a new connection. This is for reused connections that the
-     * backend probably closed as idle at the same moment. The backend is healthy, so the attempt is not counted.
+     * Whether to repeat the request to the same backend on a new connection. This is for reused connections that
+     * the backend probably closed as idle when the request was sent. The backend is healthy, so the attempt is
+     * not counted.
      */
     public boolean mayReplaceStale(Failure failure, boolean reused) {
         boolean harmless = failure == Failure.STREAM_REFUSED

@@ -127,7 +127,9 @@ public final class BackendChoice implements PickContext {
         return another == null && attempts.mayStartOver() ? reserve(snapshot) : another;
     }
 
-    /** Sets the chosen backend, whose slot is already taken. A backend chosen before must be released. */
+    /**
+     * Sets the chosen backend, whose slot is already taken. The caller must release a previously chosen backend.
+     */
     public void settle(Backend reserved) {
         backend = reserved;
     }

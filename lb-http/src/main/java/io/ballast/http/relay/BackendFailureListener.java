@@ -12,7 +12,8 @@ public interface BackendFailureListener {
     default void exchangeFailed(Backend backend) {}
 
     /**
-     * Enough requests failed to eject the backend. Called again while failures continue, but not for each.
+     * Enough requests failed to eject the backend. Called again while failures continue, but not for each
+     * failure.
      *
      * @param reason text such as "5 of 5 requests failed: status 503"
      */

@@ -9,8 +9,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first backend of an exchange. This is the pool's pick or, if all backends are full, the first with a free
- * slot. One object serves all exchanges of a client connection, in sequence. Event-loop confined.
+ * Finds the first backend of an exchange. This is the backend that the pool picks or, if all backends are
+ * full, the first backend with a free slot. One object serves all exchanges of a client connection, in
+ * sequence. Event-loop confined.
  */
 public abstract class BackendSearch {
 
@@ -60,11 +61,11 @@ public abstract class BackendSearch {
             return;
         }
         queued = waiting;
-        VarHandle.fullFence(); // join before looking again: see WaitQueue
+        VarHandle.fullFence(); // the exchange joins the queue before it searches again: see WaitQueue
         PoolSnapshot snapshot = pool.snapshot();
         Backend free = choice.reserve(snapshot);
         if (free != null) {
-            queue.release(free); // goes to the first waiter
+            queue.release(free); // the slot goes to the first waiter
         } else if (snapshot.usable().isEmpty()) {
             notFound(noneUp(pool));
         }

@@ -21,8 +21,8 @@ public enum Failure {
     /** No data passed in either direction within the session's idle timeout. */
     SESSION_IDLE("session_idle", Source.CLIENT, Retry.NEVER, null),
     /**
-     * The connection was closed to free memory when the buffer budget was exhausted: it held more and moved less than
-     * others.
+     * The connection was closed to free memory when the buffer budget was exhausted: it held more memory and
+     * transferred less data than other connections.
      */
     SHED("shed", Source.CONFIGURATION, Retry.NEVER, BackendCounter.CLIENT_ABORTS),
     NO_ROUTE("no_route", Source.CONFIGURATION, Retry.NEVER, null),
@@ -44,7 +44,7 @@ public enum Failure {
     CONNECT_TIMEOUT("connect_timeout", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT_TIMEOUT),
     /** The connect failed for another reason, such as no route, network unreachable, or no local port. */
     CONNECT_FAILED("connect_failed", Source.BACKEND, Retry.CONNECT_FAILURE, BackendCounter.FAILED_CONNECT),
-    /** The process has no file descriptor left for a backend connection. Not a failure of the backend. */
+    /** The process has no file descriptor left for a backend connection. This is not a failure of the backend. */
     NO_DESCRIPTORS("no_descriptors", Source.INTERNAL, Retry.CONNECT_FAILURE, null),
     /** The connection ended before the first byte of the response. */
     RESET_BEFORE_RESPONSE("reset", Source.BACKEND, Retry.RESET, BackendCounter.FAILED_RESET),
@@ -106,7 +106,10 @@ public enum Failure {
         return source != Source.CLIENT && this != NO_ROUTE;
     }
 
-    /** Whether the failure suggests an unhealthy backend: one or two may be chance, many in a row are not. */
+    /**
+     * Whether the failure suggests an unhealthy backend. One or two such failures may be chance, many in a row
+     * are not.
+     */
     public boolean isNoAnswer() {
         return switch (this) {
             case CONNECT_REFUSED,

@@ -48,7 +48,7 @@ public abstract class QueuedExchange extends WaitQueue.Waiter {
         return true;
     }
 
-    /** Leaves the queue; a slot assigned meanwhile goes to the next waiter. */
+    /** Leaves the queue. If a slot was assigned to the exchange, the slot goes to the next waiter. */
     public final void leave() {
         worker.deadlines().remove(deadline);
         queue.leave(this);

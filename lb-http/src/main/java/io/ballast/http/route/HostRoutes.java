@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The routes of one host or host suffix, by path. Immutable.
  *
- * <p>A path is hashed once; the hash at the end of each segment is that of the prefix up to there. Longer prefixes are
- * linked to shorter ones when the table is compiled.
+ * <p>A path is hashed once; the hash at the end of each segment is the hash of the prefix that ends there.
+ * Longer prefixes are linked to shorter ones when the table is compiled.
  */
 final class HostRoutes {
 
@@ -21,7 +21,7 @@ final class HostRoutes {
 
     /**
      * @param root the routes that match every path
-     * @param next the routes of the next less specific host, used when none of these takes a request
+     * @param next the routes of the next less specific host, used when none of these routes matches a request
      */
     HostRoutes(
             ByteTable<PathRoutes> exact, ByteTable<PathRoutes> prefixes, PathRoutes root, @Nullable HostRoutes next) {
@@ -37,8 +37,8 @@ final class HostRoutes {
     }
 
     /**
-     * The first route, most specific path first, whose conditions all hold. Uses the normalized path in {@code
-     * scratch}.
+     * The first route whose conditions all hold; routes with more specific paths are checked first. Uses the
+     * normalized path in {@code scratch}.
      */
     @Nullable Destination find(RoutedRequest request, byte[] client, RouteScratch scratch) {
         if (longest == 0) {

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hosts of a routing table. Immutable.
  *
- * <p>A name is hashed once from its end, which yields the hash of each suffix on the way. The fallback of each host is
- * linked when the table is compiled: from an exact name to its longest suffix, to shorter ones, to the routes for any
- * host.
+ * <p>A name is hashed once from its end, which yields the hash of each suffix on the way. The fallback of
+ * each host is linked when the table is compiled: an exact name is linked to its longest suffix, a suffix to
+ * the next shorter one, and the last suffix to the routes for any host.
  */
 final class HostTable {
 
@@ -21,7 +21,7 @@ final class HostTable {
         this.any = any;
     }
 
-    /** The routes of the most specific matching host, linked to the next ones. A trailing dot is ignored. */
+    /** The routes of the most specific matching host, linked to less specific ones. A trailing dot is ignored. */
     @Nullable HostRoutes find(byte[] bytes, int from, int end) {
         if (exact.isEmpty() && suffixes.isEmpty()) {
             return any;

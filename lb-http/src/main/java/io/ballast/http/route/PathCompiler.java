@@ -20,7 +20,8 @@ final class PathCompiler {
     private final Map<String, List<RouteCandidate>> prefixes = new HashMap<>();
 
     /**
-     * Adds a route. A regular expression is stored at the longest literal prefix of its matches, ahead of that prefix.
+     * Adds a route. A regular expression is stored at the longest literal prefix of its matches, before the
+     * routes of that prefix.
      */
     void add(PathMatch path, RouteCandidate candidate) {
         Map<String, List<RouteCandidate>> target = path instanceof PathMatch.Exact ? exact : prefixes;

@@ -14,7 +14,7 @@ final class PathRoutes {
 
     /**
      * @param candidates the routes in the order in which they are tried
-     * @param shorter the routes of the next shorter prefix, used when none of these takes a request
+     * @param shorter the routes of the next shorter prefix, used when none of these routes matches a request
      */
     PathRoutes(RouteCandidate[] candidates, @Nullable PathRoutes shorter) {
         this.candidates = candidates;
@@ -23,7 +23,7 @@ final class PathRoutes {
         this.unconditional = candidates.length > 0 ? candidates[0].unconditional() : null;
     }
 
-    /** The first route whose conditions hold, among these and those of shorter prefixes. */
+    /** The first route whose conditions hold, among these routes and the routes of shorter prefixes. */
     @Nullable Destination find(RoutedRequest request, byte[] client, RouteScratch scratch) {
         for (PathRoutes each = this; each != null; each = each.shorter) {
             if (each.unconditional != null) {

@@ -8,7 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A route whose host and path match a request; takes the request if its other conditions hold. Immutable. */
+/**
+ * A route whose host and path match a request. It matches the request if its other conditions hold.
+ * Immutable.
+ */
 final class RouteCandidate {
 
     /** The order at one path: regular expressions first, then more conditions, then the order in the file. */

@@ -12,7 +12,7 @@ public final class AffinityKeys {
 
     private AffinityKeys() {}
 
-    /** Sets the keys for the next exchange, and the session of its edits. */
+    /** Sets the affinity keys of {@code exchange}, and the pool of {@code edits}. */
     public static void tie(
             Route.ToPool to,
             RoutedRequest request,

@@ -16,13 +16,13 @@ import java.time.Duration;
  */
 public final class ClientDeadline {
 
-    /** Time for which data of a client is read after its last response if it may still be sending. */
+    /** How long data from a client is still read after its last response, if the client may still be sending. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     /** The idle time after which a client connection counts as resting. */
     private static final Duration REST = Duration.ofSeconds(1);
 
-    /** Interval of checks for a closed client while its upload is paused by a slow backend. */
+    /** Interval of checks whether a client has closed, while a slow backend pauses the client's upload. */
     private static final Duration PRESENCE_CHECK = Duration.ofSeconds(2);
 
     private final Worker worker;
@@ -49,7 +49,10 @@ public final class ClientDeadline {
         set(times.requestHead());
     }
 
-    /** Records body bytes. The first bytes start the pace: before, a client may wait for {@code 100 Continue}. */
+    /**
+     * Records body bytes. The first bytes start the pace, because before them a client may wait for
+     * {@code 100 Continue}.
+     */
     public void bodyReceived(int bytes) {
         bodyPace.begin(worker.now());
         bodyPace.moved(bytes, worker.now());
@@ -70,7 +73,7 @@ public final class ClientDeadline {
         set(times.keepAlive());
     }
 
-    /** Waits for the next request, but expires first after {@link #REST} if that is earlier. */
+    /** Waits for the next request during {@link #REST}, or during the keep-alive time if that is shorter. */
     public void awaitRest() {
         set(times.keepAlive().compareTo(REST) < 0 ? times.keepAlive() : REST);
     }
@@ -107,7 +110,8 @@ public final class ClientDeadline {
     }
 
     /**
-     * The client is not read until its backend accepts more; checks regularly whether the client is still connected.
+     * Waits while the client is not read because its backend accepts no more data. Checks regularly whether the
+     * client is still connected.
      */
     public void awaitBackend() {
         bodyPace.stop();
@@ -118,7 +122,7 @@ public final class ClientDeadline {
         }
     }
 
-    /** Waits for nothing, except that a client with pending output must read it. */
+    /** Sets no deadline, except that a client with pending output must read it. */
     public void expectNothing() {
         bodyPace.stop();
         if (output.isWritable()) {

@@ -155,7 +155,8 @@ public final class ClientOutput implements ResponseOutput {
             } else if (tls == null) {
                 shutDown(next);
             } else {
-                // First, because during close_notify the TLS handler would treat incoming data as the end of the
+                // This comes first, because during close_notify the TLS handler would treat incoming data as the end of
+                // the
                 // connection.
                 discardEncrypted(tls);
                 tls.closeOutbound().addListener(said -> {

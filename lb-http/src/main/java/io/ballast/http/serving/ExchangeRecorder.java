@@ -68,13 +68,13 @@ public final class ExchangeRecorder {
         this.edits = edits;
     }
 
-    /** The first bytes of an incomplete head have arrived. */
+    /** Records that the first bytes of an incomplete head have arrived. */
     public void headBegins() {
         headStarted = true;
         headStartNanos = worker.now();
     }
 
-    /** A valid head is complete. */
+    /** Records that a valid head is complete. */
     public void begin(RequestScanner request) {
         count();
         if (request.upgrades && served.upgrade == null) {
@@ -183,7 +183,7 @@ public final class ExchangeRecorder {
         return open;
     }
 
-    /** Sets the text about the fault of the request. */
+    /** Sets the text that describes the fault of the request. */
     public void reason(String text) {
         reason = text;
     }
@@ -204,7 +204,7 @@ public final class ExchangeRecorder {
             counters.increment(ListenerCounter.ERRORS);
         }
         AccessLogEntry noted = facts;
-        AccessLog target = listener.accessLog(); // the current one: a previous log may be closed
+        AccessLog target = listener.accessLog(); // the current log: a previous one may be closed
         if (noted == null || target == null) {
             return;
         }

@@ -62,7 +62,7 @@ public final class HeaderContext implements HeaderVariables {
         this.edits = listener.edits();
     }
 
-    /** Sets the connection of the exchanges, needed for the TLS variables. */
+    /** Sets the connection of the exchanges, which the TLS variables need. */
     public void over(Channel connection) {
         channel = connection;
     }

@@ -58,7 +58,7 @@ public final class LocalResponses {
     }
 
     /**
-     * Answers a request that goes to no pool.
+     * Answers a request that is not forwarded to a pool.
      *
      * @param route the matched route; null for none
      * @param close whether the connection must close after the response

@@ -36,12 +36,12 @@ public final class RequestState {
     public boolean answered;
     /** Whether only the end of the connection marks the end of the response. */
     public boolean endsWithConnection;
-    /** Whether that head announced the close of the connection. */
+    /** Whether the response head announced the close of the connection. */
     public boolean closes;
 
     /** The status of the final response; 0 until there is one. */
     public int status;
-    /** The length of that response's head in bytes. */
+    /** The length of the final response's head in bytes. */
     public int responseHeadBytes;
 
     /** The protocol that the backend is asked to switch to; null for none. */
@@ -80,7 +80,7 @@ public final class RequestState {
         announcedBodyBytes = body.isDone() ? 0 : request.contentLength; // negative if unknown
     }
 
-    /** Records that a request with an open body end has no body after all. */
+    /** Records that a request whose body length was unknown has no body. */
     public void hasNoBody(RequestScanner request) {
         body.start(BodyFraming.NONE, /* length= */ 0);
         pipelinable = request.method.isSafe();
@@ -176,7 +176,7 @@ public final class RequestState {
         status = code;
     }
 
-    /** Sets the length of that head in bytes. */
+    /** Sets the length of the response head in bytes. */
     public void responseHead(int bytes) {
         responseHeadBytes = bytes;
     }
@@ -194,7 +194,7 @@ public final class RequestState {
         return head;
     }
 
-    /** Whether everything sent of the request so far can be sent again. */
+    /** Whether all parts of the request sent so far can be sent again. */
     public boolean canBeSentAgain() {
         return head != null && sent.isComplete();
     }

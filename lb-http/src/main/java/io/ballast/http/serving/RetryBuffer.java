@@ -7,8 +7,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a request's body that a backend got, kept up to a limit for a retry. Holds the buffers themselves, not
- * copies. Event-loop confined.
+ * The part of a request's body that was sent to a backend, kept up to a limit for a retry. Holds the buffers
+ * themselves, not copies. Event-loop confined.
  */
 public final class RetryBuffer {
 

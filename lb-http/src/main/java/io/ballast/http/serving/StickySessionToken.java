@@ -9,8 +9,8 @@ import io.ballast.http.route.request.RoutedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session affinity token of the current exchange: the token sent by the client, and whether it needs a new one. The
- * cookie value is 32 hexadecimal digits. Event-loop confined.
+ * The session affinity token of the current exchange: the token sent by the client, and whether the client
+ * needs a new one. The cookie value is 32 hexadecimal digits. Event-loop confined.
  */
 final class StickySessionToken {
 
@@ -21,7 +21,7 @@ final class StickySessionToken {
     private long high;
     private long low;
 
-    /** The exchange has no pool with session affinity, or its head is not known yet. */
+    /** Clears the token, if the exchange has no pool with session affinity or its head is not known yet. */
     void none() {
         tokens = null;
         high = 0;

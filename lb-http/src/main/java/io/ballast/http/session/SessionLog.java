@@ -18,8 +18,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the access log fields of a session, and logs it at its end. Created only for listeners with an access log,
- * so that others have no cost. Event-loop confined.
+ * Collects the access log fields of a session, and logs the session at its end. Created only for listeners
+ * with an access log, so that other listeners have no cost. Event-loop confined.
  */
 final class SessionLog {
 
@@ -79,7 +79,7 @@ final class SessionLog {
 
     /** Ends the session: queues its log line, or counts it as dropped. */
     void over(@Nullable Pool pool, @Nullable Failure failure, long bytesIn, long bytesOut) {
-        AccessLog target = listener.accessLog(); // the current one: a previous log may be closed
+        AccessLog target = listener.accessLog(); // the current log: a previous one may be closed
         if (target == null) {
             return;
         }

@@ -56,19 +56,22 @@ public final class SessionReport {
         listenerCounters.increment(ListenerCounter.REQUESTS);
     }
 
-    /** The TLS handshake with the client is done. */
+    /** Records the TLS parameters after the handshake with the client. */
     public void secured(Channel client) {
         if (log != null) {
             log.tls(TlsSessionInfo.of(client));
         }
     }
 
-    /** The session is passed through unchanged and may begin with a TLS ClientHello, not read yet. */
+    /**
+     * Records that the session is passed through unchanged; it may begin with a TLS ClientHello that is not read
+     * yet.
+     */
     public void passesThrough() {
         isHelloAwaited = log != null;
     }
 
-    /** A ClientHello was read. */
+    /** Records a ClientHello that was read. */
     public void asked(ClientHello hello) {
         isHelloAwaited = false;
         String name = hello.serverName();
@@ -88,7 +91,7 @@ public final class SessionReport {
                     asked(hello);
                 }
             } catch (IllegalArgumentException e) {
-                // Not valid TLS; left to the backend.
+                // The data is not valid TLS; the backend handles it.
             }
         }
     }
@@ -98,7 +101,7 @@ public final class SessionReport {
         bytesOut += bytes;
     }
 
-    /** A connection to a backend is requested. */
+    /** Records that a connection to a backend is requested. */
     public void connecting(Backend backend) {
         sinceNanos = worker.now();
         if (log != null) {
@@ -113,7 +116,7 @@ public final class SessionReport {
         }
     }
 
-    /** The session is connected to the backend. */
+    /** Records that the session is connected to the backend. */
     public void connected(Backend backend) {
         if (log != null) {
             log.connected();
@@ -143,7 +146,7 @@ public final class SessionReport {
         }
     }
 
-    /** The session moves to another backend. */
+    /** Records that the session moves to another backend. */
     public void left(Backend backend) {
         counters(backend).increment(BackendCounter.RETRIES);
     }

@@ -9,9 +9,9 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data that a client sent before its backend was connected. Its amount is small, because reading is off meanwhile. Only
- * the beginning is read, to determine the destination, and the rest of the receive buffer when the client half-closes.
- * Event-loop confined.
+ * Data that a client sent before its backend was connected. The amount is small, because reading is paused
+ * until then. Only the beginning is read, to determine the destination, and the rest of the receive buffer
+ * when the client half-closes. Event-loop confined.
  */
 final class PendingClientData {
 

@@ -64,7 +64,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether its peer can still receive data: not after a failed write, and possibly not after a TLS
+     * Whether the peer can still receive data: false after a failed write, and possibly after a TLS
      * {@code close_notify}.
      */
     boolean takesMore() {
@@ -117,7 +117,9 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         whenFlushed(this::shutDownOutput);
     }
 
-    /** As above, when the session ends with it: the close of the connection replaces the shutdown. */
+    /**
+     * Like {@link #shutDownWhenFlushed}, if the session then ends: closing the connection replaces the shutdown.
+     */
     void endWhenFlushed() {
         whenFlushed(this::told);
     }
@@ -157,7 +159,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Also called if the peer is already gone. */
+    /** Records that the output is shut down. Also called if the peer is already gone. */
     private void told() {
         shutDown = true;
         session.shutDown(this);
@@ -169,8 +171,9 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Sets whether the peer's end closes the connection; no effect with TLS. If it does not, Netty shuts down the input
-     * at the peer's end. It then creates an exception with its stack if our output has ended too.
+     * Sets whether the connection closes when the peer ends its data; no effect with TLS. If not, Netty shuts
+     * down only the input when the peer ends. If our output has ended too, Netty then creates an exception with a
+     * stack trace.
      */
     void closeWithPeer(boolean with) {
         Channel of = requireNonNull(channel);
@@ -180,14 +183,14 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Closes it, if it exists yet. */
+    /** Closes the connection, if it exists yet. */
     void close() {
         if (channel != null) {
             channel.close();
         }
     }
 
-    /** Closes it with a reset, so that its peer sees that the data is incomplete. */
+    /** Closes the connection with a reset, so that its peer sees that the data is incomplete. */
     void cut() {
         if (channel != null && channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
@@ -251,7 +254,7 @@ final class RelayChannel extends ChannelInboundHandlerAdapter {
         session.added(this, ctx);
     }
 
-    /** Called when it is connected, after the handshake if there is one. */
+    /** Called when the connection is established, after the TLS handshake if there is one. */
     void connected() {
         TlsCloseHandler.allowHalfClosure(requireNonNull(channel));
     }

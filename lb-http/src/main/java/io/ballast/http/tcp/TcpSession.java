@@ -36,7 +36,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection and the one to its backend. Its life cycle:
+ * A client's connection and the connection to its backend. Its life cycle:
  *
  * <pre>
  *   added → (read the ClientHello) → search → connect → relay → end
@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  *                                               └──┘ another backend
  * </pre>
  *
- * <p>In the relay phase, a side is read only while the other side accepts the data. When one side ends its sending,
- * the output of the other is shut down after all data. The session ends when both sides have ended. If one side fails,
- * the other is reset, so that neither takes partial data for complete.
+ * <p>In the relay phase, a side is read only while the other side accepts the data. When one side ends its
+ * sending, the output of the other side is shut down once all data is sent. The session ends when both sides
+ * have ended. If one side fails, the other is reset, so that neither peer treats partial data as complete.
  *
  * <p>Event-loop confined.
  */
@@ -227,7 +227,7 @@ final class TcpSession implements LongLivedSession {
 
     private void connectDone(RelayChannel leg, @Nullable Failure failure, String reason) {
         if (backendLeg != leg || state != State.SEARCHING) {
-            leg.close(); // abandoned meanwhile
+            leg.close(); // the session has given up this connection
         } else if (failure != null) {
             connectFailed(failure, reason);
         } else {
@@ -396,7 +396,7 @@ final class TcpSession implements LongLivedSession {
             abandon(Failure.CLIENT_GONE);
         } else if (state == State.RELAYING && leg == backendLeg) {
             if (leg.hasFinished()) {
-                backendGone = true; // it has sent everything: forward it to the client, then end
+                backendGone = true; // the backend has sent everything: forward it to the client, then end
                 clientLeg.reading(true);
                 endIfAllIsSaid();
             } else {

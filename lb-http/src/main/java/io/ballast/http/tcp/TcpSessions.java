@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shared state of the sessions of one listener. Immutable.
  *
- * @param backends the TLS of backend connections
+ * @param backends the TLS settings of backend connections
  */
 public record TcpSessions(PoolTls backends) {
 
@@ -33,9 +33,10 @@ public record TcpSessions(PoolTls backends) {
     }
 
     /**
-     * As above, for a client whose TLS is terminated here.
+     * Starts a session for a client whose TLS is terminated here.
      *
-     * @param hello the result of the handshake; null if the ClientHello is read from the client, if routes need it
+     * @param hello the result of the handshake; null if the session reads the ClientHello itself when routes need
+     *     it
      */
     public void begin(
             Worker worker,

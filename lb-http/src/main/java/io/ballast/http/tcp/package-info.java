@@ -1,6 +1,6 @@
 /**
- * Balances TCP connections regardless of their protocol: {@link io.ballast.http.tcp.TcpSession} is a client's
- * connection and the one to its backend.
+ * Balances TCP connections regardless of their protocol. {@link io.ballast.http.tcp.TcpSession} is a client's
+ * connection and the connection to its backend.
  *
  * <p>Received buffers are forwarded without copying.
  */

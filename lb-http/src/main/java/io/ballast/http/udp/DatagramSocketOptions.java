@@ -14,11 +14,14 @@ public final class DatagramSocketOptions {
 
     /** The longest possible datagram, so that none is truncated. */
     private static final int MAX_BYTES = 64 * 1024;
-    /** Most datagrams in one {@code recvmmsg}. Every batch has room for the longest ones. */
+    /**
+     * The maximum number of datagrams in one {@code recvmmsg}. Every batch has room for datagrams of maximum
+     * length.
+     */
     private static final int BATCH = 8;
     /** The receive buffer for a busy loop; the kernel may grant less. */
     private static final int RECEIVE_BUFFER_BYTES = 1024 * 1024;
-    /** Above the upper mark datagrams are dropped. */
+    /** The limits of pending output. Above the upper limit, datagrams are dropped. */
     private static final WriteBufferWaterMark PENDING = new WriteBufferWaterMark(128 * 1024, 256 * 1024);
 
     private DatagramSocketOptions() {}
@@ -44,7 +47,7 @@ public final class DatagramSocketOptions {
     }
 
     /**
-     * Whether a session may open its socket now. On io_uring a read allocates its buffer, of the longest datagram,
+     * Whether a session may open its socket now. On io_uring, a read allocates a buffer for the longest datagram
      * before data arrives, so available memory limits the number of sockets.
      */
     static boolean mayOpenSocket(Worker worker) {

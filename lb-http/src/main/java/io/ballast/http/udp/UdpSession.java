@@ -37,15 +37,16 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchange of datagrams between one client, an address and port, and its backend, over a separate socket to the
- * backend. It ends when no datagram has arrived from either side for a while, or when the backend's system refuses a
- * datagram. It also ends at the client's next datagram if the backend is down, removed, or has changed its address.
+ * The exchange of datagrams between one client (an address and port) and its backend, over a separate socket
+ * to the backend. It ends when no datagram has arrived from either side for a while, or when the backend's
+ * system refuses a datagram. It also ends at the client's next datagram if the backend is down, removed, or
+ * has changed its address.
  *
  * <p>Event-loop confined.
  */
 final class UdpSession extends ChannelInboundHandlerAdapter implements LongLivedSession {
 
-    /** Most datagrams buffered before the socket is open, all from the same read loop. */
+    /** The maximum number of datagrams buffered before the socket is open, all from the same read loop. */
     private static final int MAX_WAITING = 16;
 
     /**
@@ -195,8 +196,8 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
 
     /**
      * Whether the session must end so that the next datagram selects a backend again. The backend is down, in
-     * maintenance or removed from its pool, or its name resolves to another address. DatagramSocketOptions have no
-     * request end to wait for.
+     * maintenance or removed from its pool, or its name resolves to another address. Datagrams have no end of a
+     * request at which the backend could be changed.
      */
     boolean isStale() {
         Backend backend = choice.backend();
@@ -290,8 +291,8 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
     }
 
     /**
-     * The backend has answered before, so this is no connect failure. If it does not answer again, the session ends
-     * soon.
+     * Handles a refusal after an answer, which does not count as a connect failure. If the backend does not
+     * answer again, the session ends soon.
      */
     private void refusedAfterAnswer() {
         if (!refused && !over) {
@@ -340,7 +341,7 @@ final class UdpSession extends ChannelInboundHandlerAdapter implements LongLived
         admission.leave();
         sessions.ended(client, this);
         counters.increment(ListenerCounter.CONNECTIONS_CLOSED);
-        // Before the socket is closed, so that a drain does not wait for this session.
+        // Done before the socket is closed, so that a drain does not wait for this session.
         owner.listener().closed(settings, client);
         if (socket != null) {
             socket.close();

@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Allocates the read buffers of one connection: as large as recent reads suggest, but no larger than the
  * {@link TransitShare} allows now.
  *
- * <p>On io_uring, Netty allocates a buffer when it submits a read, and holds it until data arrives. So the first buffer
- * of a read loop is small unless much is expected; otherwise each idle connection would hold {@code 64 KiB}.
+ * <p>On io_uring, Netty allocates a buffer when it submits a read, and holds it until data arrives. So the
+ * first buffer of a read loop is small unless a lot of data is expected; otherwise each idle connection would
+ * hold {@code 64 KiB}.
  *
- * <p>If the event loop has read enough in this turn, a connection that expects much waits for a later turn: see
- * {@link ReadLimiter}. Callers stop and resume reading with {@link #reading}, which takes that wait into account.
+ * <p>If the event loop has read enough in this turn, a connection that expects a lot of data waits for a
+ * later turn: see {@link ReadLimiter}. Callers stop and resume reading with {@link #reading}, which takes
+ * that wait into account.
  *
  * <p>Event-loop confined.
  */
@@ -80,8 +82,8 @@ public final class BudgetedRecvByteBufAllocator implements RecvByteBufAllocator 
     }
 
     /**
-     * Ends a read loop of {@code channel}; called when its handler has been notified. If much is expected next and the
-     * event loop has read enough in this turn, reading pauses until a later turn.
+     * Ends a read loop of {@code channel}; called after its handler was notified. If a lot of data is expected
+     * next and the event loop has read enough in this turn, reading pauses until a later turn.
      *
      * @param much whether the next data is likely to be long
      */

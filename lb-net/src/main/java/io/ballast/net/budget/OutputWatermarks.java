@@ -6,20 +6,20 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * Keeps the output limits of one channel equal to those of its event loop's {@link TransitShare}. The first limit is
- * how much output may be pending before the channel is no longer writable. The second, set once much has been written,
- * is how much the kernel buffers beyond what the peer has acknowledged. Without it the kernel would buffer up to some
- * MiB for a peer that does not read. No budget would count that memory, and the write rate would say little about the
- * speed of the peer.
+ * Keeps the output limits of one channel equal to those of its event loop's {@link TransitShare}. The first
+ * limit is how much output may be pending before the channel is no longer writable. The second limit is how
+ * much the kernel buffers beyond what the peer has acknowledged; it is set once many bytes have been written.
+ * Without it the kernel would buffer up to some MiB for a peer that does not read. No budget would count that
+ * memory, and the write rate would say little about the speed of the peer.
  *
- * <p>Event-loop confined. Cost: an addition and one or two comparisons per write. One system call for each connection
- * that sends much, and one for each later change of its limits.
+ * <p>Event-loop confined. Cost: an addition and one or two comparisons per write. One system call for each
+ * connection that sends many bytes, and one for each later change of its limits.
  */
 public final class OutputWatermarks {
 
     /** Connections that send less cost no system call. */
     private static final int MUCH_BYTES = 16 * 1024;
-    /** Most unsent bytes in the kernel; buffering more for a slow reader only costs copying. */
+    /** The maximum number of unsent bytes in the kernel; buffering more for a slow reader only costs copying. */
     private static final int MAX_UNSENT_BYTES = 32 * 1024;
 
     private final Channel channel;

@@ -7,12 +7,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Limits the direct memory used by bytes in transit over all event loops: data that has arrived, or is about to, and
- * could not be forwarded yet. The limit is half of the JVM's direct memory ({@code -XX:MaxDirectMemorySize}). The other
- * half is for the rest of the process and for the waste of allocating in chunks.
+ * Limits the direct memory used by bytes in transit over all event loops: data that has arrived or is about
+ * to arrive, and could not be forwarded yet. The limit is half of the JVM's direct memory
+ * ({@code -XX:MaxDirectMemorySize}). The other half is for the rest of the process and for memory lost by
+ * allocating in chunks.
  *
- * <p>Thread safety: any thread may read. Cost: reading the usage walks over the allocator's chunks, some microseconds.
- * So event loops do it once per some hundred KiB that they allocate (see {@link TransitShare}).
+ * <p>Thread safety: any thread may read. Cost: reading the usage walks over the allocator's chunks, which
+ * takes some microseconds. So an event loop reads it once per some hundred KiB that it allocates (see
+ * {@link TransitShare}).
  */
 public final class TransitBudget {
 
@@ -65,7 +67,7 @@ public final class TransitBudget {
         return shedConnections.sum();
     }
 
-    /** The number of bytes that those connections held. */
+    /** The number of bytes that the connections held which were closed because the budget was exhausted. */
     public long shedBytes() {
         return shedBytes.sum();
     }

@@ -3,31 +3,34 @@ package io.ballast.net.budget;
 import io.netty.channel.WriteBufferWaterMark;
 
 /**
- * One event loop's view of the {@link TransitBudget}: how much a connection may hold before its source is no longer
- * read, and how much is read at once.
+ * One event loop's view of the {@link TransitBudget}: how much a connection may hold before its source is no
+ * longer read, and how much is read at once.
  *
- * <p>Both depend on the free part of the budget, a dynamic threshold as in Choudhury and Hahne, "Dynamic queue length
- * thresholds for shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998). It does not need the
- * number of connections, and leaves some memory for later connections. Their threshold is proportional to the free
- * part. Here slow connections keep what they were allowed when more was free, so the threshold falls faster, with the
- * third power. A connection may hold {@value #MAX_BUFFERED_BYTES} bytes while 5/8 of the budget are free, an eighth of
- * that while half of it is. With the default budget of 128 MiB, 10,000 stalled connections leave a twentieth of it
- * free.
+ * <p>Both depend on the free part of the budget, a dynamic threshold as in Choudhury and Hahne, "Dynamic
+ * queue length thresholds for shared-memory packet switches" (IEEE/ACM Transactions on Networking, 1998). It
+ * does not need the number of connections, and leaves some memory for later connections. The threshold in the
+ * paper is proportional to the free part. Here, a slow connection keeps the data that it was allowed to hold
+ * while more memory was free. So the threshold falls faster, with the third power of the free part. A
+ * connection may hold {@value #MAX_BUFFERED_BYTES} bytes while 5/8 of the budget are free, and an eighth of
+ * that while 5/16 are free. With the default budget of 128 MiB, 10,000 stalled connections leave a twentieth
+ * of it free.
  *
- * <p>Event-loop confined. Cost: the budget is read at most once per {@value #MAX_UNMEASURED_BYTES} allocated bytes
- * when it is mostly free, more often as it fills. Each read also costs an addition and a comparison.
+ * <p>Event-loop confined. Cost: the budget is read at most once per {@value #MAX_UNMEASURED_BYTES} allocated
+ * bytes when it is mostly free, more often as it fills. Each read also costs an addition and a comparison.
  */
 public final class TransitShare {
 
     private static final int MAX_BUFFERED_BYTES = 128 * 1024;
     private static final int MIN_BUFFERED_BYTES = 1024;
-    /** A connection may hold this times the cube of the free part, as a fraction of the most it may ever hold. */
+    /**
+     * Factor of a connection's limit: as a fraction of the maximum, it is this times the cube of the free part.
+     */
     private static final int STEEPNESS = 4;
 
     private static final int MAX_READ_BYTES = 64 * 1024;
     private static final int MAX_UNMEASURED_BYTES = 4 * 1024 * 1024;
     private static final int MIN_UNMEASURED_BYTES = 64 * 1024;
-    /** Divisor of the free bytes, as is the number of loops: the bytes to allocate before reading the budget again. */
+    /** The budget is read again after allocating the free bytes, divided by this and by the number of loops. */
     private static final int UNMEASURED_PART = 16;
     /** Shared instances, one for each power of two, so that changing a channel's mark allocates nothing. */
     private static final WriteBufferWaterMark[] MARKS = marks();
@@ -64,7 +67,7 @@ public final class TransitShare {
         return loops;
     }
 
-    /** Most bytes to read at once. */
+    /** The maximum number of bytes to read at once. */
     int readBytes() {
         return readBytes;
     }
@@ -93,7 +96,7 @@ public final class TransitShare {
         spent = used > budget.limitBytes();
     }
 
-    /** Most bytes a connection may hold now before its source is no longer read. */
+    /** The maximum number of bytes a connection may hold now before its source is no longer read. */
     public int maxBufferedBytes() {
         return mark.high();
     }
@@ -106,12 +109,12 @@ public final class TransitShare {
         return isShort() ? mark.high() : 0;
     }
 
-    /** Whether the last measurement found so much in use that connections may hold less than usual. */
+    /** Whether connections may hold less than usual, because of the memory in use at the last measurement. */
     public boolean isShort() {
         return mark.high() < MAX_BUFFERED_BYTES;
     }
 
-    /** Whether the last measurement found more in use than the budget allows. */
+    /** Whether the memory in use at the last measurement exceeded the budget. */
     boolean isExhausted() {
         return spent;
     }

@@ -20,7 +20,7 @@ public final class ConnectionsPerClient {
     private final ConcurrentHashMap<Client, Integer> open = new ConcurrentHashMap<>();
 
     /**
-     * @param limit most connections of one client
+     * @param limit maximum number of connections of one client
      * @param ipv6PrefixBits the prefix length that identifies an IPv6 client; 1 to 128
      */
     public ConnectionsPerClient(int limit, int ipv6PrefixBits) {

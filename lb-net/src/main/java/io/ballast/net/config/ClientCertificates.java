@@ -16,7 +16,7 @@ public record ClientCertificates(Path ca, Mode mode) {
     public enum Mode {
         /** The client is served. */
         OPTIONAL,
-        /** Its handshake fails. */
+        /** The handshake of the client fails. */
         REQUIRED
     }
 }

@@ -54,13 +54,13 @@ public record ClientLimits(
         Checks.atLeast(inFlight, 0, "in_flight");
     }
 
-    /** No limits beyond these. */
+    /** Creates limits with these values, and with defaults for all others. */
     public ClientLimits(
             int requestLineBytes, int headerBytes, int headBytes, int headers, long bodyBytes, int connections) {
         this(requestLineBytes, headerBytes, headBytes, headers, bodyBytes, connections, 0, 64, 0, 0);
     }
 
-    /** Returns a copy with another number of connections. */
+    /** Returns a copy with a different connection limit. */
     public ClientLimits withConnections(int max) {
         return new ClientLimits(
                 requestLineBytes,

@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * For how long browsers must not use a host without TLS
+ * How long browsers must not use a host without TLS
  * (<a href="https://datatracker.ietf.org/doc/html/rfc6797">RFC 6797</a>).
  *
- * @param maxAge from the last response on; whole seconds, 0 to end it
- * @param includeSubdomains whether it holds for the host's subdomains too
- * @param preload whether browsers may have it built in
+ * @param maxAge the time after the last response, in whole seconds; 0 to end the policy
+ * @param includeSubdomains whether the policy also applies to the host's subdomains
+ * @param preload whether browsers may include the host in their built-in list
  */
 public record Hsts(Duration maxAge, boolean includeSubdomains, boolean preload) {
 

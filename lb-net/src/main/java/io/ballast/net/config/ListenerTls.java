@@ -27,9 +27,9 @@ public record ListenerTls(
 
     /** The treatment of clients that send HTTP without TLS. */
     public enum PlainHttp {
-        /** Such clients get 400 with an explanation. */
+        /** A client without TLS gets 400 with an explanation. */
         REJECT,
-        /** They are sent to the same host and port by https. */
+        /** A client without TLS is redirected to the same host and port over HTTPS. */
         REDIRECT
     }
 
@@ -42,7 +42,7 @@ public record ListenerTls(
         Checks.that(!certificates.isEmpty(), "certificates", "[]", "at least one certificate");
     }
 
-    /** Creates settings whose ALPN protocols follow from HTTP. */
+    /** Creates settings without configured ALPN protocols: HTTP listeners offer their HTTP versions. */
     public ListenerTls(
             List<TlsFiles> certificates,
             TlsProfile profile,
@@ -51,12 +51,12 @@ public record ListenerTls(
         this(certificates, profile, clientCertificates, hsts, List.of(), DEFAULT_PLAIN_HTTP);
     }
 
-    /** One certificate, and the default of everything else. */
+    /** Creates settings with one certificate, and defaults for everything else. */
     public static ListenerTls of(TlsFiles certificate) {
         return new ListenerTls(List.of(certificate), DEFAULT_PROFILE, Optional.empty(), Optional.empty());
     }
 
-    /** Returns a copy that offers other protocols. */
+    /** Returns a copy that offers {@code others} as its ALPN protocols. */
     public ListenerTls offering(List<String> others) {
         return new ListenerTls(certificates, profile, clientCertificates, hsts, others, plainHttp);
     }

@@ -1,6 +1,8 @@
 package io.ballast.net.config;
 
-/** Which of the system's interfaces carries TCP. {@code AUTO} takes the first of io_uring, epoll, NIO that works. */
+/**
+ * The system interface used for TCP. {@code AUTO} selects the first of io_uring, epoll and NIO that works.
+ */
 public enum TransportKind {
     AUTO,
     IO_URING,

@@ -6,11 +6,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Pauses accepting on a listening socket when accepting fails, and doubles the pause while it keeps failing. Clients
- * wait in the accept queue meanwhile. It is the first handler of a listening socket.
+ * Pauses accepting on a listening socket when accepting fails, and doubles the pause while it keeps failing.
+ * During a pause, clients wait in the accept queue. It is the first handler of a listening socket.
  *
- * <p>While file descriptors are short, client sockets accept nothing, so that the reserve serves existing connections.
- * Operator sockets continue, so that an operator can see what is wrong.
+ * <p>While the process is short of file descriptors, client sockets accept nothing, so that the reserve
+ * serves existing connections. Operator sockets continue to accept, so that an operator can see what is
+ * wrong.
  *
  * <p>Thread safety: confined to the socket's event loop; one instance per socket.
  */

@@ -18,7 +18,9 @@ import io.netty.channel.ServerChannelRecvByteBufAllocator;
  */
 final class AcceptBatch {
 
-    /** With 3,000 clients on a quarter of a CPU, 256 was no faster for a normal client (decision 70). */
+    /**
+     * With 3,000 clients on a quarter of a CPU, a batch of 256 was no faster for a normal client (decision 70).
+     */
     static final int MAX = 64;
 
     private AcceptBatch() {}

@@ -25,7 +25,7 @@ public final class FileDescriptorReserve {
 
     static final int MAX_RESERVE = 64;
 
-    /** One descriptor in this many is held in reserve. */
+    /** Divisor of the descriptor limit: one in this many descriptors is held in reserve. */
     private static final int RESERVE_SHARE = 8;
 
     private static final String ANY_FILE = "/dev/null";
@@ -51,7 +51,7 @@ public final class FileDescriptorReserve {
         this.nanoTime = nanoTime;
     }
 
-    /** The descriptors of this process. */
+    /** The reserve of this process. */
     public static FileDescriptorReserve ofProcess() {
         return OF_PROCESS;
     }

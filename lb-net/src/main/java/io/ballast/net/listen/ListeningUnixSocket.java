@@ -44,14 +44,14 @@ public final class ListeningUnixSocket implements ListeningSocket {
     }
 
     /**
-     * Starts to listen, or adopts the socket of another process that listens there. Clients wait in the accept queue
-     * until {@link #accept}.
+     * Starts to listen, or adopts the socket of another process that listens there. Clients wait in the accept
+     * queue until {@link #accept}.
      *
      * @param loops event loops on epoll
      * @param options the options of connections, and their handler
-     * @param backlog most connections waiting to be accepted
+     * @param backlog maximum number of connections waiting to be accepted
      * @param notAccepted called on its event loop for every failed accept
-     * @throws BindException naming address and reason; then nothing stays open, and no file
+     * @throws BindException naming address and reason; no socket stays open and no file remains
      */
     public static <L extends FrontendLoop> ListeningUnixSocket bind(
             UnixSocket address,
@@ -119,7 +119,7 @@ public final class ListeningUnixSocket implements ListeningSocket {
         isOthers = false;
     }
 
-    /** The file stays, because it belongs to the other process. */
+    /** Keeps the socket file, because it belongs to the other process. */
     @Override
     public void releaseToSuccessor() {
         stopped = true;

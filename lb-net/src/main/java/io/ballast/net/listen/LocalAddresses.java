@@ -63,7 +63,7 @@ public final class LocalAddresses {
         try {
             return networkInterface.isUp();
         } catch (IOException e) {
-            return false; // The interface disappeared meanwhile.
+            return false; // The interface has just been removed.
         }
     }
 }

@@ -61,7 +61,7 @@ public final class PortCheck {
      * Waits until an address is free; the kernel releases an io_uring socket some time after it was closed.
      *
      * @param max the longest wait
-     * @throws BindException if it is not free then
+     * @throws BindException if the address is still in use after that time
      */
     public static void awaitFree(InetSocketAddress address, Duration max) throws BindException {
         long end = System.nanoTime() + max.toNanos();
@@ -113,7 +113,7 @@ public final class PortCheck {
     private static ServerSocket bindTcp(InetSocketAddress address) throws IOException {
         ServerSocket socket = new ServerSocket();
         try {
-            // Connections in TIME_WAIT do not prevent the bind, listening sockets still do.
+            // Connections in TIME_WAIT do not prevent the bind; listening sockets still do.
             socket.setReuseAddress(true);
             socket.bind(address);
             return socket;

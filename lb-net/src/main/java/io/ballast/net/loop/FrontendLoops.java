@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The event loops of a frontend. Closing ends their threads; owners of sockets close these before.
+ * The event loops of a frontend. Closing ends their threads; the owners of sockets must close the sockets
+ * first.
  *
  * <p>Thread safety: immutable except for the inherited sockets; started and closed by one thread.
  *
@@ -75,7 +76,7 @@ public final class FrontendLoops<L extends FrontendLoop> implements AutoCloseabl
         return inherited;
     }
 
-    /** The transport that they run on. */
+    /** The transport of the event loops. */
     public NettyTransport transport() {
         return transport;
     }

@@ -1,6 +1,6 @@
 /**
- * Event loops: {@link io.ballast.net.loop.FrontendLoops} are those of a frontend,
- * {@link io.ballast.net.loop.FrontendLoop} is one with its clock and deadlines,
+ * Event loops: {@link io.ballast.net.loop.FrontendLoops} are the event loops of a frontend,
+ * {@link io.ballast.net.loop.FrontendLoop} is one event loop with its clock and deadlines, and
  * {@link io.ballast.net.loop.LoopHeartbeat} creates its heartbeat.
  */
 @NullMarked

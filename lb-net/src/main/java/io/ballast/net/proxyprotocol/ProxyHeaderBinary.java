@@ -59,7 +59,7 @@ final class ProxyHeaderBinary {
         return new ProxyHeader.Endpoint(address, u16(bytes, port));
     }
 
-    /** The content of LOCAL headers is skipped. */
+    /** The length of the addresses in bytes. The content of LOCAL headers is skipped. */
     private static int addressBytes(int family, int command) {
         if (command == LOCAL || family == UNSPECIFIED) {
             return 0;

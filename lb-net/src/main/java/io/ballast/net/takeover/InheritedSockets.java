@@ -62,7 +62,7 @@ public final class InheritedSockets implements AutoCloseable {
         return take(SharedSocket.Name.of(kind, address));
     }
 
-    /** As above, for the Unix socket at a path. */
+    /** Like {@link #take(SharedSocket.Kind, InetSocketAddress)}, for the Unix socket at a path. */
     public synchronized List<Integer> take(String path) {
         return take(new SharedSocket.Name(SharedSocket.Kind.UNIX, path));
     }

@@ -148,7 +148,7 @@ public final class ProcessLink implements AutoCloseable {
         long end = System.nanoTime() + max.toNanos();
         ByteBuffer line = ByteBuffer.allocate(MAX_LINE_BYTES);
         while (true) {
-            int read = alive(() -> socket.read(b, 0, 1)); // not more: a descriptor may follow
+            int read = alive(() -> socket.read(b, 0, 1)); // only one byte: a descriptor may follow the line
             if (read < 0) {
                 throw gone(null);
             }

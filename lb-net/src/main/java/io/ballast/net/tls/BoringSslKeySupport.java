@@ -84,7 +84,7 @@ public final class BoringSslKeySupport {
         return Optional.empty();
     }
 
-    /** Remarks about a listener's keys, a sentence each. Files that cannot be read are skipped. */
+    /** Remarks about a listener's keys, one sentence each. Files that cannot be read are skipped. */
     public static List<String> notes(ListenerTls config) {
         List<String> notes = new ArrayList<>();
         if (!TlsProvider.isOpenSsl(TlsProvider.preferred())) {
@@ -102,7 +102,7 @@ public final class BoringSslKeySupport {
                                 + " -Dio.netty.handler.ssl.noOpenSsl=true makes the process use Java's TLS, which does");
             }
         } catch (IOException e) {
-            // Reported where the file is needed.
+            // The error is reported where the file is needed.
         }
         return notes;
     }
@@ -114,7 +114,7 @@ public final class BoringSslKeySupport {
             try {
                 whyJava(config).ifPresent(reason -> notes.add(java(reason)));
             } catch (IOException e) {
-                // Reported where the file is needed.
+                // The error is reported where the file is needed.
             }
         }
         return notes;

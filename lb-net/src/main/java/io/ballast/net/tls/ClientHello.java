@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClientHello(@Nullable String serverName, List<String> alpn) {
 
-    /** For a client that does not use TLS. */
+    /** The value for a client that does not use TLS. */
     public static final ClientHello NONE = new ClientHello(null, List.of());
 
     public ClientHello {

@@ -36,7 +36,7 @@ final class ClientHelloHandler extends SslClientHelloHandler<TlsContext> {
 
     /**
      * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
-     * @param done run once, when this handler needs the table no longer
+     * @param done run once, when this handler no longer needs the table
      */
     ClientHelloHandler(Supplier<SniTable> table, @Nullable PlainHttpHandler plainHttp, Runnable done) {
         super(LONGEST_HELLO);

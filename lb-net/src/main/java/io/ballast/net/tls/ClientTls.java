@@ -38,7 +38,9 @@ public final class ClientTls implements WatchedTls {
 
     private static final String HTTP_1_1 = "http/1.1";
 
-    /** Most servers remembered; further servers keep the preferred TLS implementation. */
+    /**
+     * The maximum number of servers in {@link #byJava}; further servers keep the preferred TLS implementation.
+     */
     private static final int MAX_BY_JAVA = 1024;
 
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
@@ -128,7 +130,8 @@ public final class ClientTls implements WatchedTls {
                 }
                 return handler;
             } catch (IllegalReferenceCountException e) {
-                // Replaced and released after it was read. Its successor is set, unless this object is closed.
+                // The context was replaced and released after it was read. The new one is set, unless this object is
+                // closed.
                 if (closed) {
                     throw new IllegalStateException("closed", e);
                 }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 @FunctionalInterface
 public interface PlainHttpHandler {
 
-    /** The error message for such a client. */
+    /** The error message for a client that sends plain HTTP. */
     String TEXT = "plain HTTP was sent to a port that speaks HTTPS; use https://";
 
     /** Sends status 400 with {@link #TEXT} and closes the connection. */

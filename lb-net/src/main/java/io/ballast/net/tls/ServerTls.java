@@ -101,7 +101,7 @@ public final class ServerTls implements WatchedTls {
         return tls;
     }
 
-    /** As {@link #open(ListenerTls, List)}, with a given TLS implementation instead of the preferred one. */
+    /** Like {@link #open(ListenerTls, List)}, with a given TLS implementation instead of the preferred one. */
     public static ServerTls open(ListenerTls config, SslProvider provider, List<String> applicationProtocols)
             throws IOException {
         return open(config, provider, applicationProtocols, System::nanoTime, InstantSource.system());
@@ -126,7 +126,7 @@ public final class ServerTls implements WatchedTls {
     }
 
     /**
-     * As {@link #newHandler()}, for HTTP.
+     * Like {@link #newHandler()}, for HTTP.
      *
      * @param plainHttp serves clients that send HTTP without TLS; null to close their connections
      */

@@ -15,12 +15,12 @@ public final class SubjectAltNames {
 
     private SubjectAltNames() {}
 
-    /** The DNS names in it, in lower case, including wildcards such as {@code *.example.com}. */
+    /** The DNS names in a certificate, in lower case, including wildcards such as {@code *.example.com}. */
     public static List<String> hosts(X509Certificate certificate) {
         return named(certificate, DNS_NAME);
     }
 
-    /** The DNS names and IP addresses in it. */
+    /** The DNS names and IP addresses in a certificate. */
     public static List<String> all(X509Certificate certificate) {
         List<String> all = new ArrayList<>(hosts(certificate));
         all.addAll(named(certificate, IP_ADDRESS));

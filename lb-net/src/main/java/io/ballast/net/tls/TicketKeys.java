@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  */
 final class TicketKeys {
 
-    /** The life of a key, as long as a session may be resumed. */
+    /** The lifetime of a key, equal to the time for which a session may be resumed. */
     static final Duration LIFE = Duration.ofHours(1);
 
     private static final int KEPT = 2;
@@ -42,7 +42,10 @@ final class TicketKeys {
         }
     }
 
-    /** Adds a new key if it is time to. If it returns true, the keys must be installed in the contexts again. */
+    /**
+     * Adds a new key if the last one is old enough. If this returns true, the keys must be installed in the
+     * contexts.
+     */
     boolean renewed() {
         if (nanoTime.getAsLong() - renewedNanos < LIFE.toNanos()) {
             return false;

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections with TLS in order; the handler directly after the TLS handler. Before a close it sends
- * {@code close_notify} to the peer, if that is possible without waiting long. When the peer sends {@code close_notify},
- * it closes the connection, unless half-closed connections are allowed ({@link #allowHalfClosure}). Data written but
- * not flushed is dropped, as without TLS. Event-loop confined.
+ * Closes TLS connections in an orderly way; the handler directly after the TLS handler. Before a close it
+ * sends {@code close_notify} to the peer, if that is possible without waiting long. When the peer sends
+ * {@code close_notify}, it closes the connection, unless half-closed connections are allowed
+ * ({@link #allowHalfClosure}). Data written but not flushed is dropped, as without TLS. Event-loop confined.
  */
 public final class TlsCloseHandler extends ChannelDuplexHandler {
 

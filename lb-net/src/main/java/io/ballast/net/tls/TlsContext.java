@@ -32,7 +32,10 @@ public final class TlsContext implements WatchedTls {
 
     private static final Logger LOG = LoggerFactory.getLogger(TlsContext.class);
 
-    /** Most TLS 1.2 sessions cached for resumption; later versions store the session at the client. */
+    /**
+     * The maximum number of cached TLS 1.2 sessions for resumption; later versions store the session at the
+     * client.
+     */
     private static final int SESSIONS = 1000;
 
     private final TlsFiles source;
@@ -45,8 +48,8 @@ public final class TlsContext implements WatchedTls {
     private volatile Current current;
     private volatile boolean closed;
     /**
-     * The reason why clients reject the certificate; empty if it is valid. As of the last check, for the refreshing
-     * thread.
+     * The reason why clients reject the certificate, determined at the last check; empty if it is valid. Used by
+     * the refreshing thread.
      */
     private Optional<String> expired;
 
@@ -85,7 +88,7 @@ public final class TlsContext implements WatchedTls {
         return context;
     }
 
-    /** As {@link #open(TlsFiles, List)}, with a given TLS implementation instead of the preferred one. */
+    /** Like {@link #open(TlsFiles, List)}, with a given TLS implementation instead of the preferred one. */
     public static TlsContext open(TlsFiles files, SslProvider provider, List<String> applicationProtocols)
             throws IOException {
         return new TlsContext(
@@ -119,7 +122,8 @@ public final class TlsContext implements WatchedTls {
                 }
                 return handler;
             } catch (IllegalReferenceCountException e) {
-                // Replaced and released after it was read. Its successor is set, unless this object is closed.
+                // The context was replaced and released after it was read. The new one is set, unless this object is
+                // closed.
                 if (closed) {
                     throw new IllegalStateException("closed", e);
                 }
@@ -147,7 +151,7 @@ public final class TlsContext implements WatchedTls {
         return offer.verifies(current.identity.certificate().getPublicKey());
     }
 
-    /** Whether the certificate is expired or not yet valid; as of the last check. */
+    /** Whether the certificate was expired or not yet valid at the last check. */
     boolean isOutOfDate() {
         return expired.isPresent();
     }
@@ -172,7 +176,7 @@ public final class TlsContext implements WatchedTls {
                 reason));
     }
 
-    /** As {@link #refresh}; returns true if the certificate was replaced, or its validity has changed. */
+    /** Like {@link #refresh}; returns true if the certificate was replaced, or its validity has changed. */
     boolean refreshed() {
         try {
             Optional<TlsIdentity> changed = files.changed();

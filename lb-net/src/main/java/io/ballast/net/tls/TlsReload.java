@@ -32,7 +32,7 @@ public final class TlsReload implements AutoCloseable {
         return reload;
     }
 
-    /** Watches the files of {@code next} instead from now on, after the current check has finished. */
+    /** Replaces the watched files by those of {@code next}, after the current check has finished. */
     public synchronized void watch(List<? extends WatchedTls> next) {
         watched = List.copyOf(next);
         if (executor == null && !closed && !watched.isEmpty()) {

@@ -11,11 +11,11 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters negotiated in a connection's TLS handshake, as visible ASCII for logs and headers; absent values are
- * empty. Immutable; callers must not modify the arrays.
+ * The parameters negotiated in a connection's TLS handshake, as visible ASCII for logs and headers; absent
+ * values are empty. Immutable; callers must not modify the arrays.
  *
- * <p>Cost: computed at the first access for a connection, then an attribute lookup. Nothing for connections without
- * access.
+ * <p>Cost: computed at the first access for a connection, then an attribute lookup. A connection whose
+ * parameters are never accessed costs nothing.
  */
 public final class TlsSessionInfo {
 

@@ -56,7 +56,10 @@ public record NettyTransport(
         Class<? extends SocketChannel> channel,
         Class<? extends DatagramChannel> datagramChannel) {
 
-    /** Size of an io_uring's completion queue; if it overflows, Netty logs a line for each turn. 16 bytes each. */
+    /**
+     * Entries in the completion queue of an io_uring, 16 bytes each; if it overflows, Netty logs a line for each
+     * turn.
+     */
     private static final int COMPLETIONS = 16 * 1024;
 
     /**
@@ -80,8 +83,8 @@ public record NettyTransport(
     }
 
     /**
-     * Chooses a transport for connections and datagram sessions. For the latter io_uring is only used if configured:
-     * there each socket that waits for a datagram holds a buffer for the longest one.
+     * Chooses a transport for connections and datagram sessions. With datagram sessions, io_uring is only used if
+     * configured, because each socket that waits for a datagram holds a buffer for the longest one.
      *
      * @throws IllegalStateException if a specific transport is wanted and is not available
      */
@@ -91,10 +94,10 @@ public record NettyTransport(
     }
 
     /**
-     * Chooses a transport for connections if some use Unix sockets: epoll, the only one where Netty can half-close
-     * them.
+     * Chooses a transport for connections if some use Unix sockets: epoll, the only transport where Netty can
+     * half-close them.
      *
-     * @throws IllegalStateException if another one is wanted, or epoll is not available
+     * @throws IllegalStateException if another transport is wanted, or epoll is not available
      */
     public static NettyTransport forUnixSockets(TransportKind wanted) {
         if (wanted == TransportKind.IO_URING || wanted == TransportKind.NIO) {

@@ -8,10 +8,11 @@ import java.io.IOException;
 import java.nio.channels.NotYetConnectedException;
 
 /**
- * Half-closes connections: ends our output, while the peer may go on sending.
+ * Half-closes connections: ends our output, while the peer may continue to send.
  *
- * <p>Netty creates an exception with its stack each time, some 2 µs, for writes that are pending or come later. There
- * are none here, so on epoll and io_uring this class makes the system call directly.
+ * <p>Each time, Netty creates an exception with its stack trace, which takes some 2 µs, for pending and later
+ * writes. Here no writes are pending or follow, so on epoll and io_uring this class makes the system call
+ * directly.
  */
 public final class OutputShutdown {
 

@@ -15,15 +15,15 @@ public final class ExecPermission {
 
     private ExecPermission() {}
 
-    /** Grants it for the lifetime of this process. */
+    /** Grants the permission for the lifetime of this process. */
     public static void give() {
         given = true;
     }
 
     /**
-     * Rejects a configuration with a check that may not be run.
+     * Rejects a configuration that contains a check without the permission to run it.
      *
-     * @throws IllegalStateException if there is one; the message names its location
+     * @throws IllegalStateException if there is such a check; the message names its location
      */
     public static void require(BallastConfig config) {
         require(config, given);

@@ -101,7 +101,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
         }
     }
 
-    /** The children first, while their parent is known. */
+    /** Kills the children first, while their parent is known. */
     private static void kill(Process process) {
         if (process.isAlive()) {
             process.descendants().toList().forEach(ProcessHandle::destroyForcibly);

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object of the dashboard's API, read by field names. A missing field, as with an older balancer, is zero, empty
- * or {@code -}.
+ * A JSON object of the dashboard's API, read by field names. A field that is missing, for example from an
+ * older balancer, is read as zero, empty or {@code -}.
  */
 record ApiObject(Map<?, ?> fields) {
 
@@ -17,7 +17,7 @@ record ApiObject(Map<?, ?> fields) {
         return (long) decimal(name);
     }
 
-    /** As above; falls back to another name, for older balancers. */
+    /** Like {@link #number(String)}, but reads the field {@code older} if there is no field {@code name}. */
     public long number(String name, String older) {
         return number(fields.containsKey(name) ? name : older);
     }
@@ -39,7 +39,7 @@ record ApiObject(Map<?, ?> fields) {
         return Objects.toString(fields.get(name), "-");
     }
 
-    /** An object in it; one without fields if there is none. */
+    /** Returns a nested object; an object without fields if there is none. */
     public ApiObject object(String name) {
         return of(fields.get(name));
     }

@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How commands reach a dashboard. */
+/** The options for the connection of commands to a dashboard. */
 public final class ApiOptions {
 
-    /** The variable that holds a token. */
+    /** The environment variable that holds a token. */
     static final String TOKEN_VARIABLE = "LB_TOKEN";
 
     private static final int MAX_TOKEN_BYTES = 4096;

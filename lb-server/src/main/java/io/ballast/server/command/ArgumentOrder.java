@@ -15,8 +15,9 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * Runs the command of a command line, and reports arguments in the wrong order: a missing file in the place of the
- * configuration, and an existing file in the place of a name. Otherwise only the missing file would be reported.
+ * Runs the command of a command line, and reports arguments in the wrong order: the configuration argument
+ * names a missing file, and another argument names an existing file. Otherwise only the missing file would be
+ * reported.
  */
 public final class ArgumentOrder implements IExecutionStrategy {
 
@@ -56,7 +57,7 @@ public final class ArgumentOrder implements IExecutionStrategy {
     }
 
     /**
-     * Fails if a file does not exist, but another argument is one.
+     * Fails if {@code file} does not exist, but {@code other} names an existing file.
      *
      * @param usage the command and its arguments in the right order
      * @throws ParameterException which the command line prints

@@ -16,7 +16,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lb backends}: lists the backends of a running balancer, takes them out of service, and back, and weighs them. */
+/**
+ * {@code lb backends}: lists the backends of a running balancer, changes their state and sets their weights.
+ */
 @Command(
         name = "backends",
         description = "Lists the backends of a running balancer, and changes their state, weight and membership."
@@ -39,7 +41,7 @@ public final class BackendsCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    /** Which backend, and why. */
+    /** The selected backend, and the reason for the command. */
     static class Choice {
 
         @Parameters(index = "0", paramLabel = "POOL", description = "The pool of the backend.")
@@ -55,7 +57,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private String why = "";
     }
 
-    /** Selects the balancer. */
+    /** Also selects the balancer by its configuration file. */
     static final class StateChoice extends Choice {
 
         @Parameters(
@@ -127,7 +129,7 @@ public final class BackendsCommand implements Callable<Integer> {
         private @Nullable String time;
     }
 
-    /** Whether it was thought about. */
+    /** The confirmation to act even if the pool is left without a usable backend. */
     static final class Consent {
 
         @Option(names = "--yes", description = "Do it even if the pool is left without a usable backend.")

@@ -54,7 +54,7 @@ public final class CheckCommand implements Callable<Integer> {
 
     private final InputStream input;
 
-    /** For the command line, which reads the standard input of the process. */
+    /** Creates the command for the command line, with the standard input of the process. */
     CheckCommand() {
         this(System.in);
     }

@@ -7,7 +7,7 @@ import picocli.CommandLine;
 /** The examples at the end of the help of each command. */
 public final class CommandExamples {
 
-    /** By command name. */
+    /** The examples by command name. */
     private static final Map<String, List<String>> OF = Map.ofEntries(
             Map.entry("lb", List.of("lb demo", "lb check config.yaml", "lb run config.yaml")),
             Map.entry("lb run", List.of("lb run config.yaml", "lb run --watch config.yaml")),

@@ -44,11 +44,11 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * The one at the URL of the options, or else the one that a configuration file asks for, or else, if the file is
-     * the default one and missing, the one at the default address.
+     * Returns the API at the URL of the options. Without a URL, it is the API configured in the file. If the file
+     * is the default one and missing, it is the API at the default address.
      *
      * @throws ConfigException if the file cannot be used
-     * @throws IOException if it asks for none
+     * @throws IOException if the file does not enable a dashboard
      */
     public static DashboardApi of(ApiOptions options, Path file) throws ConfigException, IOException {
         if (options.api().isPresent()) {
@@ -71,7 +71,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return new DashboardApi(url, options.token(), options.ca());
     }
 
-    /** A dashboard that listens on all addresses is reached at the loopback address. */
+    /** Returns the address to connect to: the loopback address if the dashboard listens on all addresses. */
     private static HostPort reachable(HostPort bind) {
         boolean any = bind.host().equals("0.0.0.0") || bind.host().matches("[0:]+");
         return any ? new HostPort("127.0.0.1", bind.port()) : bind;
@@ -95,10 +95,11 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
     }
 
     /**
-     * Asks it.
+     * Sends a request to the API.
      *
-     * @param path with the query
-     * @throws IOException if there is no answer, or none of a dashboard; the message names the API and says which
+     * @param path the path with the query
+     * @throws IOException if there is no response, or it is not from a dashboard; the message names the API and
+     *     the reason
      */
     public Answer ask(String method, String path, Duration timeout) throws IOException {
         return ask(connection(), method, path, timeout);
@@ -113,7 +114,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         return http.build();
     }
 
-    /** As above, with an existing HTTP client. */
+    /** Like {@link #ask(String, String, Duration)}, with an existing HTTP client. */
     public Answer ask(HttpClient connection, String method, String path, Duration timeout) throws IOException {
         return answer(send(connection, method, path, timeout));
     }
@@ -140,7 +141,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         }
     }
 
-    /** Such messages may quote received data. */
+    /** Sanitizes the message, because it may quote received data. */
     private static String message(IOException failure) {
         return TerminalText.of(ErrorText.of(failure));
     }
@@ -162,7 +163,7 @@ public record DashboardApi(URI url, Optional<String> token, Optional<Path> ca) {
         }
     }
 
-    /** Recognizes connection failures by the types of their causes. */
+    /** Whether the host is unknown, judging by the types of the causes. */
     private static boolean isUnknown(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException) {

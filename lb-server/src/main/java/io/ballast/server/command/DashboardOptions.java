@@ -11,7 +11,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** How a command reaches the dashboard of a running balancer, and how it ends if it cannot. A mixin. */
+/**
+ * The options with which a command reaches the dashboard of a running balancer, and its exit codes. A mixin.
+ */
 public final class DashboardOptions {
 
     /** The configuration file with the address of the dashboard, used without {@code --api}. */
@@ -87,7 +89,9 @@ public final class DashboardOptions {
                 && !above.commandLine().getParseResult().matchedArgs().isEmpty();
     }
 
-    /** The exit code for an answer other than 200: 2 if we refuse, 1 if it is no answer of ours. */
+    /**
+     * The exit code for a status other than 200: 2 if the dashboard refuses the request, 1 for any other status.
+     */
     public static int exitCode(int status) {
         return status >= 400 && status < 500 ? ConfigException.EXIT_CODE : 1;
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb pools}: puts whole pools of a running balancer under maintenance, and back. */
+/** {@code lb pools}: starts or ends the maintenance of whole pools of a running balancer. */
 @Command(
         name = "pools",
         description = "Switches maintenance of whole pools of a running balancer on and off."

@@ -21,8 +21,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code lb rehearse}: starts, serves, ends. The launcher has a JVM watch it when it makes the archive of classes with
- * which later starts are faster ({@code bin/archive.sh}).
+ * {@code lb rehearse}: starts, serves its own requests, and ends. A JVM watches this run to create the class
+ * archive that makes later starts faster ({@code bin/archive.sh}).
  */
 @Command(
         name = "rehearse",
@@ -82,7 +82,7 @@ public final class RehearseCommand implements Callable<Integer> {
         }
     }
 
-    /** Never a port that somebody may be waiting for. */
+    /** Selects any free loopback port, and never a port that somebody may be waiting for. */
     private static HostPort loopback() throws IOException {
         return new HostPort("127.0.0.1", FreePorts.free(/* preferred= */ 0));
     }

@@ -52,7 +52,7 @@ public final class RestartCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try {
-            // Its variables may be known to the balancer alone: the file is not read without need.
+            // Only the balancer may know the variables of the file, so the file is read only if needed.
             Path where = directory == null
                     ? ConfigLoader.ofProcess().load(file).config().dataDir()
                     : directory;

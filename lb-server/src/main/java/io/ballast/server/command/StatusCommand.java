@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lb status}: the state of a running balancer, on one screen. */
+/** {@code lb status}: shows the state of a running balancer on one screen. */
 @Command(
         name = "status",
         description =
@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true)
 public final class StatusCommand implements Callable<Integer> {
 
-    /** The command is done, and has found something that needs attention. */
+    /** The exit code if the command succeeded, but a pool has no usable backend. */
     static final int POOL_OUT_OF_SERVICE = 3;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -39,7 +39,7 @@ public final class StatusCommand implements Callable<Integer> {
             description = DashboardOptions.CONFIG_TEXT)
     private Path file = Path.of(DashboardOptions.CONFIG);
 
-    /** For people, or for programs. */
+    /** The output format: text for people, JSON for programs. */
     enum Format {
         text,
         json

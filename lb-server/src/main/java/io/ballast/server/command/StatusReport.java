@@ -42,7 +42,7 @@ final class StatusReport {
         return stats.objects("pools").stream().allMatch(pool -> healthy(pool) > 0);
     }
 
-    /** In a panic, backends that are not healthy take traffic too. */
+    /** The number of healthy backends of a pool. In a panic, backends that are not healthy take traffic too. */
     public static long healthy(ApiObject pool) {
         return pool.number("healthy_count", "usable_count");
     }
@@ -72,7 +72,7 @@ final class StatusReport {
         return lines;
     }
 
-    /** A time without the fraction of its second, which no reader needs. */
+    /** Formats a time without fractions of a second, which no reader needs. */
     private static String seconds(String time) {
         try {
             return Instant.parse(time).truncatedTo(ChronoUnit.SECONDS).toString();
@@ -161,7 +161,7 @@ final class StatusReport {
         return String.format(Locale.ROOT, "%.1f", figures.decimal("rps"));
     }
 
-    /** For programs: numbers and truth values are such. */
+    /** Returns the report for programs: numbers and booleans keep their types. */
     public Map<String, Object> tree() {
         ApiObject process = stats.object("process");
         Map<String, Object> tree = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ final class TerminalText {
 
     private TerminalText() {}
 
-    /** Returns the text with a question mark for each character that would steer a terminal. */
+    /** Returns the text with a question mark in place of each character that would control a terminal. */
     public static String of(String text) {
         return CONTROLS.matcher(text).replaceAll("?");
     }

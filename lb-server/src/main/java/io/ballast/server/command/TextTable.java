@@ -10,10 +10,10 @@ final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
     /**
-     * Begins one.
+     * Creates a table with a line of column names.
      *
-     * @param texts how many columns at the left are not numbers; the last one never is
-     * @param head their names
+     * @param texts number of columns at the left that are not numbers; the last column never is a number
+     * @param head the column names
      */
     public TextTable(int texts, String... head) {
         this.texts = texts;
@@ -24,7 +24,7 @@ final class TextTable {
         rows.add(List.of(row));
     }
 
-    /** Returns a line for each row, the names first. */
+    /** Returns one line for each row; the first line contains the column names. */
     public List<String> lines() {
         int last = rows.get(0).size() - 1;
         int[] widths = new int[last];

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb top}: the backends of a running balancer as they move. */
+/** {@code lb top}: shows a live table of the backends of a running balancer. */
 @Command(
         name = "top",
         description =

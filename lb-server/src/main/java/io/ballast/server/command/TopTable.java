@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The backends of a balancer sorted by activity: first those without traffic, then those with most requests. */
+/** The backends of a balancer sorted by activity: first those out of service, then by requests per second. */
 final class TopTable {
 
     private static final Comparator<ApiObject> ORDER = Comparator.comparing(

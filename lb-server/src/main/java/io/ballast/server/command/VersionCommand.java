@@ -6,7 +6,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code lb version}: prints which build this is. */
+/** {@code lb version}: prints the version and the commit of this build. */
 @Command(name = "version", description = "Prints the version and its commit.")
 public final class VersionCommand implements Runnable, IVersionProvider {
 

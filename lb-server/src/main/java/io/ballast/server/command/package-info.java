@@ -1,5 +1,5 @@
 /**
- * The commands of {@code lb}, and how they print results.
+ * The commands of {@code lb}, and the formatting of their results.
  */
 @NullMarked
 package io.ballast.server.command;

@@ -26,15 +26,18 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The names of a balancer's backends: looked up before a topology is built, and followed while it runs. */
+/**
+ * Resolves the names of a balancer's backends before a topology is built, and follows their changes while it
+ * runs.
+ */
 final class BackendNames implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackendNames.class);
 
-    /** Look-ups that wait for an answer hold up no others but beyond this number. */
+    /** The maximum number of concurrent lookups; further lookups wait. */
     private static final int MAX_AT_ONCE = 16;
 
-    /** Total wait for all names of a configuration. */
+    /** The maximum total wait for all names of a configuration. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Background threads = Background.of("names", MAX_AT_ONCE);
@@ -52,7 +55,7 @@ final class BackendNames implements AutoCloseable {
         this.follower = new NameFollower(control, resolver, threads, changes, moved);
     }
 
-    /** Resolves all names that {@link #lookUp} was called for. */
+    /** The resolver of all names that were passed to {@link #lookUp}. */
     NameResolver resolver() {
         return resolver;
     }
@@ -80,12 +83,12 @@ final class BackendNames implements AutoCloseable {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** Follows the names of this topology and no others. On the control plane's thread. */
+    /** Follows only the names of this topology. Called on the control plane's thread. */
     void follow(Topology topology) {
         follower.follow(topology);
     }
 
-    /** Like {@link #follow}, for the first one: puts on record which backends have no address. */
+    /** Like {@link #follow}, for the first topology; also records which backends have no address. */
     void start(Topology topology) {
         for (Pool pool : topology.poolList()) {
             for (Member member : pool.members()) {
@@ -108,7 +111,7 @@ final class BackendNames implements AutoCloseable {
         follow(topology);
     }
 
-    /** Records moves. On the control plane's thread. */
+    /** Records changed addresses. Called on the control plane's thread. */
     void tell(List<AddressMove> moves) {
         for (AddressMove move : moves) {
             Backend backend = move.backend();

@@ -70,8 +70,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole process, put together: event loops, pools, health, frontends and dashboard, started in that order and closed
- * in reverse. The one place where modules meet.
+ * Assembles the whole process: event loops, pools, health, frontends and dashboard. They are started in this
+ * order and closed in reverse order. This is the only place where all modules meet.
  */
 public final class Balancer implements Reloadable, AutoCloseable {
 
@@ -107,7 +107,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     private volatile Topology topology;
     volatile ReadinessCheck readiness;
     volatile List<ListenerStats> listeners = List.of();
-    /** Number of connections that were open when the shutdown was cut short. */
+    /** Number of connections that were open when the graceful shutdown was cut short. */
     private volatile int cutEarly;
 
     final RecordingReloader recorded;
@@ -203,10 +203,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Like the other.
+     * Like {@link #start(BallastConfig)}, and reports failed threads.
      *
-     * @param onFirstFailure called at most once, on a thread that serves nothing, when a thread ended or hangs that must not:
-     *     nothing brings it back, so the process should end
+     * @param onFirstFailure called at most once, on a thread that serves nothing, when an essential thread has
+     *     ended or hangs. Such a thread cannot be restarted, so the process should end
      */
     public static Balancer start(BallastConfig config, Consumer<ThreadFailure> onFirstFailure) throws IOException {
         return start(config, NameLookup.deferred(SystemLookup::ofProcess), onFirstFailure);
@@ -219,10 +219,10 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Starts beside a former process that is still serving. Accepts no clients before {@link #begin}, and writes no
-     * state before {@link #activate}.
+     * Starts beside a previous process that is still serving. Accepts no clients before {@link #begin}, and
+     * writes no state before {@link #activate}.
      *
-     * @param sockets the listening sockets of the former process; used for listeners with the same address
+     * @param sockets the listening sockets of the previous process; used for listeners with the same address
      */
     public static Balancer follow(
             BallastConfig config, Consumer<ThreadFailure> onFirstFailure, InheritedSockets sockets) throws IOException {
@@ -231,7 +231,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
 
     /**
      * Starts to load resources that every start needs on a separate thread: system libraries and the probing of
-     * transports. To be called before the configuration is read, so that both go on at the same time.
+     * transports. Call this before the configuration is read, so that both run at the same time.
      */
     public static void prepare() {
         Thread loading = new Thread(() -> NettyTransport.choose(TransportKind.AUTO), "loading");
@@ -267,7 +267,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
                 opened(new ExecProbe()));
     }
 
-    /** Compiles pools after a change: several at a time, so that a small one does not wait for a large one. */
+    /**
+     * The threads that compile pools after a change: several, so that a small pool does not wait for a large one.
+     */
     private Background pools() {
         return opened(Background.of("pools", Math.max(2, Runtime.getRuntime().availableProcessors())));
     }
@@ -293,7 +295,9 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return part;
     }
 
-    /** Waits until every backend was checked once, or the time is over; returns whether all were. */
+    /**
+     * Waits until every backend was checked once, or the time is over; returns whether all backends were checked.
+     */
     public boolean awaitFirstChecks(Duration max) throws InterruptedException {
         boolean all = true;
         try {
@@ -317,8 +321,8 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     /**
-     * Takes over the resources that only one process may hold; the former process has stopped accepting and has
-     * released them.
+     * Takes over the resources that only one process may hold. The previous process must have stopped accepting
+     * and released them.
      */
     public void activate() {
         http.activate();
@@ -339,11 +343,11 @@ public final class Balancer implements Reloadable, AutoCloseable {
         try {
             activated.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // closed before
+            Thread.currentThread().interrupt(); // the balancer was closed before the activation
         }
     }
 
-    /** How this process leaves all to another one. */
+    /** The hand-over of this process to another one. */
     public HandOver handOver() {
         return handOver;
     }
@@ -355,7 +359,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
         return active.file();
     }
 
-    /** The configuration that is in use: the file's with the backends that were discovered or edited. */
+    /** The active configuration: the configuration of the file with the discovered and edited backends. */
     public BallastConfig merged() {
         return active.merged();
     }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Another configuration for a running balancer. Its parts are changed in this order: connections to backends, pools,
- * routes, and reporting.
+ * The change of a running balancer to another configuration. Its parts change in this order: connections to
+ * backends, pools, routes, and reporting.
  */
 final class BalancerChange implements Preparation {
 
@@ -36,7 +36,7 @@ final class BalancerChange implements Preparation {
 
     private final Balancer balancer;
     private final ActiveConfig active;
-    /** Whether the file is another one, or other files that it names may be. */
+    /** Whether the change comes from the configuration file or the files that it names. */
     private final boolean ofFile;
 
     private final TopologyChange pools;
@@ -45,7 +45,9 @@ final class BalancerChange implements Preparation {
     private boolean committed;
     private CompletableFuture<Void> quiescence = CompletableFuture.completedFuture(null);
 
-    /** Another file, with everything that it names as that is now; throws like the constructor. */
+    /**
+     * Changes to another file, with the current state of all files that it names; throws like the constructor.
+     */
     static BalancerChange ofFile(Balancer balancer, ActiveConfig active) throws IOException {
         return new BalancerChange(balancer, active, /* ofFile= */ true, MAX_WAIT_FOR_CHECKS);
     }
@@ -58,11 +60,12 @@ final class BalancerChange implements Preparation {
     }
 
     /**
-     * Makes it ready.
+     * Prepares the change.
      *
-     * @param maxWait for the first checks of backends that are new
-     * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
-     * @throws IllegalStateException if a certificate cannot be used, or the transport cannot do it
+     * @param maxWait time limit for the first checks of new backends
+     * @throws IOException if an address cannot be bound, or a file cannot be used; the message names it and the
+     *     reason
+     * @throws IllegalStateException if a certificate cannot be used, or the transport does not support the change
      */
     private BalancerChange(Balancer balancer, ActiveConfig active, boolean ofFile, Duration maxWait)
             throws IOException {
@@ -80,7 +83,7 @@ final class BalancerChange implements Preparation {
         try {
             if (ofFile) {
                 parts.add(balancer.backendTls()
-                        .prepare(FrontendConfig.backendTls(next))); // by which new backends may be checked
+                        .prepare(FrontendConfig.backendTls(next))); // the checks of new backends may use it
             }
             CompletableFuture<Void> checks = balancer.health().watchAhead(pools.joining());
             parts.add(pools);
@@ -199,6 +202,6 @@ final class BalancerChange implements Preparation {
         if (!parts.contains(pools)) {
             pools.close();
         }
-        balancer.health().watch(balancer.topology()); // and no others
+        balancer.health().watch(balancer.topology()); // watches only these backends again
     }
 }

@@ -23,12 +23,12 @@ final class CacheSnapshotStore {
     private final Executor reader;
     private boolean isOurs;
 
-    /** @param reader on which a file is read; queries are answered meanwhile */
+    /** @param reader executor on which a file is read while queries are answered */
     public CacheSnapshotStore(Executor reader) {
         this.reader = reader;
     }
 
-    /** This process has the directory now. */
+    /** Restores the cache. Called when this process has taken the directory. */
     public void restore(DnsFrontend frontend, Path directory) {
         isOurs = true;
         reader.execute(() -> {
@@ -43,7 +43,10 @@ final class CacheSnapshotStore {
         });
     }
 
-    /** This process ends, or leaves the directory to another one: nothing of it is written later. */
+    /**
+     * Saves the cache when this process ends or leaves the directory to another one. Nothing is written there
+     * afterwards.
+     */
     public void save(DnsFrontend frontend, Path directory) {
         if (!isOurs) {
             return;

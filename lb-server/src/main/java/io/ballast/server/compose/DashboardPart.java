@@ -65,7 +65,8 @@ final class DashboardPart implements AutoCloseable {
     }
 
     /**
-     * Starts like {@link #start}, or, where the process before this one still listens, with {@link #startWaiting}.
+     * Starts like {@link #start}. If the previous process still listens on the address, the dashboard waits for
+     * {@link #startWaiting} instead.
      *
      * @throws IOException if it cannot be served for another reason
      */
@@ -107,7 +108,7 @@ final class DashboardPart implements AutoCloseable {
         }
     }
 
-    /** The listen address. */
+    /** The ports of the dashboard and its probes. */
     Set<Integer> ports() {
         return dashboard().stream()
                 .flatMap(present -> Stream.of(present.address(), present.probesAddress()))
@@ -116,7 +117,7 @@ final class DashboardPart implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Leaves the address to another process. Waits. */
+    /** Closes the dashboard, so that another process can use its address. Waits until it is closed. */
     void leave() {
         Dashboard last = running;
         running = null;
@@ -147,7 +148,7 @@ final class DashboardPart implements AutoCloseable {
         return new Exchange(before, next.isServed() ? open(next) : null);
     }
 
-    /** A dashboard is added or removed. */
+    /** The change that adds or removes the dashboard. */
     private final class Exchange implements PreparedChange {
 
         private final @Nullable Dashboard before;

@@ -20,12 +20,12 @@ import java.util.function.Function;
 /**
  * Shows the DNS frontend's counters to the dashboard.
  *
- * @param history of what it has answered
- * @param forwards whether its configuration has it forward
+ * @param history the history of its answers
+ * @param forwards whether its configuration enables forwarding
  */
 record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwards) implements DnsStatistics {
 
-    /** Zones from other servers with metrics of their own: a catalog may name any number. */
+    /** The maximum number of zones from other servers with their own metrics: a catalog may name any number. */
     private static final int MAX_ZONES = 1000;
 
     private static final List<DnsCounter> TRANSPORTS =
@@ -286,7 +286,7 @@ record DnsFrontendStats(DnsFrontend frontend, DnsHistory history, boolean forwar
 
     @Override
     public long connectionsOpen() {
-        // Closed connections are read first, so that a connection that opens and closes meanwhile is not
+        // Closed connections are read first, so that a connection that opens and closes between the reads is not
         // counted as closed only.
         long closed = frontend.stats().sum(DnsCounter.CONNECTIONS_CLOSED);
         return frontend.stats().sum(DnsCounter.CONNECTIONS) - closed;

@@ -57,7 +57,7 @@ public final class DnsPart implements AutoCloseable {
     /** Directory of generated catalog zones, below the data directory. */
     static final String CATALOGS = "catalogs";
 
-    /** Number of simultaneous downloads of rule lists: that many slow servers do not delay others. */
+    /** Number of simultaneous downloads of rule lists; a few slow servers do not delay other downloads. */
     private static final int MAX_FETCHES = 8;
     /** Time limit for a running zone change when another process takes the directory. */
     private static final Duration MAX_WAIT_FOR_CHANGE = Duration.ofSeconds(10);
@@ -102,8 +102,9 @@ public final class DnsPart implements AutoCloseable {
      * @param queryListeners receive the logged queries
      * @param tls the TLS contexts of encrypted resolvers
      * @param changes executor of configuration changes, one after the other; may block
-     * @param inherited listening sockets of the former process
-     * @param follows whether a former process serves until {@link #begin}, and holds the directory until {@link #takeDirectory}
+     * @param inherited listening sockets of the previous process
+     * @param follows whether a previous process serves until {@link #begin}, and holds the directory until
+     *     {@link #takeDirectory}
      */
     public DnsPart(
             ControlPlane control,
@@ -125,7 +126,7 @@ public final class DnsPart implements AutoCloseable {
         this.directoryWaits = follows;
     }
 
-    /** Answers from now on, after a start that follows another process. */
+    /** Starts to answer queries, after a start beside another process. */
     public void begin() {
         waits = false;
         if (running != null) {
@@ -144,7 +145,7 @@ public final class DnsPart implements AutoCloseable {
                 frontend.udp().why());
     }
 
-    /** Takes the directory after the former process has released it. */
+    /** Takes the directory after the previous process has released it. */
     public void takeDirectory(BallastConfig config) throws IOException {
         directoryWaits = false;
         if (config.dns().isPresent()) {
@@ -164,7 +165,7 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** Accepted updates are completed before another process reads their files. */
+    /** Waits until accepted updates are complete, before another process reads their files. */
     private static void awaitPause(DnsFrontend frontend) {
         try {
             frontend.pauseKeeping().get(MAX_WAIT_FOR_CHANGE.toSeconds(), TimeUnit.SECONDS);
@@ -197,9 +198,10 @@ public final class DnsPart implements AutoCloseable {
     }
 
     /**
-     * Starts what the configuration asks for.
+     * Starts the frontend, if the configuration enables DNS.
      *
-     * @throws IOException if an address cannot be bound, or a file cannot be used; the message says which and why
+     * @throws IOException if an address cannot be bound, or a file cannot be used; the message names it and the
+     *     reason
      */
     public void start(BallastConfig config, Topology pools) throws IOException {
         if (config.dns().isPresent()) {
@@ -286,7 +288,10 @@ public final class DnsPart implements AutoCloseable {
         return change(before, next, next.dns().get(), pools);
     }
 
-    /** Continues with the same pools of another topology. Called on the control plane's thread while no change is prepared. */
+    /**
+     * Switches to another topology with the same pools. Called on the control plane's thread while no change is
+     * prepared.
+     */
     public void keepOn(Topology pools) {
         Running present = running;
         if (present != null) {
@@ -309,12 +314,12 @@ public final class DnsPart implements AutoCloseable {
         }
     }
 
-    /** A frontend that comes, goes, or stays with another configuration. */
+    /** The change that adds or removes the frontend, or gives it another configuration. */
     final class Change implements PreparedChange {
 
         private final @Nullable Running before;
         private final @Nullable Running next;
-        /** Null unless the frontend stays. */
+        /** The change of the zones; null unless the frontend stays. */
         private final @Nullable DnsChange zones;
 
         private boolean committed;

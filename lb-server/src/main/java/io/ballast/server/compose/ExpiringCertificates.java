@@ -26,7 +26,10 @@ public final class ExpiringCertificates {
         this.now = now;
     }
 
-    /** Returns a warning for each, after its place. Files that cannot be used are passed over: they are errors. */
+    /**
+     * Returns a warning for each certificate, with its position. Skips unusable files, which are errors
+     * elsewhere.
+     */
     public static List<String> warnings(BallastConfig config, Instant now) {
         ExpiringCertificates expiring =
                 new ExpiringCertificates(config.dashboard().certificateWarning(), now);
@@ -60,7 +63,7 @@ public final class ExpiringCertificates {
                         + ", at " + end);
             }
         } catch (IOException e) {
-            // ReferencedFiles reports it as an error.
+            // ReferencedFiles reports the failure as an error.
         }
     }
 }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Statistics of forwarded queries. They live as long as the process, also if reloads switch DNS off and on.
+ * Statistics of forwarded queries. They live as long as the process, even if reloads switch DNS off and on.
  *
- * @param sample the queries of about one second, which the page shows live
+ * @param sample a sample of the queries of about one second, which the dashboard shows live
  */
 record ForwarderStats(DnsHistory history, QuerySample sample) {
 
-    /** More in a second are no longer read by anybody. */
+    /** The maximum number of sampled queries per second; nobody could read more. */
     private static final int SAMPLE = 20;
 
     static ForwarderStats start(InstantSource clock) {

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The forwarder of the DNS frontend, as the API sees it. */
+/** Gives the API access to the forwarder of the DNS frontend. */
 record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats stats) implements DnsForwarding {
 
-    /** Rejected lines of a list, up to a limit. */
+    /** The maximum number of rejected lines that are shown of a list. */
     private static final int REFUSALS = 5;
 
     @Override
@@ -63,7 +63,7 @@ record FrontendForwarding(DnsFrontend frontend, DnsConfig config, ForwarderStats
                 .toList();
     }
 
-    /** Times are 0 where there was none. */
+    /** Describes a rule list. A time is 0 if there was none. */
     private static Map<String, Object> list(ListState list, long blocked) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("name", list.name());

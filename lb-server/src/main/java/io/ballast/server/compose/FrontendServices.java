@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
-/** The services of the DNS frontend, as the API sees them. */
+/** Gives the API access to the services of the DNS frontend. */
 record FrontendServices(DnsFrontend frontend) implements DnsServices {
 
     @Override

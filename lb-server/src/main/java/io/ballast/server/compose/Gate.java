@@ -29,7 +29,7 @@ final class Gate {
         SHUT
     }
 
-    /** A change that waits, and the future that its caller got. */
+    /** A waiting change, and the future that was returned to its caller. */
     private record Waiting<T>(Supplier<CompletableFuture<T>> change, CompletableFuture<T> result) {}
 
     // All guarded by this.
@@ -43,7 +43,8 @@ final class Gate {
     /**
      * Runs a change at once if the gate is open, otherwise when it opens.
      *
-     * @return completes as the change does; fails with {@link UnavailableException} if the gate is shut or too many wait
+     * @return completes with the result of the change; fails with {@link UnavailableException} if the gate is
+     *     shut or too many changes wait
      */
     <T> CompletableFuture<T> pass(Supplier<CompletableFuture<T>> change) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -73,7 +74,7 @@ final class Gate {
             outcome = CompletableFuture.failedFuture(e);
         }
         CompletableFuture<T> unused = outcome.whenComplete((value, failure) -> {
-            left(); // before the caller hears of it, so that it counts as complete from then on
+            left(); // before the caller is notified, so that the change counts as complete from then on
             if (failure == null) {
                 each.result.complete(value);
             } else {
@@ -100,7 +101,7 @@ final class Gate {
         return idle;
     }
 
-    /** Carries out the waiting changes in the order in which they came, and lets further ones pass. */
+    /** Runs the waiting changes in the order of their arrival, and lets further ones pass. */
     void open() {
         while (true) {
             Waiting<?> next;
@@ -116,7 +117,7 @@ final class Gate {
         }
     }
 
-    /** The other process has taken over: changes that wait, and later ones, fail. */
+    /** Shuts the gate, because the other process has taken over: waiting and later changes fail. */
     void shut() {
         Queue<Waiting<?>> failed;
         synchronized (this) {

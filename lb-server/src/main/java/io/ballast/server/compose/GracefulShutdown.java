@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Closes connections of listeners that another process has taken over. During a period, active clients are told to
- * close by the next response, so that none of their requests meets a closed connection.
+ * Closes connections of listeners that another process has taken over. For a limited time, the next response
+ * tells an active client to close, so that none of its requests meets a closed connection.
  */
 final class GracefulShutdown {
 
@@ -17,9 +17,9 @@ final class GracefulShutdown {
     private GracefulShutdown() {}
 
     /**
-     * Waits, for half of {@code grace} at most.
+     * Waits for at most half of {@code grace}.
      *
-     * @return how long that took
+     * @return the duration of the wait
      */
     public static Duration await(Duration grace, HttpFrontend http, Optional<DnsFrontend> dns) {
         long begin = System.nanoTime();

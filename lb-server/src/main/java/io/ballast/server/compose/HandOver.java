@@ -20,12 +20,15 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a balancer that runs leaves its sockets and its state to another process. */
+/** Hands the sockets and the state of a running balancer over to another process. */
 public final class HandOver implements Predecessor {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandOver.class);
 
-    /** For changes that are under way when the gate closes. Each takes 5 s at most, writing them takes milliseconds. */
+    /**
+     * Maximum wait for changes in progress when the gate closes. Each takes at most 5 s; writing them takes
+     * milliseconds.
+     */
     private static final Duration MAX_WAIT_FOR_EDITS = Duration.ofSeconds(10);
 
     private final Balancer balancer;
@@ -52,7 +55,7 @@ public final class HandOver implements Predecessor {
         this.overrideFile = overrideFile;
     }
 
-    /** @throws IllegalStateException if another process is about to take over, or has */
+    /** @throws IllegalStateException if another process is about to take over, or has taken over */
     public void requireNone() {
         if (isRunning || isLeft) {
             throw new IllegalStateException("a restart is under way (expected: a reload after it)");
@@ -84,13 +87,14 @@ public final class HandOver implements Predecessor {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: epoll or io_uring, whose sockets can be handed over)");
         }
-        // With auto, the new process chooses again: it uses epoll and binds its own datagram sockets.
+        // With transport auto, the new process chooses its transport again: it uses epoll and binds its own datagram
+        // sockets.
         boolean decidesAgain = balancer.config().transport() == TransportKind.AUTO;
         if (FrontendConfig.hasUdpListener(balancer.config()) && !transport.inheritsDatagrams() && !decidesAgain) {
             throw new IllegalStateException("transport: " + transport.label()
                     + " (expected: auto or epoll, whose sockets for udp listeners can be handed over)");
         }
-        // Not amid a reload.
+        // Runs as a change, so that it does not happen during a reload.
         CompletableFuture.runAsync(() -> isRunning = true, changes).join();
         CompletableFuture<Void> changed = gate.close();
         try {

@@ -21,8 +21,8 @@ final class HistoryTree {
 
     /**
      * @param logged whether queries are counted at present
-     * @param sample one in so many queries is in it
-     * @param dropped queries that the log could not take in
+     * @param sample one in this many queries is included
+     * @param dropped number of queries that the log could not accept
      */
     static Map<String, Object> of(HistoryView view, boolean logged, int sample, long dropped) {
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ final class HistoryTree {
         return outcome.name().toLowerCase(Locale.ROOT);
     }
 
-    /** NaN where there was nothing. */
+    /** Describes response times; NaN if there are none. */
     private static Map<String, Object> times(LatencySummary times) {
         boolean any = times.count() > 0;
         Map<String, Object> tree = new LinkedHashMap<>();
@@ -102,7 +102,7 @@ final class HistoryTree {
         return times.count() > 0 ? times.percentileMillis(share) : Double.NaN;
     }
 
-    /** One list for each outcome, and the times, all of the same length. */
+    /** Returns one list for each outcome, and the lists of the times; all have the same length. */
     private static Map<String, Object> points(List<Point> points) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put(

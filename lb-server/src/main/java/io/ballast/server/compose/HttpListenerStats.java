@@ -71,7 +71,7 @@ record HttpListenerStats(Listener listener, int port, ListenerCertificates shown
         limited.put("plain_http", sum(ListenerCounter.PLAIN_HTTP));
         limited.put("tls_timeout", sum(ListenerCounter.TLS_TIMED_OUT));
         limited.put("proxy", sum(ListenerCounter.CONNECTIONS_PROXY_REFUSED));
-        long floods = sum(ListenerCounter.HTTP2_FLOODS); // among the errors, and counted just before
+        long floods = sum(ListenerCounter.HTTP2_FLOODS); // each flood is counted here first, and then as an error
         limited.put("http2_error", Math.max(0, sum(ListenerCounter.HTTP2_ERRORS) - floods));
         limited.put("http2_flood", floods);
         limited.put("no_descriptors", sum(ListenerCounter.CONNECTIONS_NOT_ACCEPTED));
@@ -99,7 +99,7 @@ record HttpListenerStats(Listener listener, int port, ListenerCertificates shown
 
     @Override
     public long tunnelsOpen() {
-        long closed = sum(ListenerCounter.TUNNELS_CLOSED); // first, so that there are never fewer than none
+        long closed = sum(ListenerCounter.TUNNELS_CLOSED); // read first, so that the difference is never negative
         return tunnelsOpened() - closed;
     }
 

@@ -15,7 +15,10 @@ final class Lifecycle {
     private volatile Phase phase = Phase.CHECKING;
     private volatile String end = "";
 
-    /** Every backend was checked once, or has had its time; a shutdown that has begun is not taken back. */
+    /**
+     * Ends the first checks: every backend was checked, or its time is over. Does not undo a shutdown that has
+     * begun.
+     */
     public void serving() {
         if (phase == Phase.CHECKING) {
             phase = Phase.SERVING;
@@ -31,7 +34,7 @@ final class Lifecycle {
         return phase == Phase.DRAINING;
     }
 
-    /** A thread failed: the process ends soon, in any phase. */
+    /** Records that a thread failed: the process ends soon, in any phase. */
     public void failed(String reason) {
         end = reason;
     }

@@ -34,7 +34,7 @@ final class ListenerCertificates {
             this.parsed = Parsed.of(context, context.identity());
         }
 
-        @SuppressWarnings("ReferenceEquality") // a file that was read again may hold the same
+        @SuppressWarnings("ReferenceEquality") // a file that was read again may contain an equal identity
         CertificateStats read() {
             Parsed known = parsed;
             TlsIdentity current = context.identity();

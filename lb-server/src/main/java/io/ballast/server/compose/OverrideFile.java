@@ -69,7 +69,7 @@ final class OverrideFile implements AutoCloseable {
     /** Guarded by this. */
     private @Nullable DataDirectory held;
 
-    /** Whether the file is another process's; guarded by this. */
+    /** Whether the file belongs to another process; guarded by this. */
     private boolean foreign;
 
     /** Whether the last write failed, which is logged once; guarded by this. */
@@ -86,12 +86,14 @@ final class OverrideFile implements AutoCloseable {
         this.control = control;
     }
 
-    /** Makes the file read-only until {@link #take}, because the former process still writes it. Called first. */
+    /**
+     * Makes the file read-only until {@link #take}, because the previous process still writes it. Called first.
+     */
     synchronized void await() {
         awaited = true;
     }
 
-    /** Takes the file after the former process has released it. */
+    /** Takes the file after the previous process has released it. */
     synchronized void take() {
         awaited = false;
         if (Files.exists(file)) {
@@ -105,7 +107,7 @@ final class OverrideFile implements AutoCloseable {
         write();
     }
 
-    /** Leaves it to another process, with everything written. */
+    /** Writes everything, and leaves the file to another process. */
     synchronized void leave() throws IOException {
         write();
         foreign = true;

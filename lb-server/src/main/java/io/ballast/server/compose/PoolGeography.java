@@ -16,9 +16,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where clients are, for the pools that balance by it: read only if there is one.
+ * The locations of clients, for pools that balance by location. The databases are read only if there is such
+ * a pool.
  *
- * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may ask.
+ * <p>Thread safety: started, prepared and closed by one thread at a time; any thread may look up locations.
  */
 final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseable {
 
@@ -70,7 +71,7 @@ final class PoolGeography implements Supplier<@Nullable Geography>, AutoCloseabl
     }
 
     /**
-     * Makes that of another configuration ready. To be committed after the pools.
+     * Prepares the geography of another configuration. Must be committed after the pools.
      *
      * @throws IOException like {@link #start}
      */

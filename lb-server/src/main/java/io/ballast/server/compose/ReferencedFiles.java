@@ -65,7 +65,7 @@ public final class ReferencedFiles {
         return warnings;
     }
 
-    /** Opens certificates, private keys, lists and databases, and judges them. */
+    /** Opens certificates, private keys, lists and databases, and checks them. */
     public static ReferencedFiles check(BallastConfig config) {
         ReferencedFiles files = new ReferencedFiles();
         files.checkListeners(config.listeners());

@@ -21,7 +21,7 @@ public final class ServedAddresses {
 
     private ServedAddresses() {}
 
-    /** The lines of a balancer that runs. */
+    /** Returns the lines for a running balancer. */
     public static List<String> of(Balancer balancer) {
         return lines(
                 balancer.config(),
@@ -30,10 +30,10 @@ public final class ServedAddresses {
     }
 
     /**
-     * The lines, without level and time.
+     * Returns the lines, without level and time.
      *
      * @param bound the addresses of listeners by name, with the ports that the system chose
-     * @param dashboard the address of the page; empty if there is none
+     * @param dashboard the address of the dashboard; empty if there is none
      */
     public static List<String> lines(
             BallastConfig config, Map<String, String> bound, Optional<InetSocketAddress> dashboard) {

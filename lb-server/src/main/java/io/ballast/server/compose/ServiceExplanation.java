@@ -32,9 +32,9 @@ public final class ServiceExplanation {
     }
 
     /**
-     * Explains a name.
+     * Explains the answers for a name.
      *
-     * @param type of records, in any case
+     * @param type the record type, in upper or lower case
      * @param from the client's address or network, as resolvers send it; absent for an unknown client
      * @throws IllegalArgumentException if there is no such service, or it has no such type
      */
@@ -86,7 +86,7 @@ public final class ServiceExplanation {
         return map;
     }
 
-    /** The data of the record, as zone files have it. */
+    /** Returns the record data in the format of zone files. */
     private static String record(HttpsConfig https, Explanation four, Explanation six) {
         StringBuilder text = new StringBuilder().append(https.priority()).append(" .");
         if (!https.alpn().isEmpty()) {

@@ -12,7 +12,10 @@ public final class TlsNotes {
 
     private TlsNotes() {}
 
-    /** Returns a sentence for each, after its place. Listeners for TCP use Java's TLS in any case. */
+    /**
+     * Returns one sentence for each affected part, after its position. Listeners for TCP use Java's TLS in any
+     * case.
+     */
     public static List<String> of(BallastConfig config) {
         List<String> notes = new ArrayList<>();
         List<ListenerConfig> listeners = config.listeners();

@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records in the timeline and in the log that connections were closed because the bytes in transit exceeded their budget:
- * at most once each {@value #SECONDS} s, however many there were. Runs on the control plane; costs two sums each time.
+ * Records in the timeline and in the log that connections were closed because the bytes in transit exceeded
+ * their budget. Writes at most one record each {@value #SECONDS} s, for any number of connections. Runs on
+ * the control plane; costs two sums each time.
  */
 final class TransitWatch {
 

@@ -22,7 +22,7 @@ public final class DemoBackend implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
     static {
-        // Else each answer waits for the client's delayed acknowledgement.
+        // Otherwise each response waits for the client's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -45,7 +45,8 @@ public final class DemoBackend implements AutoCloseable {
     /**
      * Starts backend {@code number} on an address of this machine.
      *
-     * @throws IOException if the address is none of this machine's, or the port is in use and must not be another
+     * @throws IOException if the address does not belong to this machine, or the port is in use and no other is
+     *     allowed
      */
     static DemoBackend start(int number, InetAddress host, DemoPort port) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {

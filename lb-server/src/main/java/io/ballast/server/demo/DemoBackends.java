@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The four backends of the demonstration. The last one is at an address of its own, so that DNS answers with two addresses
- * and with one when that backend is down.
+ * The four backends of the demonstration. The last one has its own address, so that DNS answers with two
+ * addresses, and with one address when that backend is down.
  */
 public final class DemoBackends implements AutoCloseable {
 
     private static final int COUNT = 4;
-    /** Linux and Windows have all of 127.0.0.0/8; macOS has 127.0.0.1 alone by default. */
+    /** An address of Linux and Windows, which have all of 127.0.0.0/8; macOS has only 127.0.0.1 by default. */
     private static final byte[] OTHER_HOST = {127, 0, 0, 2};
 
     private final List<DemoBackend> backends = new ArrayList<>();
@@ -21,10 +21,10 @@ public final class DemoBackends implements AutoCloseable {
     private DemoBackends() {}
 
     /**
-     * Starts them.
+     * Starts the backends.
      *
-     * @param first the port of the first one; the others follow it
-     * @throws IOException if a port is in use and must not be another
+     * @param first the port of the first backend; the others use the following ports
+     * @throws IOException if a port is in use and no other is allowed
      */
     public static DemoBackends start(DemoPort first) throws IOException {
         DemoBackends started = new DemoBackends();

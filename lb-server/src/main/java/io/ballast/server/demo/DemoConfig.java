@@ -13,7 +13,7 @@ public final class DemoConfig {
 
     private DemoConfig() {}
 
-    /** Writes the file into a temporary folder and returns where it is. */
+    /** Writes the file into a temporary folder and returns its path. */
     public static Path write(List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard)
             throws IOException {
         Path file = Files.createTempDirectory("ballast-demo").resolve("demo.yaml");
@@ -41,19 +41,19 @@ public final class DemoConfig {
                 """.formatted(file, http, members, dns, dashboard));
     }
 
-    /** Removes the file and its folder, unless its user has put something else there. */
+    /** Removes the file, and its folder unless the user has put other files there. */
     public static void remove(Path file) throws IOException {
         Files.deleteIfExists(file);
         Path folder = file.toAbsolutePath().getParent();
         try {
             Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException e) {
-            // The existing file was not created by the demo.
+            // The folder contains a file that the demo did not create.
             return;
         }
     }
 
-    /** Prints the addresses to open and the commands to try. */
+    /** Returns the addresses to open and the commands to try, as text. */
     public static String invitation(
             List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard, Path file) {
         HostPort last = backends.get(backends.size() - 1);

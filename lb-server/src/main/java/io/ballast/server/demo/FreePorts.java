@@ -9,7 +9,7 @@ public final class FreePorts {
 
     private FreePorts() {}
 
-    /** The preferred port if it is free now, else any that is. */
+    /** Returns the preferred port if it is free now, otherwise any free port. */
     public static int free(int preferred) throws IOException {
         try {
             return probe(preferred);

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** Which build this is: the version, and the commit it was built from ({@code unknown} without git). */
+/** The build of this program: the version, and the commit it was built from ({@code unknown} without git). */
 public record BuildInfo(String version, String commit, String commitTime) {
 
     private static final String RESOURCE = "build.properties";

@@ -71,7 +71,7 @@ public final class DataDirectoryCheck {
                     ? Optional.of(place() + " is a symbolic link to nothing (expected: a directory)")
                     : Optional.empty();
         } catch (IOException | UnsupportedOperationException e) {
-            return Optional.empty(); // it cannot be read: what needs it says so
+            return Optional.empty(); // the directory cannot be read; the code that needs it reports that
         }
     }
 
@@ -79,7 +79,7 @@ public final class DataDirectoryCheck {
         return "data_dir " + directory.toAbsolutePath().normalize();
     }
 
-    /** Whether files can be created in it, or it can be created. */
+    /** Whether files can be created in the directory, or the directory itself can be created. */
     public boolean isWritable() {
         Path nearest = directory.toAbsolutePath().normalize();
         while (nearest != null && !Files.exists(nearest, LinkOption.NOFOLLOW_LINKS)) {
@@ -88,7 +88,7 @@ public final class DataDirectoryCheck {
         return nearest != null && Files.isDirectory(nearest) && Files.isWritable(nearest);
     }
 
-    /** Parts of a configuration that cannot work without a directory that can be written, each with its place. */
+    /** Returns the parts of a configuration that need a writable directory, each with its position. */
     public static List<String> needs(BallastConfig config) {
         List<String> needs = new ArrayList<>();
         List<ZoneConfig> zones = config.dns().map(DnsConfig::zones).orElse(List.of());
@@ -127,7 +127,7 @@ public final class DataDirectoryCheck {
         control.execute(() -> control.timeline().add(Origin.START, "ballast", text));
     }
 
-    /** State that is lost at a restart if the directory cannot be written, in words. */
+    /** Describes the state that is lost at a restart if the directory cannot be written. */
     public static List<String> lost(BallastConfig config) {
         List<String> lost = new ArrayList<>();
         lost.add("operators' changes of backends, weights and maintenance");

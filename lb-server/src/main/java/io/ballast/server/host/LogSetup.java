@@ -14,10 +14,12 @@ import io.ballast.config.LogConfig;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the process logs: one line an event, key=value or JSON, to stderr, since stdout belongs to the commands.
+ * Sets up the log of the process: one line per event, key=value or JSON, to stderr, because stdout belongs to
+ * the commands.
  *
- * <p>In code and not in {@code logback.xml}, because parsing XML took a fifth of the start. A file named by
- * {@code -Dlogback.configurationFile} is used instead, and so is a {@code logback-test.xml} of tests.
+ * <p>The setup is in code and not in {@code logback.xml}, because parsing XML took a fifth of the start time.
+ * A file named by {@code -Dlogback.configurationFile} is used instead, and so is a {@code logback-test.xml}
+ * of tests.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class LogSetup extends ContextAwareBase implements Configurator {
@@ -25,7 +27,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static final String APPENDER = "stderr";
     private static final String OURS = "io.ballast";
 
-    /** For {@link java.util.ServiceLoader}, by which Logback finds this class. */
+    /** The constructor for {@link java.util.ServiceLoader}, by which Logback finds this class. */
     public LogSetup() {}
 
     @Override
@@ -50,9 +52,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         stderr.setEncoder(lines);
         stderr.start();
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(stderr);
-        // Logs protocol errors of clients at INFO, one line per frame; we count them.
+        // This class logs protocol errors of clients at INFO, one line per frame; we count them instead.
         context.getLogger("io.netty.handler.codec.http2").setLevel(Level.ERROR);
-        // These log every answer with an invalid signature.
+        // These classes log every answer with an invalid signature.
         context.getLogger("org.xbill.DNS.dnssec").setLevel(Level.OFF);
         context.getLogger("org.xbill.DNS.Message").setLevel(Level.OFF);
         apply(LogConfig.DEFAULT, context);
@@ -73,7 +75,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
             lines.format(config.format());
             Level level = level(config.level());
             context.getLogger(OURS).setLevel(level);
-            root.setLevel(level.isGreaterOrEqual(Level.INFO) ? level : Level.INFO); // libraries say too much below
+            root.setLevel(level.isGreaterOrEqual(Level.INFO) ? level : Level.INFO); // libraries log too much below INFO
         }
     }
 

@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Where Netty unpacks its system libraries. That is the temporary directory, from which nothing can be loaded where it is
- * mounted {@code noexec}: io_uring and epoll would be lost without a word.
+ * Selects the directory where Netty unpacks its native libraries. The default is the temporary directory. If
+ * that is mounted {@code noexec}, nothing can be loaded from it, and io_uring and epoll would be lost without
+ * a message.
  */
 final class NativeDirectory {
 
@@ -20,8 +21,8 @@ final class NativeDirectory {
     private NativeDirectory() {}
 
     /**
-     * Returns a directory to use instead of the temporary one; empty if that one is usable, if this is unknown, or if
-     * there is no other.
+     * Returns a directory to use instead of the temporary directory. Empty if the temporary directory is usable,
+     * if that is unknown, or if there is no other directory.
      */
     public static Optional<Path> insteadOfTemporary() {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
@@ -36,7 +37,7 @@ final class NativeDirectory {
         try {
             return choose(Files.readAllLines(MOUNTS), temporary, others, Files::isWritable);
         } catch (IOException e) {
-            // Not Linux, where nothing would be loaded from there in any case.
+            // This is not Linux, so nothing would be loaded from there in any case.
             return Optional.empty();
         }
     }

@@ -1,21 +1,20 @@
 package io.ballast.server.host;
 
 /**
- * Settings of Netty that are system properties and must be set before its classes are loaded. One given on the command
- * line wins.
+ * Settings of Netty that are system properties and must be set before its classes are loaded. A property
+ * given on the command line takes precedence.
  */
 public final class NettyDefaults {
 
     private NettyDefaults() {}
 
     public static void apply() {
-        // With one accept for many connections, Netty 4.2.20 retries immediately after any error, for ever.
+        // With multishot accept, Netty 4.2.20 retries immediately after any error, forever.
         set("io.netty.iouring.acceptMultiShotEnabled", "false");
         // Even the "simple" level wraps buffers; tests run with "paranoid" instead.
         set("io.netty.leakDetection.level", "disabled");
-        // Our buffers come from a pool of our own; what else Netty allocates is little, and comes from the same code:
-        // C2 took
-        // 17 MB to compile the adaptive allocator for the first long scrape.
+        // Our buffers come from our own pool. Netty's other allocations are small and use the same code: C2 took 17
+        // MB to compile the adaptive allocator for the first long scrape.
         set("io.netty.allocator.type", "pooled");
         set("io.netty.allocator.numHeapArenas", "1");
         set("io.netty.allocator.numDirectArenas", "1");

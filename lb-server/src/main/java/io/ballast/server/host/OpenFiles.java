@@ -11,20 +11,23 @@ import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compares what the configuration allows with what the system does, and holds a few descriptors in reserve. */
+/**
+ * Compares the configured connection limits with the limit of open files, and keeps some descriptors in
+ * reserve.
+ */
 public final class OpenFiles {
 
     private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
 
-    /** For listening sockets, event loops, the jar, logs and zones. */
+    /** Descriptors for listening sockets, event loops, the jar, logs and zones. */
     private static final int OWN = 100;
 
-    /** Connections that a listener with the default limit must be able to have. */
+    /** The number of connections that a listener with the default limit must support. */
     private static final long ENOUGH = 4_000;
 
     private OpenFiles() {}
 
-    /** To be called once, before serving. */
+    /** Sets the reserve, and logs a warning if the limit is too low. Called once, before serving. */
     public static void prepare(BallastConfig config) {
         OpenFileLimit.read().ifPresent(limit -> {
             FileDescriptorReserve.ofProcess().reserve(FileDescriptorReserve.reserveOf(limit));
@@ -42,13 +45,16 @@ public final class OpenFiles {
         return (int) Math.max(1, Math.min(limit / 4, HealthMonitor.MAX_CHECKS));
     }
 
-    /** A default is not a request: it counts as the usual limit of machines, so that ordinary limits cause no warning. */
+    /** A default limit counts as the usual limit of machines, so that ordinary limits cause no warning. */
     private static long connections(ClientLimits limits) {
         boolean isDefault = limits.connections() == ClientLimits.DEFAULT.connections();
         return isDefault ? Math.min(limits.connections(), ENOUGH) : limits.connections();
     }
 
-    /** Returns a warning if the limit of open files is lower than the listeners' limits allow; backends need as many again. */
+    /**
+     * Returns a warning if the limit of open files is lower than the listeners' limits allow. Connections to
+     * backends need as many descriptors again.
+     */
     public static Optional<String> warning(BallastConfig config, long limit) {
         long connections = config.listeners().stream()
                         .mapToLong(listener -> connections(listener.limits()))

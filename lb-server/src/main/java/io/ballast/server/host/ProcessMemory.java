@@ -21,7 +21,9 @@ public record ProcessMemory(long availableBytes, long heapBytes) {
     /** A limit may be slightly below the configured round number. */
     private static final long TOLERANCE_BYTES = 2L << 20;
 
-    /** Classes, compiled code, stacks, and what the compiler needs for a moment. Measured; see decision 71. */
+    /**
+     * Memory for classes, compiled code, stacks, and temporary needs of the compiler. Measured; see decision 71.
+     */
     private static final long OTHER_BYTES = 56L << 20;
 
     private static final long MIN_DIRECT_BYTES = 8L << 20;

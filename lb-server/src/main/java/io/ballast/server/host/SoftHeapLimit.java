@@ -33,9 +33,9 @@ public final class SoftHeapLimit implements Runnable {
     private long limit;
 
     /**
-     * @param usedBytes of the heap at the moment
-     * @param openFiles how many files are open, asked only where it matters
-     * @param collect collects all of it
+     * @param usedBytes supplies the current number of used bytes of the heap
+     * @param openFiles supplies the number of open files; called only if the used bytes exceed the limit
+     * @param collect runs a full collection
      */
     public SoftHeapLimit(long softBytes, LongSupplier usedBytes, LongSupplier openFiles, Runnable collect) {
         this.softBytes = softBytes;

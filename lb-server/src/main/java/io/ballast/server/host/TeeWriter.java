@@ -31,7 +31,7 @@ public final class TeeWriter extends Writer {
         to.flush();
     }
 
-    /** Leaves the other open. */
+    /** Leaves the other writer open. */
     @Override
     public void close() {
         flush();

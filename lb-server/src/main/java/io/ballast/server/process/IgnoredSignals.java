@@ -5,16 +5,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Signals that end the process by default, and that tell other servers to reopen their logs, or to reload before a
- * configuration is loaded. They are answered with a line in the log and nothing else.
+ * Ignores signals that end a process by default, but tell other servers to reopen their logs, or to reload
+ * before a configuration is loaded. Such a signal is only logged.
  */
 public final class IgnoredSignals {
 
     private static final Logger LOG = LoggerFactory.getLogger(IgnoredSignals.class);
 
     /**
-     * From this version on, the JVM, which suspends threads with SIGUSR2, ignores this signal from other processes.
-     * Older versions crash, so the signal is taken from the JVM there, which disables JFR's execution samples.
+     * From this version on, the JVM, which suspends threads with SIGUSR2, ignores this signal from other
+     * processes. Older versions crash, so this class takes the signal from the JVM. That disables JFR's execution
+     * samples.
      */
     private static final int JVM_IGNORES_USR2 = 25;
 

@@ -10,13 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the process ends: in good order if it can, and by force if that takes too long, so that a supervisor can start it
- * again. Thread safety: {@link #threadFailed} and {@link #successorLost} may be called by any thread, {@link #orderly} by one.
+ * Ends the process gracefully if possible, and by force if that takes too long, so that a supervisor can
+ * start it again. Thread safety: {@link #threadFailed} and {@link #successorLost} may be called by any
+ * thread, {@link #orderly} by one.
  */
 public final class ProcessEnd {
 
     /**
-     * Exit code when a thread died, the process that took over did, or an orderly end hung; {@code EX_SOFTWARE} of
+     * Exit code if a thread or the successor process died, or if the graceful end hung; {@code EX_SOFTWARE} of
      * {@code sysexits.h}.
      */
     public static final int DEATH = 70;
@@ -24,7 +25,7 @@ public final class ProcessEnd {
     /** Time for requests on working threads. Short, because clients of failed threads wait for the next process. */
     private static final Duration GRACE_AFTER_FAILURE = Duration.ofSeconds(2);
 
-    /** For closing everything, on top of the grace. */
+    /** The time for closing everything, in addition to the grace period. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessEnd.class);
@@ -43,7 +44,7 @@ public final class ProcessEnd {
         this.halt = halt;
     }
 
-    /** A thread died: begins the end and, should that hang, forces it from the thread that calls. */
+    /** Handles the death of a thread: begins the end and, if the end hangs, forces it from the calling thread. */
     public void threadFailed(ThreadFailure death) {
         dead = true;
         LOG.error("exit={} reason=\"{}\"", DEATH, death.text());
@@ -52,8 +53,8 @@ public final class ProcessEnd {
     }
 
     /**
-     * Handles the death of the successor while this process drains: nothing serves until this process has ended, too. Closes
-     * connections that do not end soon and, if the end hangs, forces it from the calling thread.
+     * Handles the death of the successor while this process drains. No process serves until this one has ended,
+     * too. Closes connections that do not end soon and, if the end hangs, forces it from the calling thread.
      */
     public void successorLost(String reason, Balancer balancer) {
         dead = true;
@@ -64,7 +65,7 @@ public final class ProcessEnd {
                     pause(GRACE_AFTER_FAILURE);
                     balancer.cutShort();
                 },
-                "cut-short"); // which may hang
+                "cut-short"); // a separate thread, because closing may hang
         cut.setDaemon(true);
         cut.start();
         forceAfter(GRACE_AFTER_FAILURE.plus(MAX_WAIT));

@@ -28,7 +28,7 @@ final class ReloadTriggers implements AutoCloseable {
         this.watch = watch;
     }
 
-    /** Starts the sources. */
+    /** Starts the triggers. */
     public static ReloadTriggers of(Path file, LoadedConfig loaded, Balancer balancer, boolean watched) {
         ConfigReloader reloader = new ConfigReloader(
                 file, loaded, balancer, balancer.control(), balancer.changes(), ReloadTriggers::problems);

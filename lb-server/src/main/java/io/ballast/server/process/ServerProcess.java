@@ -48,8 +48,8 @@ public final class ServerProcess {
     }
 
     /**
-     * Like the other, for a process that does nothing else: it takes over from another one if that has started it, and may be
-     * taken over from.
+     * Like {@link #run}, for a process that does nothing else. It takes over from another process if that process
+     * started it, and another process may later take over from it.
      */
     public static int runProcess(Path file, boolean watch, PrintWriter err) throws InterruptedException {
         CountDownLatch stop = new CountDownLatch(1);
@@ -153,7 +153,7 @@ public final class ServerProcess {
         return serve(balancer, stop, end, () -> {});
     }
 
-    /** @param checked run when backends are checked */
+    /** @param checked run after the backends were checked */
     private static int serve(Balancer balancer, CountDownLatch stop, ProcessEnd end, Runnable checked)
             throws InterruptedException {
         for (String signal : new String[] {"TERM", "INT"}) {

@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Which components of two records are different. */
+/** Finds the components that differ between two records. */
 final class ChangedComponents {
 
     private ChangedComponents() {}
 
-    /** Returns their names as keys are written, in the order of the record. */
+    /**
+     * Returns the names of the different components, spelled like configuration keys, in the order of the record.
+     */
     static List<String> of(Record before, Record next) {
         List<String> changed = new ArrayList<>();
         for (RecordComponent component : before.getClass().getRecordComponents()) {

@@ -32,7 +32,7 @@ public final class ConfigReloader implements Reloader {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigReloader.class);
 
-    /** The timeline shows so much of a difference; the answer and the log have all of it. */
+    /** The maximum number of changes or errors in the timeline; the response and the log contain all of them. */
     private static final int MAX_REPORTED = 3;
 
     private final Path file;
@@ -62,7 +62,7 @@ public final class ConfigReloader implements Reloader {
         this.check = check;
     }
 
-    /** Returns the files of the last read; for unreadable ones, their state before. Any thread may call it. */
+    /** Returns the files of the last read; for an unreadable file, its previous state. Any thread may call it. */
     public Sources sources() {
         return sources;
     }
@@ -141,7 +141,7 @@ public final class ConfigReloader implements Reloader {
         return new ReloadReport(Outcome.REFUSED, List.of(), warnings, errors, Duration.ZERO);
     }
 
-    /** These are fixed for the life of a process. */
+    /** Returns {@code next} with those settings of {@code running} that are fixed for the life of a process. */
     private static BallastConfig withFixed(BallastConfig next, BallastConfig running) {
         return new BallastConfig(
                 next.listeners(),

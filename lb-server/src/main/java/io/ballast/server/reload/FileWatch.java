@@ -53,7 +53,7 @@ public final class FileWatch implements AutoCloseable {
             Sources now = active.now();
             boolean quiet = now.equals(lastSeen);
             lastSeen = now;
-            // Tried once: a cause outside the files would make the reload fail every second.
+            // Each state is tried once, because a cause outside the files would make the reload fail every second.
             if (quiet && !now.equals(active) && !now.equals(lastTried)) {
                 lastTried = now;
                 reloader.reload(/* dryRun= */ false, NAME).whenComplete((report, failure) -> {

@@ -10,16 +10,16 @@ import java.util.concurrent.ExecutionException;
 public final class Publication {
 
     /**
-     * The number of attempts while health changes keep coming; then the configuration is activated, and later changes
-     * follow at once.
+     * The maximum number of attempts while health changes keep coming. After that, the configuration is
+     * activated, and later changes follow at once.
      */
     private static final int MAX_UPDATES = 5;
 
     private Publication() {}
 
     /**
-     * Activates a configuration, and frees the former one when no event loop uses it any more. Called on the thread of
-     * changes.
+     * Activates a configuration, and frees the previous one when no event loop uses it any more. Called on the
+     * thread of changes.
      *
      * @return the duration
      * @throws RuntimeException if only a part of it may be active, which must not happen
@@ -64,7 +64,7 @@ public final class Publication {
         return done;
     }
 
-    /** Only a part of a configuration is active, which must not happen. */
+    /** Thrown if only a part of a configuration is active, which must not happen. */
     static final class FailedHalfWay extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -5,7 +5,7 @@ import io.ballast.core.control.PreparedChange;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
-/** Something that runs by a configuration and can run on by another. */
+/** A component that runs with a configuration and can switch to another one while it runs. */
 public interface Reloadable {
 
     /** Returns the active configuration of the file. */
@@ -24,12 +24,12 @@ public interface Reloadable {
     /** A prepared configuration. */
     interface Preparation extends PreparedChange {
 
-        /** Whether anything would change. */
+        /** Whether nothing would change. */
         boolean isEmpty();
 
         /**
-         * Whether it still goes by what is known of the backends now. Called on the control plane's thread, so that it
-         * holds for a {@link #commit} right after.
+         * Whether the preparation still matches the current state of the backends. Called on the control plane's
+         * thread, so that the result holds for a {@link #commit} right after.
          */
         boolean isCurrent();
 

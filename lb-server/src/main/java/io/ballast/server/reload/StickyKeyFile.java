@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the key of sticky pools whose configuration names none: by it, clients find their backends again after a
- * restart. It is made when it is needed first. If it cannot be, or cannot be read, such a pool has a key of its own for as
- * long as the process lasts, and the log says so.
+ * The file with the key of sticky pools without a configured key. With this key, clients find their backends
+ * again after a restart. The file is created when it is first needed. If it cannot be created or read, such a
+ * pool uses its own key for the life of the process, and a warning is logged.
  */
 public final class StickyKeyFile {
 
@@ -34,7 +34,7 @@ public final class StickyKeyFile {
 
     private StickyKeyFile() {}
 
-    /** Returns the configuration with the file's key where it names none. */
+    /** Returns the configuration with the key of the file in the pools without a configured key. */
     public static BallastConfig complete(BallastConfig config) {
         if (config.pools().values().stream().noneMatch(StickyKeyFile::needsKey)) {
             return config;

@@ -37,10 +37,10 @@ public final class ControlSocket implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlSocket.class);
     private static final int MAX_REQUEST_BYTES = 256;
 
-    /** A request is a line that is sent with the connect, unless the machine delays the client. */
+    /** Maximum wait for a request, a line that is sent with the connect, unless the machine delays the client. */
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-    /** Descriptors may be short, and every try fails then. */
+    /** The pause after a failure. While descriptors are short, every attempt fails. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private static final String ROOT = "root";
@@ -64,9 +64,9 @@ public final class ControlSocket implements AutoCloseable {
     }
 
     /**
-     * Listens in a directory, which is made if it is missing.
+     * Listens in a directory, which is created if it is missing.
      *
-     * @throws IOException if it cannot be written to, or if another process listens there
+     * @throws IOException if the directory cannot be written, or if another process listens there
      */
     public static ControlSocket open(Path directory, Service service) throws IOException {
         Files.createDirectories(
@@ -110,7 +110,7 @@ public final class ControlSocket implements AutoCloseable {
                 requireOwner(client);
                 String request = read(client);
                 if (request.isEmpty()) {
-                    continue; // another process has looked whether somebody listens here
+                    continue; // another process only checked whether a process listens here
                 }
                 service.serve(request, line -> write(client, line));
             } catch (ClosedChannelException e) {
@@ -123,7 +123,10 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** The mode of the file excludes other users, except on some systems and for the moment before it is set. */
+    /**
+     * Rejects users other than the owner and root. The file mode also excludes them, except on some systems and
+     * for the moment before it is set.
+     */
     private void requireOwner(SocketChannel client) throws IOException {
         UserPrincipal user = client.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
         if (!user.equals(owner) && !user.getName().equals(ROOT)) {

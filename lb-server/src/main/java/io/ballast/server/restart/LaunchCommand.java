@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How this process was started, so that another one can be started in the same way. */
+/** The command that started this process, used to start another process in the same way. */
 final class LaunchCommand {
 
     /** The environment variable with the path of the launcher, which selects Java, options and class archive. */
@@ -19,13 +19,13 @@ final class LaunchCommand {
 
     private LaunchCommand() {}
 
-    /** @throws IOException if the system does not provide it */
+    /** @throws IOException if the system does not provide the command line */
     static List<String> ofProcess() throws IOException {
         String line = Files.readString(COMMAND_LINE, Charset.defaultCharset());
         List<String> words = List.of(line.split("\0", -1));
         return of(
                 words.subList(0, words.size() - 1),
-                Optional.ofNullable(System.getenv(LAUNCHER))); // the last one ends, too
+                Optional.ofNullable(System.getenv(LAUNCHER))); // the last argument ends with a NUL, too
     }
 
     /** @param line command line of the process: Java, its options, the program, and its arguments */

@@ -10,7 +10,10 @@ public interface Predecessor {
     /** The listening sockets. */
     List<SharedSocket> shared();
 
-    /** The ports of TCP that are no one's for a moment when this process leaves: their sockets cannot be handed over. */
+    /**
+     * The TCP ports that no process owns for a moment when this process leaves: their sockets cannot be handed
+     * over.
+     */
     Set<Integer> vacated();
 
     /**
@@ -21,7 +24,7 @@ public interface Predecessor {
      */
     void hold();
 
-    /** The other process has failed: all is as before. */
+    /** Allows changes again, because the other process has failed. */
     void resume();
 
     /**

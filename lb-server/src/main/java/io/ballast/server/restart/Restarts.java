@@ -31,7 +31,10 @@ public final class Restarts implements AutoCloseable {
     /** The command that requests a restart. */
     public static final String REQUEST = "restart";
 
-    /** Zones of a million names take some seconds, and a launcher in a source tree builds first. */
+    /**
+     * Maximum wait per message: zones of a million names take some seconds; a launcher in a source tree builds
+     * first.
+     */
     private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Restarts.class);
@@ -157,7 +160,7 @@ public final class Restarts implements AutoCloseable {
         requireGoingOn();
     }
 
-    /** The other process serves from this point. */
+    /** Records that the other process serves from now on. */
     private synchronized void done() throws IOException {
         requireGoingOn();
         isDone = true;
@@ -193,7 +196,7 @@ public final class Restarts implements AutoCloseable {
         }
     }
 
-    /** Returns when the other one serves. */
+    /** Hands the sockets to the new process, and returns when the new process serves. */
     private void converse(ProcessLink link) throws IOException {
         await(TakeOver.TAKE, link);
         List<SharedSocket> sockets = predecessor.shared();
@@ -223,7 +226,7 @@ public final class Restarts implements AutoCloseable {
             try {
                 predecessor.leave();
             } finally {
-                closeControl(); // who listens there is in charge
+                closeControl(); // the process that listens there is in charge
             }
         } catch (IOException | RuntimeException e) {
             LOG.error("msg=\"cannot hand over everything to the new process\"", e);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The process that is to follow this one, from its start. Thread-safe. */
+/** The process that replaces this one, from its start on. Thread-safe. */
 interface Successor {
 
     /** Starts the process. */
@@ -14,8 +14,8 @@ interface Successor {
     interface Launch {
 
         /**
-         * @param door the Unix socket at which it is awaited
-         * @throws IOException if it cannot be started
+         * @param door the Unix socket on which this process waits for the new one
+         * @throws IOException if the process cannot be started
          */
         Successor start(Path door) throws IOException;
     }
@@ -24,16 +24,21 @@ interface Successor {
 
     boolean isAlive();
 
-    /** Waits a moment for its end; {@code unknown} if that does not come. */
+    /**
+     * Waits a moment for the end of the process and returns its exit code; {@code unknown} if it does not end.
+     */
     String exitCode();
 
-    /** Waits for its end, and returns its exit code: 128 and the number of the signal if one ended it. */
+    /**
+     * Waits for the end and returns the exit code: 128 plus the number of the signal if a signal ended the
+     * process.
+     */
     int awaitEnd() throws InterruptedException;
 
     /** Ends it immediately. Does nothing if it has ended. */
     void kill();
 
-    /** Starts it by the command by which this process was started, with the same output. */
+    /** Starts the process with the command that started this process, and with the same output. */
     static Successor start(Path door) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(LaunchCommand.ofProcess())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the end of the process that has taken over, while the one before it finishes what runs there. A supervisor does not
- * see that end, since the process is not its child before its parent has ended.
+ * Waits for the end of the process that has taken over, while the previous process drains. A supervisor does
+ * not see that end, because the new process is not its child before the previous process has ended.
  *
  * <p>Thread safety: {@link #start} is called once.
  */
@@ -51,7 +51,7 @@ final class SuccessorWatch {
         }
     }
 
-    /** Returns when the process has ended and that is dealt with. */
+    /** Waits for the end of the process and handles it. */
     void await() throws InterruptedException {
         int code = successor.awaitEnd();
         String what = "process " + successor.pid() + ", which took over, ended with exit code " + code;
@@ -64,7 +64,10 @@ final class SuccessorWatch {
         }
     }
 
-    /** The sockets of a process that has ended are closed: if one listens, it is of a process that took over from that. */
+    /**
+     * Whether another process has taken over from the ended one. The sockets of an ended process are closed, so a
+     * listening socket belongs to the process that took over from it.
+     */
     private boolean hasHandedOver() {
         try {
             return ControlSocket.isServed(directory.resolve(ControlSocket.NAME));

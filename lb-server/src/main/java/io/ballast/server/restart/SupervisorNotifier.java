@@ -35,23 +35,26 @@ public final class SupervisorNotifier {
         }
     }
 
-    /** This process serves. */
+    /** Reports that this process serves. */
     public static void ready() {
         tell("READY=1\n");
     }
 
-    /** Another process is starting in this one's place. To be followed by {@link #ready} or {@link #mainProcessIs}. */
+    /**
+     * Reports that another process is starting in place of this one. Must be followed by {@link #ready} or
+     * {@link #mainProcessIs}.
+     */
     static void reloading() {
-        // On Linux, this is the clock that systemd means.
+        // On Linux, this is the clock that systemd expects.
         tell("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1000 + "\n");
     }
 
-    /** This process is about to end. */
+    /** Reports that this process is about to end. */
     public static void stopping() {
         tell("STOPPING=1\n");
     }
 
-    /** The service is another process from now on, which serves. */
+    /** Reports that another process is the main process of the service from now on, and serves. */
     static void mainProcessIs(long pid) {
         tell("MAINPID=" + pid + "\nREADY=1\n");
     }
@@ -68,7 +71,9 @@ public final class SupervisorNotifier {
         }
     }
 
-    /** @param path of a Unix socket for datagrams; with an @ in front, its name that is no file's */
+    /**
+     * @param path the path of a Unix socket for datagrams; with a leading {@code @}, a name that is not a file
+     */
     static void send(String path, String text) throws IOException {
         if (!NettyTransport.hasNativeUnixSockets()) {
             throw new IOException("no Unix sockets for datagrams without Netty's library");

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TakeOver implements AutoCloseable {
 
-    /** Names the Unix socket at which the process before this one waits. */
+    /** The environment variable with the Unix socket on which the previous process waits. */
     static final String VARIABLE = "BALLAST_TAKE_OVER";
 
     /** Contains the version of the protocol, because processes of different versions take over from each other. */

@@ -9,7 +9,7 @@ public interface Screen {
     Size size();
 
     /**
-     * How large something is.
+     * The size of a screen.
      *
      * @param rows lines
      * @param columns characters of a line

@@ -39,7 +39,7 @@ public final class Terminal implements Screen, AutoCloseable {
         reading.start();
     }
 
-    /** The terminal, if both input and output are one and the system lets us use it. */
+    /** Opens the terminal, if both input and output are a terminal and the system permits its use. */
     public static Optional<Terminal> open() {
         Optional<String> former = isTerminal() ? shell("stty -g < /dev/tty") : Optional.empty();
         if (former.isEmpty() || shell("stty -icanon -echo min 1 < /dev/tty").isEmpty()) {
@@ -103,7 +103,7 @@ public final class Terminal implements Screen, AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(restoring);
         } catch (IllegalStateException e) {
-            return; // The process ends already, and restores it once more.
+            return; // The process is already ending, and restores the terminal once more.
         }
     }
 

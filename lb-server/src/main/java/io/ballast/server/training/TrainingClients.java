@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Clients who ask for everything once that a balancer answers: its listener, its dashboard, its DNS zone. They use plain
- * sockets, since classes that only these clients need would end up in the archive too.
+ * Clients that use each service of a balancer once: its listener, its dashboard and its DNS zone. They use
+ * plain sockets, because classes that only these clients need would end up in the archive too.
  */
 public final class TrainingClients {
 
@@ -41,11 +41,11 @@ public final class TrainingClients {
     }
 
     /**
-     * Waits until the balancer is ready, asks everything, and returns.
+     * Waits until the balancer is ready, requests everything, and returns.
      *
      * @param name a name of the balancer's zone
-     * @param file its configuration, which is changed
-     * @throws IOException if something is not answered
+     * @param file the configuration of the balancer, which is changed
+     * @throws IOException if a request is not answered
      */
     public void visit(String name, Path file) throws IOException {
         awaitReady();

@@ -12,7 +12,7 @@ public final class TrainingConfig {
 
     private TrainingConfig() {}
 
-    /** Writes the file into a temporary folder and returns where it is. */
+    /** Writes the file into a temporary folder and returns its path. */
     public static Path write(List<HostPort> backends, HostPort http, HostPort dns, HostPort dashboard)
             throws IOException {
         Path file = Files.createTempDirectory("ballast-rehearsal").resolve("rehearsal.yaml");
@@ -44,7 +44,7 @@ public final class TrainingConfig {
                 """.formatted(http, members, members, dns, dashboard));
     }
 
-    /** Changes what a reload follows: a route, a pool and a zone. */
+    /** Changes parts of the configuration that a reload applies: a route, a pool and a zone. */
     static void change(Path file) throws IOException {
         String text = Files.readString(file);
         Files.writeString(

@@ -1,6 +1,6 @@
 /**
- * A training run: the whole balancer serves clients of its own for a short while, and a JVM learns what an archive of
- * classes should hold: {@link io.ballast.server.training.TrainingClients}.
+ * A training run: the whole balancer serves its own clients for a short while, so that a JVM learns which
+ * classes the class archive should contain. See {@link io.ballast.server.training.TrainingClients}.
  */
 @NullMarked
 package io.ballast.server.training;

@@ -100,7 +100,7 @@ final class DivisorFile {
             throw new ImportException("backends: none (expected: at least one url)");
         }
         pool.put("backends", backends);
-        // Divisor's own bounds, where the file names none.
+        // Divisor's own limits apply if the file sets none.
         Map<String, Object> defaults = new LinkedHashMap<>();
         defaults.put("connections.max_in_flight", 512);
         defaults.put("queue.timeout", "30s");
@@ -142,7 +142,7 @@ final class DivisorFile {
         return backend;
     }
 
-    /** Sets a value of the pool that Divisor has for each backend: the first value is used. */
+    /** Sets a pool value that Divisor configures per backend; the first backend's value is used. */
     private void once(Directive directive, String path, Object value) {
         Object before = pool.get(path).orElse(value);
         pool.put(path, before);

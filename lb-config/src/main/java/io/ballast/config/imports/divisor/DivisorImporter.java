@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads Divisor's files. The short form of our own files takes most of them as they are; this says the same in long form, with
- * Divisor's defaults where they differ from ours. Thread safety: immutable.
+ * Reads Divisor's files. The short form of our own files accepts most of them unchanged. This importer writes
+ * the same settings in long form, with Divisor's defaults where they differ from ours. Thread safety:
+ * immutable.
  */
 public final class DivisorImporter implements Importer {
 
@@ -42,7 +43,7 @@ public final class DivisorImporter implements Importer {
         return new DivisorFile(keys, directory == null ? Path.of("/") : directory, report).config();
     }
 
-    /** Every scalar, and every list of them, by the path of keys that leads to it. */
+    /** Collects every scalar and every list of scalars by its path of keys. */
     private static void collect(Node node, String path, Map<String, Directive> keys) {
         if (node instanceof Node.Mapping mapping) {
             mapping.entries()

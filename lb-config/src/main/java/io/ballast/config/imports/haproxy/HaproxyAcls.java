@@ -43,8 +43,9 @@ final class HaproxyAcls {
     record Expanded(List<ImportedConditions> all, List<ImportedConditions> except) {}
 
     /**
-     * Returns what {@code if} or {@code unless} and the words behind it mean on a listener: an entry for each part between
-     * {@code or}. Always, if there are no words.
+     * Returns the meaning of a condition on a listener, with an entry for each part between {@code or}. The
+     * condition is {@code if} or {@code unless} and the words after it. Without words, the condition always
+     * matches.
      */
     List<Expanded> expand(List<String> words, HaproxyBind bind, List<String> notes) throws UntranslatableException {
         if (words.isEmpty()) {
@@ -73,7 +74,7 @@ final class HaproxyAcls {
                 : List.of(new Expanded(List.of(ImportedConditions.ALL), except));
     }
 
-    /** Splits at {@code or}; each term is its words, with a lone {@code !} first if it is negated. */
+    /** Splits the words at {@code or} into terms. A negated term starts with a separate word {@code !}. */
     private static List<List<List<String>>> parts(List<String> words) {
         List<List<List<String>>> parts = new ArrayList<>();
         List<List<String>> part = new ArrayList<>();

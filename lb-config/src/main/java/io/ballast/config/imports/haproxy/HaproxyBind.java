@@ -66,7 +66,7 @@ record HaproxyBind(Directive directive, String address) {
     /** The values of HAProxy's variables that are constant for a listener. */
     record Variables(String https, String port) {
 
-        /** The variables of a pool, which several listeners may use. */
+        /** No known values: several listeners may use a pool, so a pool's variables are not constant. */
         static final Variables NONE = new Variables("", "");
 
         private static final Pattern BY_TLS = Pattern.compile("%\\[ssl_fc,iif\\(([^,()]*),([^,()]*)\\)]");

@@ -38,7 +38,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     private static final Pattern NETWORK = Pattern.compile("[0-9A-Fa-f:.]+(/[0-9]{1,3})?");
     private static final String HOST = "host";
 
-    /** Reads the words behind the name of an ACL, or between the braces of one without a name. */
+    /** Reads the words after the name of an ACL, or between the braces of an anonymous ACL. */
     static HaproxyCriterion of(List<String> words) throws UntranslatableException {
         Matcher matcher = SYNTAX.matcher(words.isEmpty() ? "" : words.get(0));
         if (!matcher.matches()) {
@@ -73,7 +73,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         return new HaproxyCriterion(sample, argument, match, ignoresCase, words.subList(at, words.size()));
     }
 
-    /** Whether it is the same for all requests of a listener. */
+    /** Returns whether the criterion has the same result for all requests of a listener. */
     boolean isConstant() {
         return switch (sample) {
             case "ssl_fc", "always_true", "always_false", "dst_port" -> true;
@@ -81,7 +81,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         };
     }
 
-    /** Whether a constant holds on a listener. */
+    /** Returns whether a constant criterion is true on a listener. */
     boolean holds(HaproxyBind bind) {
         return switch (sample) {
             case "ssl_fc" -> bind.isTls() && !values.contains("0");
@@ -177,7 +177,10 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
         return ImportedPath.regex((ignoresCase ? "(?i)" : "") + regex);
     }
 
-    /** A group with upper and lower case, so that the text before it can become a prefix. */
+    /**
+     * Ignores case in a group rather than in the whole expression, so that the text before it can become a
+     * prefix.
+     */
     private ImportedPath within(String quoted, String end) throws UntranslatableException {
         return ignoresCase && !quoted.startsWith("/")
                 ? ImportedPath.regex(".*(?i:" + quoted + ")" + end)

@@ -7,7 +7,10 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Texts with variables of HAProxy's log format, {@code %[src]} and {@code %ci}, as ours. */
+/**
+ * Converts texts with variables of HAProxy's log format, such as {@code %[src]} and {@code %ci}, to our
+ * format.
+ */
 final class HaproxyFormat {
 
     private static final Pattern VARIABLE = Pattern.compile("%\\[([^\\]]*)]|%([A-Za-z]+)|%%|%|\\$");
@@ -21,7 +24,7 @@ final class HaproxyFormat {
         return written(known.scheme(text), IN_HEADERS, "$$");
     }
 
-    /** Returns where a redirect leads. */
+    /** Returns the location of a redirect. */
     static String location(String text) throws UntranslatableException {
         return written(text, IN_LOCATIONS, "");
     }

@@ -13,7 +13,7 @@ import java.util.List;
 /** {@code http-request}, {@code http-response} and {@code http-after-response} rules that change headers. */
 final class HaproxyHeaders {
 
-    /** The conditions of a rule on a listener that can be evaluated without a request. */
+    /** Whether a rule's condition on a listener always, never or sometimes holds, as known without a request. */
     enum Scope {
         ALWAYS,
         NEVER,
@@ -22,7 +22,7 @@ final class HaproxyHeaders {
 
     private HaproxyHeaders() {}
 
-    /** Returns whether the rule is one of these. */
+    /** Returns whether the rule changes headers. */
     static boolean isOne(Directive rule) {
         return switch (rule.word(1)) {
             case "set-header", "add-header", "del-header" -> true;
@@ -42,7 +42,10 @@ final class HaproxyHeaders {
                 && ImportedForwarding.Header.named(rule.word(2)).isPresent();
     }
 
-    /** Writes a rule to the options of a listener or a pool. {@code bind} is absent for a pool, which several may lead to. */
+    /**
+     * Writes a rule to the options of a listener or a pool. {@code known} is {@code NONE} for a pool, because
+     * several listeners may use it.
+     */
     static void write(Directive rule, Scope scope, Options options, HaproxyBind.Variables known, ImportReport report) {
         ImportedHeaderEdits edits = new ImportedHeaderEdits(options, isOfResponse(rule) ? "response" : "request");
         String header = rule.word(2);
@@ -88,7 +91,7 @@ final class HaproxyHeaders {
         }
     }
 
-    /** Returns when a rule holds on a listener. */
+    /** Returns the scope of a rule on a listener. */
     static Scope scope(Directive rule, HaproxyAcls acls, HaproxyBind bind) throws UntranslatableException {
         List<HaproxyAcls.Expanded> when = acls.expand(condition(rule), bind, new ArrayList<>());
         if (when.stream().allMatch(part -> part.all().isEmpty())) {
@@ -100,7 +103,7 @@ final class HaproxyHeaders {
         return always ? Scope.ALWAYS : Scope.SOMETIMES;
     }
 
-    /** Returns the same; a condition that cannot be written here holds for some requests. */
+    /** Returns the scope of a rule; {@code SOMETIMES} if our format cannot express its condition. */
     static Scope scopeOf(Directive rule, HaproxyAcls acls, HaproxyBind bind) {
         try {
             return scope(rule, acls, bind);

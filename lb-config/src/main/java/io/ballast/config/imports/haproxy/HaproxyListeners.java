@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A {@code frontend}, or what a {@code listen} has of one, as a listener for each address. */
+/** Converts a {@code frontend}, or the frontend part of a {@code listen}, to one listener per address. */
 final class HaproxyListeners {
 
     private static final Map<String, String> DEADLINES = Map.of(
@@ -130,7 +130,7 @@ final class HaproxyListeners {
         }
     }
 
-    /** The backends to which a listener leads. */
+    /** Returns the backends that the routes of a listener use. */
     private List<HaproxySection> backendsOf(ImportedListener listener) {
         Set<Object> pools = listener.routes().stream()
                 .map(route -> route.action().getOrDefault("pool", ""))

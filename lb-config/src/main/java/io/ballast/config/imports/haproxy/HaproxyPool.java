@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A {@code backend}, or what a {@code listen} has of one, as a pool. */
+/** Converts a {@code backend}, or the backend part of a {@code listen}, to a pool. */
 final class HaproxyPool {
 
     private static final String REUSE = "connections.reuse";
@@ -134,9 +134,7 @@ final class HaproxyPool {
             case "pgsql-check" -> {
                 service(option, "postgres");
                 pool.put("health.user", option.word(3));
-                pool.put(
-                        "health.database",
-                        option.word(3)); // where a client names none, PostgreSQL takes the user's name
+                pool.put("health.database", option.word(3)); // the default database is the user's name
             }
             case "redis-check" -> service(option, "redis");
             case "smtpchk" -> {
@@ -325,7 +323,7 @@ final class HaproxyPool {
     private void headers(Directive rule) {
         try {
             if (HaproxyHeaders.isForwarding(rule)) {
-                return; // the listeners that lead here see to it
+                return; // converted by the listeners that use this pool
             }
             if (!HaproxyHeaders.isOne(rule)) {
                 throw new UntranslatableException("a route of the listener");

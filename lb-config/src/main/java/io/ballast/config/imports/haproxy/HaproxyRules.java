@@ -169,7 +169,10 @@ final class HaproxyRules {
         }
     }
 
-    /** Without a backend HAProxy answers 503. */
+    /**
+     * Adds the last route for a section without a default backend: HAProxy answers 503, unless the section has
+     * servers.
+     */
     private void withoutDefault() {
         if (pools.contains(section.name()) && section.isBackend()) {
             listener.routes().add(ImportedRoute.toPool(ImportedConditions.ALL, section.name(), section.head()));

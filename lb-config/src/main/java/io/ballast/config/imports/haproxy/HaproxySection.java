@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * A section of the file.
  *
  * @param head its first line
- * @param inherited the directives of the {@code defaults} that hold for it
+ * @param inherited the directives that apply to it from its {@code defaults} section
  * @param own its directives
  */
 record HaproxySection(Directive head, List<Directive> inherited, List<Directive> own) {
@@ -81,7 +81,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
         return sections;
     }
 
-    /** Such as {@code frontend}. */
+    /** Returns the kind of section, such as {@code frontend}. */
     String kind() {
         return head.name();
     }
@@ -99,7 +99,7 @@ record HaproxySection(Directive head, List<Directive> inherited, List<Directive>
         return kind().equals("backend") || kind().equals("listen");
     }
 
-    /** Inherited ones first. */
+    /** Returns all directives, the inherited ones first. */
     Stream<Directive> all() {
         return Stream.concat(inherited.stream(), own.stream());
     }

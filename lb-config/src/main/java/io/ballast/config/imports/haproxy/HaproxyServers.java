@@ -41,10 +41,10 @@ final class HaproxyServers {
     }
 
     /**
-     * Where a server is checked.
+     * The address and port of a server's health check.
      *
-     * @param address empty for its own
-     * @param port empty for its own
+     * @param address empty for the server's own address
+     * @param port empty for the server's own port
      */
     private record CheckPlace(Directive directive, String address, String port) {}
 
@@ -53,12 +53,12 @@ final class HaproxyServers {
         return checked;
     }
 
-    /** Whether checks are made by TLS. */
+    /** Returns whether health checks use TLS. */
     boolean areCheckedByTls() {
         return checksTls;
     }
 
-    /** Whether requests are made by TLS. */
+    /** Returns whether requests to the servers use TLS. */
     boolean areTls() {
         return Boolean.TRUE.equals(areTls);
     }
@@ -68,12 +68,12 @@ final class HaproxyServers {
         return Boolean.TRUE.equals(areInsecure) || insecure;
     }
 
-    /** Whether their weights differ from 1. */
+    /** Returns whether a server has a weight other than 1. */
     boolean areWeighted() {
         return weighted;
     }
 
-    /** Whether some serve only when no other does. */
+    /** Returns whether there are backup servers, which serve only if no other server can. */
     boolean haveBackups() {
         return backups > 0;
     }

@@ -1,4 +1,4 @@
-/** HAProxy's files, as of version 2.x: global, defaults, frontend, backend and listen. */
+/** Imports HAProxy files of version 2.x: global, defaults, frontend, backend and listen sections. */
 @NullMarked
 package io.ballast.config.imports.haproxy;
 

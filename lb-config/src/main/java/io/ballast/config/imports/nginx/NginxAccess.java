@@ -48,7 +48,7 @@ final class NginxAccess {
                 report.noEqual(rule, "a listener of its own: a Unix socket's clients have no address");
             } else {
                 match.and(ImportedConditions.other("client", List.of(network(rule))))
-                        .orElseThrow() // a path and a network can always be said together
+                        .orElseThrow() // a path and a network can always be combined
                         .forEach(both -> routes.add(ImportedRoute.of(both, done, location)));
                 report.same(rule);
             }

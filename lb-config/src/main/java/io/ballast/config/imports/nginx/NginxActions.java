@@ -124,7 +124,7 @@ final class NginxActions {
         return action;
     }
 
-    /** {@code proxy_pass http://b/v2/} puts its path in the place of the location's. */
+    /** {@code proxy_pass http://b/v2/} replaces the path of the location with its own path. */
     private void rewrite(Directive pass, String uri, ImportedPath condition, String path, Map<String, Object> action)
             throws UntranslatableException {
         if (uri.isEmpty() || (uri.equals("/") && path.equals("/"))) {

@@ -97,7 +97,7 @@ final class NginxForwarding {
         String name = header.word(1);
         try {
             if (header.word(2).equals(OWN + name.toLowerCase(Locale.ROOT).replace('-', '_'))) {
-                report.same(header); // what the client sent passes anyway
+                report.same(header); // the client's header is forwarded anyway
             } else if (header.word(2).isEmpty()) {
                 edits.remove(name);
                 report.same(header);

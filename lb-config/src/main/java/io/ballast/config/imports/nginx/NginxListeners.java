@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The {@code server} blocks of {@code http}, as a listener for each address that they listen on. */
+/** Converts the {@code server} blocks of {@code http} to one listener per address. */
 final class NginxListeners {
 
     /** nginx's own default. */
@@ -77,7 +77,9 @@ final class NginxListeners {
         report.same(block);
     }
 
-    /** Here the wildcard of IPv6 takes IPv4 too. */
+    /**
+     * Merges the servers of both wildcard addresses, because in our format the IPv6 wildcard also accepts IPv4.
+     */
     private void joinWildcards() {
         for (String address : List.copyOf(byAddress.keySet())) {
             if (!address.startsWith("[::]:")) {

@@ -22,14 +22,14 @@ final class NginxNamed {
         server.block().stream().filter(NginxNamed::isOne).forEach(named -> locations.put(named.word(1), named));
     }
 
-    /** Returns whether the name is one of these. */
+    /** Returns whether the directive is a named location. */
     static boolean isOne(Directive directive) {
         return directive.name().equals("location")
                 && directive.words().size() == 2
                 && directive.word(1).startsWith("@");
     }
 
-    /** Returns the named location that serves what a location takes. */
+    /** Returns the named location that serves the requests of a location. */
     Optional<Directive> servedBy(Directive location) {
         return location.block().stream()
                 .filter(directive -> directive.name().equals(TRY_FILES))

@@ -39,8 +39,9 @@ final class NginxReader {
     }
 
     /**
-     * Returns the directory in which relative names are looked for: that of the file, or the one above it for a file in one of
-     * the directories from which {@code nginx.conf} includes, since nginx goes by the place of {@code nginx.conf}.
+     * Returns the directory against which relative names are resolved. This is the directory of the file. For a
+     * file in one of the directories from which {@code nginx.conf} includes, it is the parent directory, because
+     * nginx resolves names against the directory of {@code nginx.conf}.
      */
     static Path base(Path file) {
         Path directory = file.toAbsolutePath().normalize().getParent();
@@ -94,7 +95,7 @@ final class NginxReader {
                             tokens.place() + ": more than " + DEEPEST_BLOCK + " blocks in one another");
                 }
                 List<Directive> inner = opens ? block(tokens, depth, blocks + 1) : List.of();
-                // The types of files form one directive, because forwarded responses keep their own types.
+                // A types block counts as one directive, because forwarded responses keep their own types.
                 boolean isOpaque = words.get(0).equals("types");
                 Directive directive = new Directive(tokens.file(), line, words, isOpaque ? List.of() : inner);
                 directives.add(directive);

@@ -12,19 +12,19 @@ import java.util.Optional;
  */
 record NginxScope(List<List<Directive>> blocks) {
 
-    /** The outermost block. */
+    /** Returns the scope of an outermost block. */
     static NginxScope of(Directive block) {
         return new NginxScope(List.of(block.block()));
     }
 
-    /** A block within. */
+    /** Returns the scope of a block inside this one. */
     NginxScope within(Directive block) {
         List<List<Directive>> all = new ArrayList<>(blocks);
         all.add(block.block());
         return new NginxScope(all);
     }
 
-    /** Returns the directive of this name that holds. */
+    /** Returns the effective directive of this name. */
     Optional<Directive> last(String name) {
         List<Directive> all = all(name);
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));

@@ -46,7 +46,7 @@ final class NginxServer {
         this.report = report;
     }
 
-    /** How a location is compared, in the order in which the kinds win. */
+    /** How a location is compared with the path, in order of precedence. */
     private enum Kind {
         EXACT,
         DECIDING_PREFIX,
@@ -186,8 +186,8 @@ final class NginxServer {
     }
 
     /**
-     * Returns whether the location leads to an application: then the path without the final slash is redirected to the
-     * path with it.
+     * Returns whether the location forwards to an application. In this case, nginx redirects the path without the
+     * final slash to the path with it.
      */
     private static boolean forwards(Directive location) {
         return location.block().stream()
@@ -214,7 +214,7 @@ final class NginxServer {
                 location.directive));
     }
 
-    /** A part of a path can be taken away or replaced only by whole segments. */
+    /** Returns whether a location rewrites the path, which is possible only by whole segments. */
     private static boolean rewrites(Directive location) {
         return location.block().stream()
                 .anyMatch(directive -> directive.name().equals("rewrite")

@@ -32,7 +32,7 @@ final class NginxTokens {
         return file + ":" + line;
     }
 
-    /** Whether the last token is a word, which may look like a mark if it stood in quotes. */
+    /** Returns whether the last token is a word; a quoted word may look like a mark. */
     boolean isWord() {
         return word;
     }

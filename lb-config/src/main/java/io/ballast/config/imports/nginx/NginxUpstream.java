@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** An {@code upstream} block as the settings that all its pools share. */
+/** Converts an {@code upstream} block to the settings that all its pools share. */
 final class NginxUpstream {
 
     private static final String OFF = "off";

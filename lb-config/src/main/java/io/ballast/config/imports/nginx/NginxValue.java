@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Values of nginx's directives in our form. */
+/** Converts the values of nginx directives to our format. */
 final class NginxValue {
 
-    /** How a time of zero is written. */
+    /** The notation of a time of zero. */
     static final String NO_TIME = DurationText.of(Duration.ZERO);
 
     private static final Pattern TIME =
@@ -82,7 +82,7 @@ final class NginxValue {
         return text.contains("$http_host") ? List.of("without the port that the client named") : List.of();
     }
 
-    /** Returns where a redirect leads. */
+    /** Returns the location of a redirect. */
     static String location(String text, NginxVariables known) throws UntranslatableException {
         return written(known.in(text), IN_LOCATIONS);
     }

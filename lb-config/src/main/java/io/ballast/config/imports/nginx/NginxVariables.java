@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /**
  * Variables of nginx that have one value for all requests of a server on a listener.
  *
- * @param isTls whether clients come in by TLS
+ * @param isTls whether clients connect with TLS
  * @param port on which the listener listens
  * @param serverName the first name of the server; empty if it has none
  */
@@ -17,7 +17,7 @@ record NginxVariables(boolean isTls, String port, String serverName) {
     private static final Pattern SERVER_NAME = Pattern.compile("\\$server_name\\b");
     private static final Pattern HTTPS = Pattern.compile("\\$https\\b");
 
-    /** Returns a text in which these have their values. */
+    /** Returns a text with these variables replaced by their values. */
     String in(String text) {
         String plain = BRACED.matcher(text).replaceAll("\\$$1");
         plain = SCHEME.matcher(plain).replaceAll(isTls ? "https" : "http");

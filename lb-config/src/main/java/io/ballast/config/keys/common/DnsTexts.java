@@ -5,12 +5,12 @@ import io.ballast.config.key.Type;
 import io.ballast.core.Checks;
 import java.util.Locale;
 
-/** Domain names; case does not matter and is lowered, a final dot is taken away. */
+/** Types of domain names. Names are converted to lower case, and a trailing dot is removed. */
 public final class DnsTexts {
 
     private static final String LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
 
-    /** Labels with slashes, as in RFC 2317 (classless reverse zones), or an asterisk. */
+    /** A label that may also be an asterisk or contain slashes, as in RFC 2317 (classless reverse zones). */
     private static final String WIDER_LABEL = "(\\*|[A-Za-z0-9_]([A-Za-z0-9_/-]{0,61}[A-Za-z0-9_])?)";
 
     private static final String WIDER_NAME = WIDER_LABEL + "(\\." + WIDER_LABEL + ")*\\.?";

@@ -61,7 +61,7 @@ public final class HeaderKeys {
         return getter.andThen(value -> Optional.of(value).filter(given -> !given.equals(silent)));
     }
 
-    /** Rules that only set headers of requests, as other balancers' files do. */
+    /** Returns rules that only set request headers, as in other balancers' files. */
     public static HeaderRules ofRequest(List<HeaderField> set) {
         return new HeaderRules(new HeaderChanges(set, List.of(), List.of()), HeaderChanges.NONE);
     }

@@ -48,7 +48,7 @@ public final class HeaderNames {
         List.of(names).forEach(name -> OTHERWISE.put(name, expected));
     }
 
-    /** Returns why rules may not change such headers; nothing if they may. */
+    /** Returns the reason why rules may not change this header; empty if they may. */
     public static Optional<String> refusal(String name) {
         try {
             String unused = changeable(name);
@@ -58,7 +58,9 @@ public final class HeaderNames {
         }
     }
 
-    /** Returns the name if rules may change such headers; refuses it by {@link IllegalArgumentException}. */
+    /**
+     * Returns the name if rules may change this header; otherwise rejects it by {@link IllegalArgumentException}.
+     */
     public static String changeable(String name) {
         HeaderField.checkName(name);
         String expected = OTHERWISE.get(name.toLowerCase(Locale.ROOT).replace('_', '-'));

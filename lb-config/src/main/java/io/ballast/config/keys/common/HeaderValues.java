@@ -15,7 +15,10 @@ final class HeaderValues {
 
     private static final String NAMES = String.join(", ", HeaderVariable.names());
 
-    /** A text in which {@code $name} is a variable. The text may be a password, so messages show nothing else of it. */
+    /**
+     * A text in which {@code $name} is a variable. The text may be a password, so messages show only its
+     * variables.
+     */
     static final Type<HeaderValue> VALUE = new SecretType<>(
             "text with variables",
             "a text in which variables such as $remote_addr may stand",

@@ -10,7 +10,7 @@ import io.ballast.core.config.header.HostHeader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** {@code pools.NAME.host}. */
+/** The keys of {@code pools.NAME.host}. */
 public final class HostHeaderKeys {
 
     private static final String KEEP = "keep";

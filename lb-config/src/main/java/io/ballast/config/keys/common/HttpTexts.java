@@ -8,7 +8,7 @@ import io.ballast.http.route.request.PathNormalizer;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Texts that end up in HTTP messages; none can carry a line end or another header. */
+/** Texts that are written into HTTP messages. They cannot contain line ends, so they cannot add a header. */
 public final class HttpTexts {
 
     private static final String LABEL = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,62})";

@@ -5,12 +5,12 @@ import io.ballast.config.key.ListType;
 import io.ballast.config.key.Type;
 import java.util.List;
 
-/** A list without repetitions, or its only item alone. */
+/** A list without duplicates; a list of one item may be written as the item alone. */
 public final class OneOrMore {
 
     private OneOrMore() {}
 
-    /** Returns the list of what {@code item} reads; {@code label} names an item that is repeated. */
+    /** Returns the list type for {@code item}; messages about duplicates call an item {@code label}. */
     public static <T> Type<List<T>> of(Type<T> item, String label) {
         Type<List<T>> list = ListType.atLeastOne(item).unique(label, value -> value);
         return new BriefType<>(item.map(List::of, values -> values.get(0)), list, values -> values.size() == 1);

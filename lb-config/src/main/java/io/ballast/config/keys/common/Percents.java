@@ -3,7 +3,7 @@ package io.ballast.config.keys.common;
 import io.ballast.config.key.Scalars;
 import io.ballast.config.key.Type;
 
-/** Shares of a whole. */
+/** Percentages. */
 public final class Percents {
 
     /** 0% to 100%, without decimals. */

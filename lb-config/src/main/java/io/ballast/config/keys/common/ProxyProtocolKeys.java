@@ -12,7 +12,7 @@ import io.ballast.core.net.Cidr;
 import io.ballast.net.config.ProxyProtocolConfig;
 import java.util.List;
 
-/** {@code proxy_protocol}. */
+/** The keys of {@code proxy_protocol}. */
 public final class ProxyProtocolKeys {
 
     private static final ShapeBuilder<ProxyProtocolConfig> KEYS = Shape.named(

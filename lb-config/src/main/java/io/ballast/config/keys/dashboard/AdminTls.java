@@ -5,7 +5,10 @@ import io.ballast.config.keys.http.ListenerTlsKeys;
 import io.ballast.core.Checks;
 import io.ballast.net.config.ListenerTls;
 
-/** {@code tls} of the dashboard's listeners: the keys of other listeners, except those for clients of the balancer. */
+/**
+ * {@code tls} of the dashboard's listeners: the keys of other listeners, except {@code alpn} and {@code
+ * hsts}.
+ */
 final class AdminTls {
 
     static final Type<ListenerTls> TLS = ListenerTlsKeys.TLS.map(AdminTls::withoutProtocols, tls -> tls);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code geo}. */
+/** The keys of {@code geo}. */
 public final class GeoKeys {
 
     private static final ShapeBuilder<GeoConfig> KEYS = Shape.named("geo", "Regions of clients, by address.");

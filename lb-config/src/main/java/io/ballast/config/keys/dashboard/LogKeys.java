@@ -7,7 +7,7 @@ import io.ballast.config.key.ShapeBuilder;
 import io.ballast.config.key.Type;
 import io.ballast.config.keys.common.EnumWords;
 
-/** {@code log}. */
+/** The keys of {@code log}. */
 public final class LogKeys {
 
     private static final ShapeBuilder<LogConfig> KEYS =

@@ -10,7 +10,7 @@ import io.ballast.core.config.HostPort;
 import io.ballast.dashboard.config.ProbesConfig;
 import io.ballast.net.config.ListenerTls;
 
-/** {@code probes}. */
+/** The keys of {@code probes}. */
 public final class ProbesKeys {
 
     private static final ShapeBuilder<ProbesConfig> KEYS =

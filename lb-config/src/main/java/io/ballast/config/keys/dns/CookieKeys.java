@@ -13,7 +13,7 @@ import io.ballast.dns.config.CookieConfig;
 import io.ballast.dns.config.CookieSecret;
 import java.util.List;
 
-/** {@code dns.cookies}. */
+/** The keys of {@code dns.cookies}. */
 final class CookieKeys {
 
     private static final Type<CookieSecret> SECRET = SecretType.of(

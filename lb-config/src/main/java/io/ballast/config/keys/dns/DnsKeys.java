@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@code dns}. */
+/** The keys of {@code dns}. */
 public final class DnsKeys {
 
     private static final ShapeBuilder<DnsConfig> KEYS = Shape.named("dns", "The DNS frontend.");

@@ -18,7 +18,7 @@ import io.ballast.net.config.ProxyProtocolConfig;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** {@code dns.listeners[]}. */
+/** The keys of {@code dns.listeners[]}. */
 final class DnsListenerKeys {
 
     private static final String PURPOSE = "DNS listener";

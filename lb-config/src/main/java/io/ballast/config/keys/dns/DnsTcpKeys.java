@@ -12,7 +12,7 @@ import io.ballast.dns.config.DnsTcpConfig;
 import io.ballast.net.config.ClientLimits;
 import java.time.Duration;
 
-/** {@code dns.tcp}. */
+/** The keys of {@code dns.tcp}. */
 final class DnsTcpKeys {
 
     private static final ShapeBuilder<DnsTcpConfig> KEYS =

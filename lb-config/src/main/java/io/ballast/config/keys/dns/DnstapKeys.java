@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** {@code dns.dnstap}. */
+/** The keys of {@code dns.dnstap}. */
 final class DnstapKeys {
 
     private static final ShapeBuilder<DnstapConfig> KEYS = Shape.named(
@@ -68,7 +68,7 @@ final class DnstapKeys {
 
     private DnstapKeys() {}
 
-    /** The system takes no longer paths. */
+    /** Rejects a path that is longer than the system allows for sockets. */
     private static Path socket(Path path) {
         int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
         Checks.that(

@@ -9,7 +9,7 @@ import io.ballast.config.key.Type;
 import io.ballast.dns.config.zone.HttpsConfig;
 import java.util.List;
 
-/** {@code dns.zones[].services[].https}. */
+/** The keys of {@code dns.zones[].services[].https}. */
 final class HttpsKeys {
 
     private static final ShapeBuilder<HttpsConfig> KEYS =

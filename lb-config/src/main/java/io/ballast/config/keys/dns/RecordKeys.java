@@ -41,7 +41,7 @@ final class RecordKeys {
             KEYS.build(values -> new ConditionalRecord(values.get(DATA), values.find(POOL), values.find(BACKEND))),
             record -> record.pool().isEmpty());
 
-    /** A list of records, or the data of the only one, which always counts. */
+    /** A list of records, or the data of a single unconditional record. */
     static final Type<List<ConditionalRecord>> RECORDS = new BriefType<>(
             Scalars.TEXT.map(
                     data -> List.of(always(data)), records -> records.get(0).data()),

@@ -28,9 +28,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The keys that a service and a target share: how it chooses, and among what.
+ * The keys that a service and a target share: the routing rule and the targets from which it selects.
  *
- * @param <R> what the keys belong to
+ * @param <R> the type of the object that has the keys
  */
 final class RoutingKeys<R> {
 

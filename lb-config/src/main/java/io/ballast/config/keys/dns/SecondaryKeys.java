@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code dns.zones[].secondary}. */
+/** The keys of {@code dns.zones[].secondary}. */
 final class SecondaryKeys {
 
     private static final String EXPECTED = "an address such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:5353";

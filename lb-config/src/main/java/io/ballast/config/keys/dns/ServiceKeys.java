@@ -17,7 +17,7 @@ import io.ballast.dns.config.zone.WhenAllDown;
 import io.ballast.dns.zone.service.Service;
 import java.util.List;
 
-/** {@code dns.zones[].services[]}. */
+/** The keys of {@code dns.zones[].services[]}. */
 final class ServiceKeys {
 
     private static final ShapeBuilder<ServiceConfig> KEYS =

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * {@code dns.zones[].soa}: a start of authority whose names may be left to the zone.
+ * {@code dns.zones[].soa}: an SOA record whose names may be derived from the zone.
  *
- * @param rest everything but the names, which are placeholders
+ * @param rest all fields except the names, which are placeholders
  */
 record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig rest) {
 
@@ -56,7 +56,7 @@ record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig res
                     values.get(EXPIRE),
                     values.get(NEGATIVE_TTL))));
 
-    /** A start of authority that leaves everything to the zone and the defaults. */
+    /** An SOA record with names derived from the zone and default values. */
     static final SoaKeys DEFAULT = new SoaKeys(
             Optional.empty(),
             Optional.empty(),
@@ -74,7 +74,7 @@ record SoaKeys(Optional<String> primary, Optional<String> contact, SoaConfig res
         return new SoaKeys(Optional.of(soa.primary()), Optional.of(soa.contact()), soa);
     }
 
-    /** Returns the start of authority of a zone. */
+    /** Returns the SOA record of a zone. */
     SoaConfig in(String zone) {
         return new SoaConfig(
                 primary.orElse("ns1." + zone),

@@ -7,7 +7,7 @@ import io.ballast.dns.config.zone.TargetConfig;
 import java.util.Map;
 import java.util.Optional;
 
-/** A target inside a target: what {@link TargetKeys#TARGET} reads, which cannot be named while it is being made. */
+/** A target inside a target. It delegates to {@link TargetKeys#TARGET}, which cannot refer to itself. */
 enum TargetReference implements Type<TargetConfig> {
     TARGET;
 

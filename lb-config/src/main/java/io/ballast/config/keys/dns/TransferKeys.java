@@ -18,7 +18,7 @@ import io.ballast.dns.config.zone.TransferConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code dns.zones[].transfer}. */
+/** The keys of {@code dns.zones[].transfer}. */
 final class TransferKeys {
 
     private static final String EXPECTED = "an IP address such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:5353";

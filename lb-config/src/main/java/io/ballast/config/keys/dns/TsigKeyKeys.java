@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code dns.keys}. */
+/** The keys of {@code dns.keys}. */
 final class TsigKeyKeys {
 
     private static final String LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";

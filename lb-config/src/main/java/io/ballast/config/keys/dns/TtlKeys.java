@@ -9,7 +9,7 @@ import io.ballast.config.key.Type;
 import io.ballast.dns.config.zone.TtlConfig;
 import java.time.Duration;
 
-/** {@code dns.zones[].services[].ttl}. */
+/** The keys of {@code dns.zones[].services[].ttl}. */
 final class TtlKeys {
 
     private static final ShapeBuilder<TtlConfig> KEYS =

@@ -12,7 +12,7 @@ import io.ballast.dns.config.zone.UpdateConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code dns.zones[].update}. */
+/** The keys of {@code dns.zones[].update}. */
 final class UpdateKeys {
 
     private static final ShapeBuilder<UpdateConfig> KEYS =

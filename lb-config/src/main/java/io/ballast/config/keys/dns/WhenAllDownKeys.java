@@ -15,7 +15,7 @@ import io.ballast.dns.config.zone.WhenAllDown.Fallback;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code dns.zones[].services[].when_all_down}. */
+/** The keys of {@code dns.zones[].services[].when_all_down}. */
 final class WhenAllDownKeys {
 
     private static final ShapeBuilder<Fallback> KEYS =

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code dns.zones[]}. */
+/** The keys of {@code dns.zones[]}. */
 final class ZoneKeys {
 
     private static final ShapeBuilder<ZoneConfig> KEYS =
@@ -88,7 +88,7 @@ final class ZoneKeys {
         KEYS.atMostOne(SECONDARY, FILE);
         KEYS.atMostOne(SECONDARY, SOA);
         KEYS.atMostOne(SECONDARY, NAME_SERVERS);
-        KEYS.atMostOne(SECONDARY, UPDATE); // its primary is who may be told
+        KEYS.atMostOne(SECONDARY, UPDATE); // only the primary accepts updates
     }
 
     static {

@@ -19,7 +19,7 @@ import io.ballast.dns.config.forward.DnsFilterConfig.RuleList;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code dns.forward.filter}. */
+/** The keys of {@code dns.forward.filter}. */
 final class DnsFilterKeys {
 
     private static final int RULES_LIMIT = 20_000_000;

@@ -17,7 +17,7 @@ import io.ballast.dns.config.forward.DnsForwardConfig.Route;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code dns.forward.routes[]}. */
+/** The keys of {@code dns.forward.routes[]}. */
 final class DnsForwardRouteKeys {
 
     private static final ShapeBuilder<Route> KEYS =

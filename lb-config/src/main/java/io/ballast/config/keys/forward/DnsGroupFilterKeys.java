@@ -18,7 +18,7 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import java.time.ZoneId;
 import java.util.List;
 
-/** {@code dns.forward.groups[].filter}. */
+/** The keys of {@code dns.forward.groups[].filter}. */
 final class DnsGroupFilterKeys {
 
     private static final Type<ZoneId> ZONE = Scalars.matching(

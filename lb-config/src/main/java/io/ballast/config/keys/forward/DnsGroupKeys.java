@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code dns.forward.groups[]}. */
+/** The keys of {@code dns.forward.groups[]}. */
 final class DnsGroupKeys {
 
     private static final ShapeBuilder<DnsClientGroup> KEYS = Shape.named(

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** {@code dns.forward.groups[].filter.schedule[]}. */
+/** The keys of {@code dns.forward.groups[].filter.schedule[]}. */
 final class DnsPeriodKeys {
 
     private static final String DAY = "(mon|tue|wed|thu|fri|sat|sun)";
     private static final int LETTERS = 3;
 
-    /** A day or several in a row, which may go over the end of the week. */
+    /** A day or several consecutive days, which may include the end of the week. */
     private static final Type<Set<DayOfWeek>> DAYS_IN_A_ROW = Scalars.matching(
                     "day", "a day such as mon, or days in a row such as mon-fri", DAY + "(-" + DAY + ")?")
             .map(DnsPeriodKeys::days, days -> text(days.iterator().next()));

@@ -40,7 +40,7 @@ final class DnsRebindKeys {
                     + " addresses (IPv4-mapped, NAT64, 6to4, Teredo)",
             DnsRebindConfig::networks);
 
-    /** Absent if every address is given. */
+    /** Empty if answers may contain any address. */
     static final Type<Optional<DnsRebindConfig>> REBIND = new BriefType<>(
             Scalars.BOOLEAN.map(on -> on ? Optional.of(DEFAULT) : Optional.empty(), Optional::isPresent),
             KEYS.build(values -> new DnsRebindConfig(values.get(ALLOW), values.get(NETWORKS)))

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code dns.forward.filter.rewrites[]}. */
+/** The keys of {@code dns.forward.filter.rewrites[]}. */
 final class DnsRewriteKeys {
 
     private static final String AS_OTHERS = "unchanged";

@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code dns.forward.filter.lists[]}. */
+/** The keys of {@code dns.forward.filter.lists[]}. */
 final class DnsRuleListKeys {
 
     private static final String EXPECTED_URL = "http:// or https:// and a host";

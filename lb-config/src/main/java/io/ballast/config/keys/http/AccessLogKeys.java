@@ -10,7 +10,7 @@ import io.ballast.config.keys.common.EnumWords;
 import io.ballast.http.config.AccessLogConfig;
 import io.ballast.http.config.AccessLogConfig.Format;
 
-/** {@code listeners[].access_log}. */
+/** The keys of {@code listeners[].access_log}. */
 final class AccessLogKeys {
 
     private static final ShapeBuilder<AccessLogConfig> KEYS = Shape.named(

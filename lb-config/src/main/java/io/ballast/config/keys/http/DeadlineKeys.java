@@ -11,7 +11,7 @@ import io.ballast.http.config.ClientDeadlines;
 import io.ballast.http.config.MinimumRate;
 import java.time.Duration;
 
-/** {@code listeners[].deadlines}. */
+/** The keys of {@code listeners[].deadlines}. */
 final class DeadlineKeys {
 
     private static final ShapeBuilder<ClientDeadlines> KEYS = Shape.named("deadlines", "How long a client may take.");

@@ -7,7 +7,7 @@ import io.ballast.http.config.RouteAction;
 import io.ballast.http.config.RouteConfig;
 import io.ballast.http.config.RouteMatch;
 
-/** {@code listeners[].redirect}: the route of everything to the same address by HTTPS. */
+/** {@code listeners[].redirect}: a route that redirects all requests to the same URL with HTTPS. */
 final class HttpsRedirect {
 
     private static final int PERMANENT = 308;

@@ -14,10 +14,10 @@ import io.ballast.http.config.ListenerProtocol;
 import io.ballast.net.config.ClientLimits;
 
 /**
- * {@code listeners[].limits}, before it is known of which protocol.
+ * {@code listeners[].limits}, before the protocol of the listener is known.
  *
- * @param areOfHttp whether all keys have a meaning, so that all are printed
- * @param sayConnections whether the number of connections is given rather than a default
+ * @param areOfHttp whether all keys apply, so that all are printed
+ * @param sayConnections whether the file contains the number of connections
  */
 record LimitKeys(ClientLimits limits, boolean areOfHttp, boolean sayConnections) {
 

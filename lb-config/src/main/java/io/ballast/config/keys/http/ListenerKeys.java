@@ -37,7 +37,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code listeners[]}. */
+/** The keys of {@code listeners[]}. */
 public final class ListenerKeys {
 
     static final String HTTP = "http";

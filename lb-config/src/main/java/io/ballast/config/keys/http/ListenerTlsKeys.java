@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code listeners[].tls}. */
+/** The keys of {@code listeners[].tls}. */
 public final class ListenerTlsKeys {
 
     private static final ShapeBuilder<Hsts> HSTS_KEYS =

@@ -21,14 +21,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code listeners[].routes[].match}. */
+/** The keys of {@code listeners[].routes[].match}. */
 final class MatchKeys {
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}";
     private static final Type<Map<String, ValueMatch>> TOKENS =
             new NamedType<>(ValueMatchKeys.VALUE, TOKEN, "a token such as X-Version");
 
-    /** A protocol by its name of ALPN. */
+    /** An ALPN protocol name. */
     static final Type<String> PROTOCOL =
             Scalars.matching("protocol", "1 to 255 printable characters without spaces", "[!-~]{1,255}");
 

@@ -11,7 +11,7 @@ import io.ballast.config.key.Type;
 import io.ballast.http.config.MinimumRate;
 import java.time.Duration;
 
-/** {@code listeners[].deadlines.minimum_rate}. */
+/** The keys of {@code listeners[].deadlines.minimum_rate}. */
 final class MinimumRateKeys {
 
     private static final int MAX_PER_SECOND = 1024 * 1024 * 1024;

@@ -82,7 +82,7 @@ final class ProtocolScope {
         }
     }
 
-    /** HTTP is spoken in two versions behind a handshake. */
+    /** Reports protocols other than the two HTTP versions that the balancer supports over TLS. */
     private void checkSpoken(Node offered) {
         for (String protocol : texts(offered)) {
             if (!SPOKEN.contains(protocol)) {

@@ -10,7 +10,7 @@ import io.ballast.config.keys.common.HeaderNames;
 import io.ballast.http.config.RequestIdConfig;
 import io.ballast.http.config.RequestIdConfig.Trust;
 
-/** {@code listeners[].request_id}. */
+/** The keys of {@code listeners[].request_id}. */
 final class RequestIdKeys {
 
     private static final ShapeBuilder<RequestIdConfig> KEYS =

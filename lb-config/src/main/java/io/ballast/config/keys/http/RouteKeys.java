@@ -15,7 +15,7 @@ import io.ballast.http.config.RouteMatch;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code listeners[].routes[]}. */
+/** The keys of {@code listeners[].routes[]}. */
 public final class RouteKeys {
 
     private static final ShapeBuilder<RouteConfig> KEYS = Shape.named("route", "Which pool or action requests get.");
@@ -64,12 +64,15 @@ public final class RouteKeys {
 
     private RouteKeys() {}
 
-    /** Returns the route of everything to one pool. */
+    /** Returns a route that sends all requests to one pool. */
     public static RouteConfig toPool(String pool) {
         return RouteConfig.of(RouteMatch.ALL, new RouteAction.ToPool(pool));
     }
 
-    /** Describes which requests a route matches; two routes of one listener with the same description would hide each other. */
+    /**
+     * Describes the requests that a route matches. If two routes of a listener have the same description, one
+     * hides the other.
+     */
     static String matchLabel(RouteConfig route) {
         return route.match().label();
     }

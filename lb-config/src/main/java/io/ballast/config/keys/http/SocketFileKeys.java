@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.attribute.UserPrincipalLookupService;
 
-/** {@code listeners[].socket}. */
+/** The keys of {@code listeners[].socket}. */
 final class SocketFileKeys {
 
     private static final String NAME = "[!-~]{1,64}";

@@ -13,7 +13,9 @@ import io.ballast.http.config.ValueMatch;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** {@code listeners[].routes[].match.headers.NAME}, and the same of {@code query} and {@code cookies}. */
+/**
+ * {@code headers.NAME}, {@code query.NAME} and {@code cookies.NAME} of {@code listeners[].routes[].match}.
+ */
 final class ValueMatchKeys {
 
     private static final Type<String> TEXT = Scalars.TEXT.map(ValueMatchKeys::printable, text -> text);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code pools.NAME.backends[]}. */
+/** The keys of {@code pools.NAME.backends[]}. */
 public final class BackendKeys {
 
     /** The requirement for the weights of a pool, for messages. */
@@ -74,7 +74,7 @@ public final class BackendKeys {
 
     private BackendKeys() {}
 
-    /** Returns the backends unless all of them have weight 0: then every request would be a 503, and none a surprise. */
+    /** Returns the backends unless all of them have weight 0, because then every request would get a 503. */
     static List<BackendConfig> hasUsableMember(List<BackendConfig> backends) {
         Checks.that(
                 backends.stream().anyMatch(backend -> backend.weight() > 0),

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** {@code pools.NAME.discover[]}; most keys mean something with some types only. */
+/** {@code pools.NAME.discover[]}; most keys apply only to some types. */
 final class DiscoverKeys {
 
     private enum Kind {

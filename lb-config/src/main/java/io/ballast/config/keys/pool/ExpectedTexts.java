@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
  * The expected response of a check: one or several texts. Their meaning depends on the type of the check.
  *
  * @param texts as written
- * @param nodes where they stand; empty unless they were read from a file
+ * @param nodes the location of each text; empty unless they were read from a file
  */
 record ExpectedTexts(List<String> texts, List<Node> nodes) {
 
@@ -60,14 +60,14 @@ record ExpectedTexts(List<String> texts, List<Node> nodes) {
         return nodes.stream().flatMap(node -> type.read(node, reading).stream()).toList();
     }
 
-    /** Hands over each text that was read from a file, with its place. */
+    /** Passes each text that was read from a file to {@code action}, with its location. */
     void each(BiConsumer<String, Node> action) {
         for (int i = 0; i < nodes.size(); i++) {
             action.accept(texts.get(i), nodes.get(i));
         }
     }
 
-    /** As above, with at most one value. */
+    /** Reads the text as a value of a type; more than one text is an error. */
     <T> Optional<T> one(Type<T> type, ReadContext reading) {
         if (nodes.size() > 1) {
             reading.mismatch(nodes.get(1), "one text alone");

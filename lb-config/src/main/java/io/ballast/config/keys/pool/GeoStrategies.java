@@ -4,12 +4,12 @@ import io.ballast.config.BallastConfig;
 import io.ballast.config.key.ReadContext;
 import io.ballast.config.yaml.Node;
 
-/** Pools that balance by client location need the {@code geo} section. */
+/** Checks that the {@code geo} section exists if a pool balances by client location. */
 public final class GeoStrategies {
 
     private GeoStrategies() {}
 
-    /** Reports every such pool if the configuration has no regions. */
+    /** Reports every pool that balances by client location if the configuration has no regions. */
     public static void check(BallastConfig config, Node.Mapping root, ReadContext reading) {
         if (config.geo().isPresent() || !reading.isComplete()) {
             return;

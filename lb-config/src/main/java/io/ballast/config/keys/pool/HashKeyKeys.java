@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** {@code pools.NAME.strategy.key}. */
+/** The keys of {@code pools.NAME.strategy.key}. */
 final class HashKeyKeys {
 
     private static final ShapeBuilder<HashKey> KEYS = Shape.named(

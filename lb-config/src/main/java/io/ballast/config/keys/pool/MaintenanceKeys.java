@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** {@code pools.NAME.maintenance}. */
+/** The keys of {@code pools.NAME.maintenance}. */
 final class MaintenanceKeys {
 
     private static final ShapeBuilder<MaintenancePage> KEYS =

@@ -34,7 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code pools.NAME}. */
+/** The keys of {@code pools.NAME}. */
 public final class PoolKeys {
 
     private static final ShapeBuilder<PoolConfig> KEYS =

@@ -11,7 +11,7 @@ import io.ballast.config.key.Type;
 import io.ballast.core.config.QueueConfig;
 import java.time.Duration;
 
-/** {@code pools.NAME.queue}. */
+/** The keys of {@code pools.NAME.queue}. */
 final class QueueKeys {
 
     private static final ShapeBuilder<QueueConfig> KEYS =

@@ -10,7 +10,7 @@ import io.ballast.config.key.Sizes;
 import io.ballast.config.key.Type;
 import io.ballast.core.config.ResponseLimits;
 
-/** {@code pools.NAME.connections.response_limits}. */
+/** The keys of {@code pools.NAME.connections.response_limits}. */
 final class ResponseLimitKeys {
 
     private static final ShapeBuilder<ResponseLimits> KEYS =

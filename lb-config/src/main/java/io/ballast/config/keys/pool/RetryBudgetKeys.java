@@ -10,7 +10,7 @@ import io.ballast.config.key.Type;
 import io.ballast.config.keys.common.Percents;
 import io.ballast.core.config.RetryBudgetConfig;
 
-/** {@code pools.NAME.retry.budget}. */
+/** The keys of {@code pools.NAME.retry.budget}. */
 final class RetryBudgetKeys {
 
     private static final int MAX_PER_SECOND = 1_000_000;

@@ -21,7 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code pools.NAME.retry}. */
+/** The keys of {@code pools.NAME.retry}. */
 final class RetryKeys {
 
     private static final ShapeBuilder<RetryConfig> KEYS =

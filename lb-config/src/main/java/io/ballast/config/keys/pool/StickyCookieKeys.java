@@ -18,7 +18,7 @@ import io.ballast.core.config.StickyKey;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code pools.NAME.strategy.cookie}. */
+/** The keys of {@code pools.NAME.strategy.cookie}. */
 final class StickyCookieKeys {
 
     private static final Type<StickyKey> KEY = SecretType.of(

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** {@code pools.NAME.strategy}. */
+/** The keys of {@code pools.NAME.strategy}. */
 public final class StrategyKeys {
 
     /** The name of a strategy, or an alias. */

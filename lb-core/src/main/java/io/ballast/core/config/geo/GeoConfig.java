@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Geography: which region a client belongs to.
+ * Geography: assigns clients to regions.
  *
- * @param databases files in the format of MaxMind; of two that say equally specific things, the first counts
+ * @param databases files in the MaxMind format; if two are equally specific, the first one is used
  * @param regions the regions by name, in the order of the file; at least one
- * @param defaultRegion the name of the region of clients that nothing else places
+ * @param defaultRegion the name of the region of clients that match no other
  */
 public record GeoConfig(List<Path> databases, Map<String, RegionConfig> regions, String defaultRegion) {
 
-    /** Most regions; far more than anybody has. */
+    /** Maximum number of regions; far more than any configuration needs. */
     public static final int MAX_REGIONS = 10_000;
 
     public GeoConfig {

@@ -42,7 +42,7 @@ public record RegionConfig(
         Checks.that(!fallback.contains(name), "fallback", name, "other regions");
     }
 
-    /** A region to which nothing belongs yet. */
+    /** Creates a region without criteria. */
     public static RegionConfig of(String name) {
         return new RegionConfig(
                 name, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Optional.empty(), List.of());

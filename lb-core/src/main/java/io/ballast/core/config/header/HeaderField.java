@@ -17,7 +17,7 @@ public record HeaderField(String name, HeaderValue value) {
         checkName(name);
     }
 
-    /** Returns the name if it is one, else throws {@link IllegalArgumentException}. */
+    /** Returns the name if it is a valid header name, else throws {@link IllegalArgumentException}. */
     public static String checkName(String name) {
         Checks.that(TOKEN.matcher(name).matches(), "header", name, "a header's name such as X-Forwarded-User");
         return name;

@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 /**
  * A header's value: fixed text, and variables that are replaced for each exchange.
  *
- * @param text as written: {@code $name} stands for a variable, {@code $$} for a dollar, and so does a dollar before
- *     anything that cannot begin a name
- * @param parts the same, taken apart
+ * @param text the value as written. {@code $name} is a variable and {@code $$} a dollar sign. A dollar sign
+ *     before a character that cannot begin a name is literal
+ * @param parts the parsed value
  */
 public record HeaderValue(String text, List<Part> parts) {
 
@@ -31,13 +31,13 @@ public record HeaderValue(String text, List<Part> parts) {
     /** Text that is always the same. */
     public record Literal(String text) implements Part {}
 
-    /** Text of the exchange. */
+    /** A variable that is replaced for each exchange. */
     public record Variable(HeaderVariable variable) implements Part {}
 
     /**
-     * Returns what a text means. It may be a password: a refusal does not show it.
+     * Parses a text. It may be a password, so error messages do not contain it.
      *
-     * @throws IllegalArgumentException for a character that a header cannot hold, and for a variable that is not known
+     * @throws IllegalArgumentException for a character that a header cannot contain, and for an unknown variable
      */
     public static HeaderValue parse(String text) {
         Checks.that(

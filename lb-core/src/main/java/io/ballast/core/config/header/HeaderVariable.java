@@ -22,9 +22,9 @@ public enum HeaderVariable {
     REQUEST_ID("request_id"),
     /** The backend's address; empty where no backend answers. */
     BACKEND("backend"),
-    /** The version of TLS on the client's connection, such as TLSv1.3; this and the next are empty without TLS. */
+    /** The TLS version of the client's connection, such as TLSv1.3; empty without TLS. */
     TLS_VERSION("tls_version"),
-    /** The cipher suite. */
+    /** The cipher suite of the client's connection; empty without TLS. */
     TLS_CIPHER("tls_cipher"),
     /** The server name of the TLS handshake (SNI); empty if there was none. */
     TLS_SERVER_NAME("tls_server_name"),
@@ -51,7 +51,7 @@ public enum HeaderVariable {
                 .findFirst();
     }
 
-    /** The names of all, each with its dollar. */
+    /** Returns the names of all variables, each with a dollar sign. */
     public static List<String> names() {
         return Arrays.stream(values())
                 .filter(variable -> !variable.label.isEmpty())

@@ -42,7 +42,7 @@ public abstract class Answer extends AnswerSource {
         return new FixedAnswer(records, template, owners, apexPointers);
     }
 
-    /** Returns an answer with the RRSIG records as its records. */
+    /** Returns an answer that consists of the RRSIG records. */
     public static Answer of(SignedRecords signatures) {
         byte[] template = new byte[signatures.bytes()];
         signatures.copyTo(template, 0);
@@ -70,8 +70,8 @@ public abstract class Answer extends AnswerSource {
     }
 
     /**
-     * Returns an answer with distinct addresses drawn by a picker; if all addresses fit, all of them, starting with the
-     * drawn one.
+     * Returns an answer with distinct addresses. A picker draws the addresses; if all addresses fit, the answer
+     * contains all of them and starts with the drawn one.
      *
      * @param records number of records in an answer
      * @param picker picker among {@code backends}

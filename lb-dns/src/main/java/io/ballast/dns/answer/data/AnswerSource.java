@@ -74,7 +74,8 @@ public abstract class AnswerSource {
     /**
      * Returns a source that uses the best source for the client's network.
      *
-     * @param best index into {@code sources} of the best one, by the position of the network
+     * @param best for each position of a network in {@code networks}, the index of its best source in {@code
+     *     sources}
      * @param sources at most 128; the first one serves unknown networks
      */
     public static AnswerSource learned(NetworkIndex networks, byte[] best, List<AnswerSource> sources) {

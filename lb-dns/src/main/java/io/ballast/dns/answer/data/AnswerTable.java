@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerTable {
 
     private final ApexIndex apexes;
-    /** By zone number; null for unused numbers. */
+    /** Tables by zone number; null for unused numbers. */
     private final @Nullable ZoneTable[] zones;
 
     private final int cursors;
@@ -61,8 +61,8 @@ public final class AnswerTable {
     }
 
     /**
-     * Finds the place of a name; null outside our zones. The innermost zone decides, except for DS: the DS record of a
-     * zone inside another of our zones is in the outer zone.
+     * Looks up a name; returns null if it is outside the zones. The innermost zone of the name is used, except
+     * for type DS. The DS record of a zone inside another of our zones is in the outer zone.
      *
      * @param name name with hashed suffixes
      * @param into the thread's reusable object, which may be filled in and returned
@@ -78,7 +78,10 @@ public final class AnswerTable {
         return null;
     }
 
-    /** Finds the place of a zone's DS record; null if the parent zone is not ours, or does not delegate the zone. */
+    /**
+     * Looks up the DS record of a zone; returns null if the parent zone is not ours, or does not delegate the
+     * zone.
+     */
     private @Nullable NameLookupResult parentSide(QueryName apex, NameLookupResult into) {
         for (int suffix = 1; suffix <= apex.labels(); suffix++) {
             int number = apexes.number(apex, suffix);
@@ -90,7 +93,7 @@ public final class AnswerTable {
     }
 
     /**
-     * The data of the name at a place.
+     * Returns the data of a name that was found.
      *
      * @param stored the thread's reusable object, which may be positioned and returned
      */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApexIndex {
 
-    /** No such zone. */
+    /** Zone number if no zone was found. */
     static final int NONE = -1;
 
     private final ByteArena arena = new ByteArena();

@@ -38,7 +38,10 @@ public final class ClientLocation {
         published = answers;
     }
 
-    /** Starts a query whose client has this address of {@code bytes} bytes: 4, 16, or 0 if the location is unknown. */
+    /**
+     * Starts a query with the client's address. Its length {@code bytes} is 4, 16, or 0 if the location is
+     * unknown.
+     */
     public void at(byte[] address, int bytes) {
         this.bytes = address;
         length = bytes;

@@ -7,9 +7,9 @@ import io.ballast.dns.dnssec.SignedRrset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer with distinct addresses drawn by a picker. It has consecutive addresses, starting at a drawn one, if they
- * all fit, if there are more than {@value #MAX_DRAWS}, or if the answer is signed. More draws take longer, and
- * independent draws would give too many sets to sign.
+ * An answer with distinct addresses drawn by a picker. In three cases it has consecutive addresses, starting
+ * at a drawn one: if all addresses fit, if there are more than {@value #MAX_DRAWS} draws, or if the answer is
+ * signed. More draws take longer, and independent draws would give too many record sets to sign.
  */
 final class DrawnAnswer extends Answer {
 

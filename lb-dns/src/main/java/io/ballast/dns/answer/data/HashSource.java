@@ -10,8 +10,8 @@ final class HashSource extends AnswerSource {
     private final long salt;
 
     /**
-     * @param slots the source of each slot of the hash space; a power of two of them, 2 or more
-     * @param salt not 0: address hashing within a pool uses 0
+     * @param slots the source of each slot of the hash space; the number of slots is a power of two, 2 or more
+     * @param salt not 0, because address hashing within a pool uses 0
      */
     HashSource(AnswerSource[] slots, long salt) {
         this.slots = slots;

@@ -93,7 +93,7 @@ public final class NameAnswers implements NameData {
         return new NameAnswers(types, signed, alias, referral, rewrite, proof);
     }
 
-    /** Returns a copy with one more answer, which replaces that of the same type. */
+    /** Returns a copy with an additional answer, which replaces an existing answer of the same type. */
     public NameAnswers with(int type, AnswerSource answer) {
         int place = 0;
         while (place < types.length && types[place] != type) {

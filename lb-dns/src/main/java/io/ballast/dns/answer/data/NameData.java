@@ -13,7 +13,7 @@ public interface NameData {
     /** The source of answers of a type; null if the name has no such records. */
     public @Nullable AnswerSource of(int type);
 
-    /** The source of CNAME records, which answer the types that {@link #of} does not. */
+    /** The source of CNAME records, which answer all types for which {@link #of} returns null. */
     public @Nullable AnswerSource alias();
 
     /**
@@ -27,9 +27,9 @@ public interface NameData {
     /** The delegation of this name and all names below it. */
     public @Nullable Referral referral();
 
-    /** The DNAME rewrite of the names below. */
+    /** The DNAME rewrite of the names below this name. */
     public @Nullable Rewrite rewrite();
 
-    /** The proof of the existing types; null in an unsigned zone. */
+    /** The proof of the record types that exist at this name; null in an unsigned zone. */
     public @Nullable NameProof proof();
 }

@@ -3,12 +3,12 @@ package io.ballast.dns.answer.data;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name that has more than plain records: the name of a zone, a service or a wildcard, or one that affects the answers
- * for names below it.
+ * A name that has more than plain records: the name of a zone, a service or a wildcard, or a name that
+ * affects the answers for names below it.
  *
- * @param here the place of the name itself
- * @param below the place of non-existent names below it
- * @param parentSide the place of its DS record if the zone delegates the name; null if it does not
+ * @param here the lookup result of the name itself
+ * @param below the lookup result of non-existent names below it
+ * @param parentSide the lookup result for its DS record if the zone delegates the name; null if it does not
  */
 public record NameEntry(
         NameLookupResult here,

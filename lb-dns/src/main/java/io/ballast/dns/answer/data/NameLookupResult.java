@@ -1,9 +1,9 @@
 package io.ballast.dns.answer.data;
 
 /**
- * The result of a name lookup (<a href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.2">RFC 1034 section
- * 4.3.2</a>). That of a name with a {@link NameEntry} is precomputed; for other names, a thread fills in its own
- * reusable object.
+ * The result of a name lookup (<a href="https://datatracker.ietf.org/doc/html/rfc1034#section-4.3.2">RFC 1034
+ * section 4.3.2</a>). The result for a name with a {@link NameEntry} is precomputed. For other names, each
+ * thread fills in its own reusable object.
  *
  * <p>Thread safety: immutable, except for reusable objects, which are confined to one thread.
  */
@@ -18,15 +18,15 @@ public final class NameLookupResult {
 
     /** How the name was found. */
     public enum Kind {
-        /** The name exists: its answers, or NODATA. */
+        /** The name exists; the response has its records or is NODATA. */
         NAME,
-        /** The name does not exist, but a wildcard matches: the wildcard's answers, or NODATA. */
+        /** The name does not exist, but a wildcard matches; the response has the wildcard's records or is NODATA. */
         WILDCARD,
-        /** The name is at or below a delegation: a referral. */
+        /** The name is at or below a delegation; the response is a referral. */
         DELEGATION,
         /** The name is below a DNAME record. */
         REWRITTEN,
-        /** The name does not exist: NXDOMAIN. */
+        /** The name does not exist; the response is NXDOMAIN. */
         MISSING
     }
 

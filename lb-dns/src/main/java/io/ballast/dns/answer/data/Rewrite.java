@@ -8,5 +8,5 @@ package io.ballast.dns.answer.data;
  * @param target target in lower case and wire format
  * @param ttlSeconds TTL of the record, and of the CNAME records synthesized from it
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
+@SuppressWarnings("ArrayRecordComponent") // records are never compared; queries read the arrays
 public record Rewrite(Answer record, byte[] target, int ttlSeconds) {}

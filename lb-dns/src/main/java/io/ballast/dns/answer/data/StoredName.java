@@ -95,7 +95,7 @@ public final class StoredName implements NameData {
         return any == null ? found.moveTo(chunk, setsAt, isSigned()) : any;
     }
 
-    /** Returns the signatures of one set only, as for ANY (RFC 8482 section 4.1). */
+    /** Returns the signatures of only one record set, as for a query of type ANY (RFC 8482 section 4.1). */
     private @Nullable AnswerSource signatures() {
         if (!isSigned() || (flags & StoredForm.PROVEN) != 0) {
             return null;

@@ -139,7 +139,10 @@ public final class StoredNames {
         return index.find(name, suffix);
     }
 
-    /** The place of an existing name: precomputed for a name with an entry, else filled into {@code into}. */
+    /**
+     * Returns the lookup result of an existing name: precomputed if it has an entry, otherwise {@code into},
+     * filled in.
+     */
     public NameLookupResult here(int address, boolean parentSide, NameLookupResult into) {
         byte[] chunk = arena.chunk(address);
         int at = ByteArena.offset(address);
@@ -166,7 +169,7 @@ public final class StoredNames {
                 : (flags & StoredForm.DELEGATED) != 0;
     }
 
-    /** The place of non-existent names below an existing one. */
+    /** Returns the lookup result of non-existent names below an existing name. */
     public NameLookupResult below(int address, NameLookupResult into) {
         byte[] chunk = arena.chunk(address);
         int at = ByteArena.offset(address);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param services slots by {@link Zone#number} and index of the answers; {@link ZoneStats#UNCOUNTED} for names that are
  *     not services, and beyond the end; null for a zone without services
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared; read by queries
+@SuppressWarnings("ArrayRecordComponent") // fields are never compared; queries read the arrays
 public record ZoneStatsSlots(ZoneStats stats, int[] zones, int[] @Nullable [] services) {
 
-    /** Counts all zones together. */
+    /** Returns slots that count all zones together. */
     static ZoneStatsSlots none() {
         return new ZoneStatsSlots(new ZoneStats(), new int[0], new int[0][]);
     }

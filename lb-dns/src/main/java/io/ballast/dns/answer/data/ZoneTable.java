@@ -53,7 +53,7 @@ public final class ZoneTable {
     }
 
     /**
-     * Finds the place of a name in the zone. For a name that does not exist, its closest encloser decides (<a
+     * Looks up a name in the zone. If the name does not exist, its closest encloser determines the result (<a
      * href="https://datatracker.ietf.org/doc/html/rfc4592#section-3.3.1">RFC 4592 section 3.3.1</a>).
      *
      * @param name name with hashed suffixes
@@ -74,7 +74,7 @@ public final class ZoneTable {
         throw new IllegalStateException("a zone without its own name");
     }
 
-    /** Finds the place of the DS record of a child zone; null if this zone does not delegate the name. */
+    /** Looks up the DS record of a child zone; returns null if this zone does not delegate the name. */
     @Nullable NameLookupResult parentSide(QueryName name, NameLookupResult into) {
         int exact = names.find(name, 0);
         return exact == NameIndex.NONE || !names.isDelegated(exact)

@@ -35,8 +35,8 @@ final class DeferredQuery implements QueryWaiter {
      * @param late deferred replies of the event loop that queries resolvers
      * @param filter filter that was active when the query arrived; null if there was none
      * @param policy filter policy for alias targets in the answer
-     * @param chain the query's own alias chain to the forwarded name; null if that is the query name
-     * @param subnetAsTold whether the subnet sent to resolvers is the one in the query
+     * @param chain the alias chain from the query name to the forwarded name; null if both names are the same
+     * @param subnetAsTold whether resolvers get the same client subnet as in the query
      */
     DeferredQuery(
             DeferredReplies late,

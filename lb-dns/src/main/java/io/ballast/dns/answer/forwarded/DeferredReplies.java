@@ -96,7 +96,7 @@ public final class DeferredReplies {
         send(asked, ForwardedOutcome.STALE, /* by= */ null, /* detail= */ 0, length);
     }
 
-    /** Sends a filter answer if the resolver's answer is blocked for the client. */
+    /** Sends a filter answer and returns true if the resolver's answer is blocked for the client. */
     private boolean isBlocked(DeferredQuery asked, CacheEntry answer) {
         NameFilter filter = asked.filter();
         long verdict = answer.verdict(asked.policy().view());
@@ -153,7 +153,7 @@ public final class DeferredReplies {
         return outcome;
     }
 
-    /** Sends the response; every deferred query passes here. */
+    /** Sends the response. Every deferred query ends with a call of this method. */
     private void send(DeferredQuery asked, ForwardedOutcome how, @Nullable Object by, long detail, int length) {
         outcome = how;
         counters.increment(DnsCounter.ofRcode(out[3] & CODE_MASK));

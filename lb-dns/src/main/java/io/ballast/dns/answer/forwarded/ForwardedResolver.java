@@ -64,7 +64,7 @@ final class ForwardedResolver implements NonLocalResolver {
 
     private final Decision decision = new Decision();
 
-    // The current query:
+    // State of the current query:
     private long high;
     private long low;
     private ForwardedOutcome outcome = ForwardedOutcome.MISS;
@@ -74,7 +74,7 @@ final class ForwardedResolver implements NonLocalResolver {
     private final QuerySubnet subnet = new QuerySubnet();
 
     private @Nullable AliasChain byHand;
-    /** The aliases that lead to the current name; null if it is the query name. */
+    /** The alias chain from the query name to the current name; null if both names are the same. */
     private @Nullable AliasChain chain;
 
     private QueryName name = new QueryName(new NameHash(0, 0));
@@ -162,7 +162,7 @@ final class ForwardedResolver implements NonLocalResolver {
         return decision;
     }
 
-    /** Records the outcome; every query that ends on this thread passes here. */
+    /** Records the outcome. Every query that ends on this thread ends with a call of this method. */
     private int done(ForwardedOutcome how, int length) {
         return done(how, /* by= */ null, /* detail= */ 0, length);
     }
@@ -200,7 +200,7 @@ final class ForwardedResolver implements NonLocalResolver {
         return NEXT;
     }
 
-    /** Answers special-use names locally, unless a route names them. */
+    /** Answers special-use names locally, unless a forwarding route exists for the name. */
     private int special(ForwardedResponse to, byte[] out, int limit) {
         AnswerChoice choice = forwarding.specialNames().find(name);
         if (choice == null || forwarding.routes().hasRouteFor(name, high, low)) {
@@ -386,7 +386,7 @@ final class ForwardedResolver implements NonLocalResolver {
             ForwardedOutcome how = isForged ? ForwardedOutcome.REWRITTEN : ForwardedOutcome.HIT;
             return done(how, to.fresh(found, out, limit, now));
         }
-        // The refresh just timed out: serve stale data without retrying yet.
+        // The last refresh timed out, so serve stale data without waiting for another refresh.
         if (found.isRefreshPostponed()) {
             if (found.isRefreshDue(now)) {
                 refresh(found, query, flags, upstream, now);
@@ -417,7 +417,7 @@ final class ForwardedResolver implements NonLocalResolver {
             Deferral deferral) {
         if (!forwarding.permits().tryAcquire(high, low)) {
             counters.increment(DnsCounter.FORWARD_OVERLOADED);
-            // A name of our zones is never refused, even if its alias target is.
+            // A name in our zones is never answered with REFUSED, even if the query for its alias target is refused.
             int rcode = chain != null && chain.isOfZone() ? Rcode.SERVFAIL : Rcode.REFUSED;
             return done(ForwardedOutcome.REFUSED, to.fail(out, rcode, EdnsError.OTHER));
         }

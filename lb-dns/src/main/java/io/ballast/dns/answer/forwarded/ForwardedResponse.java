@@ -67,7 +67,7 @@ final class ForwardedResponse {
                 : append(aliases, answer, /* isStale= */ true, out, limit, /* nowNanos= */ 0);
     }
 
-    /** AA is that of the first name (RFC 1035); AD is not set, since the aliases were not validated. */
+    /** Sets AA as for the first name (RFC 1035). Does not set AD, because the aliases were not validated. */
     private int append(AliasChain aliases, CacheEntry answer, boolean isStale, byte[] out, int limit, long nowNanos) {
         int begin = Response.begin(query, out);
         int max = limit - query.opt().bytes();

@@ -41,7 +41,7 @@ final class ReplyBatcher implements Runnable {
         try {
             waiting.forEach(Runnable::run);
         } finally {
-            waiting.clear(); // even after a failure: a non-empty list is never scheduled again
+            waiting.clear(); // cleared even after a failure, because a list that is not empty is never scheduled again
         }
     }
 }

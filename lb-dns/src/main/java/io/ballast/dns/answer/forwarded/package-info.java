@@ -1,5 +1,6 @@
 /**
- * Answers for names outside the zones: the query is deferred to an event loop, which queries resolvers and sends the reply.
+ * Answers queries for names outside the zones. Queries that the cache cannot answer are deferred to an event
+ * loop, which queries resolvers and sends the reply.
  */
 @NullMarked
 package io.ballast.dns.answer.forwarded;

@@ -15,7 +15,7 @@ import java.util.Set;
  * A group of clients with its own filter settings.
  *
  * @param name the name in logs and statistics
- * @param clients the networks of the group; the longest prefix decides among groups
+ * @param clients the networks of the group; a client belongs to the group with the longest matching prefix
  * @param filter absent to filter nothing for these clients
  */
 public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> filter) {
@@ -23,7 +23,7 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
     /** The maximum number of groups. */
     public static final int MAX_GROUPS = 32;
 
-    /** Most periods of a group. */
+    /** The maximum number of periods of a group. */
     public static final int MAX_PERIODS = 16;
 
     /** The name of the default group. */
@@ -33,7 +33,7 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
         clients = List.copyOf(clients);
     }
 
-    /** The list selections of its policies, except "all" and "off". */
+    /** Returns the list selections of the group's filter and of its periods; "all" and "off" are not included. */
     public List<List<String>> listSelections() {
         List<List<String>> selections = new ArrayList<>();
         filter.ifPresent(filter -> {
@@ -71,12 +71,12 @@ public record DnsClientGroup(String name, List<Cidr> clients, Optional<Filter> f
     }
 
     /**
-     * A time of some days of each week.
+     * A period on certain days of the week.
      *
-     * @param days on which it begins
-     * @param from when it begins
-     * @param to when it ends: on the next day if that is not after {@code from}
-     * @param lists names of the lists that count meanwhile, instead of the group's
+     * @param days weekdays on which the period begins
+     * @param from start time
+     * @param to end time; on the next day if it is not after {@code from}
+     * @param lists names of the lists that apply during the period, instead of the group's lists
      */
     public record Period(Set<DayOfWeek> days, LocalTime from, LocalTime to, List<String> lists) {
 

@@ -52,16 +52,16 @@ public record DnsFilterConfig(
         /** The name has no records of this type. */
         NODATA,
         REFUSED,
-        /** The address that leads nowhere. */
+        /** The answer has an unspecified address, which cannot be reached: 0.0.0.0 or ::. */
         ZERO,
         ADDRESSES
     }
 
     /** The effect of the rules of a list. */
     public enum Kind {
-        /** Each rule blocks or allows by its own notation. */
+        /** Each rule blocks or allows, according to its notation. */
         BLOCK,
-        /** All rules allow. */
+        /** All rules allow names. */
         ALLOW
     }
 
@@ -75,8 +75,9 @@ public record DnsFilterConfig(
      * @param rules the rules themselves
      * @param refresh the time between downloads
      * @param maxSizeBytes the maximum size, both compressed and decompressed
-     * @param shrinkLimitPercent a new version with fewer than this share of the former rules is refused, if there were at least
-     *     {@value #MIN_GUARDED_RULES}; 0 accepts every version
+     * @param shrinkLimitPercent a new version is rejected if it has fewer than this percentage of the previous
+     *     version's rules, and the previous version had at least {@value #MIN_GUARDED_RULES}; 0 accepts every
+     *     version
      */
     public record RuleList(
             String name,
@@ -93,10 +94,10 @@ public record DnsFilterConfig(
         public static final int DEFAULT_MAX_SIZE_BYTES = 64 << 20;
         public static final int DEFAULT_SHRINK_LIMIT_PERCENT = 50;
 
-        /** Shorter lists may shrink as they like. */
+        /** Lists with fewer rules may shrink without a limit. */
         public static final int MIN_GUARDED_RULES = 100;
 
-        /** A list with the default limit. */
+        /** Creates a list with the default shrink limit. */
         public RuleList(
                 String name,
                 Kind kind,
@@ -117,10 +118,10 @@ public record DnsFilterConfig(
     /**
      * A rewritten name.
      *
-     * @param name in lower case without a final dot; with {@code *.} for all names below it
-     * @param addresses the addresses to answer with; empty for another kind of answer
-     * @param answer a special answer; absent with addresses, and for an exception to a wildcard
-     * @param target the target of an alias, which excludes other answers
+     * @param name in lower case without a final dot; the prefix {@code *.} stands for all names below
+     * @param addresses the addresses of the answer; empty for another kind of answer
+     * @param answer a special answer; absent if there are addresses, and for an exception to a wildcard
+     * @param target the target of an alias; if it is present, there are no other answers
      */
     public record Rewrite(String name, List<IpAddress> addresses, Optional<Answer> answer, Optional<String> target) {
 

@@ -9,22 +9,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How queries for names outside the zones are answered: by upstream resolvers, which are the backends of pools.
+ * The forwarder: answers queries for names outside the zones by querying upstream resolvers, which are the
+ * backends of pools.
  *
  * @param upstream the resolvers of names without a route
  * @param clients networks that may use the forwarder; other clients are refused
  * @param timeout the time limit of a query over all attempts
  * @param retryAfter the time after which a second resolver is queried in parallel
- * @param outstanding the maximum number of pending queries; further ones are refused, and one client gets at most half
- *     of them
+ * @param outstanding the maximum number of pending queries; further queries are refused, and one client gets
+ *     at most half of them
  * @param randomCase whether names are sent in random case, which the response must repeat
  * @param routes resolvers for some names, in order; the first match is used
  * @param cache absent for no cache
  * @param filter absent to filter nothing
  * @param policy the filter policies of client groups
  * @param dnssec the validation of signatures
- * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE}), by UDP;
- *     absent to answer NXDOMAIN
+ * @param privatePtr the pool for reverse lookups of private addresses ({@link LocalReverseZones#PRIVATE}), by
+ *     UDP; absent to answer NXDOMAIN
  */
 public record DnsForwardConfig(
         Upstream upstream,
@@ -40,7 +41,7 @@ public record DnsForwardConfig(
         DnsValidationConfig dnssec,
         Optional<String> privatePtr) {
 
-    /** Loopback and private networks: an open resolver serves attacks. */
+    /** Loopback and private networks, the default clients: attackers abuse open resolvers. */
     public static final List<Cidr> PRIVATE_NETWORKS = List.of(
             Cidr.parse("127.0.0.0/8"),
             Cidr.parse("::1"),
@@ -91,7 +92,10 @@ public record DnsForwardConfig(
         return upstreams;
     }
 
-    /** The routes, and behind them that for names of private addresses. */
+    /**
+     * Returns the configured routes, followed by the route for reverse lookups of private addresses, if
+     * configured.
+     */
     public List<Route> allRoutes() {
         List<Route> all = new ArrayList<>(routes);
         privatePtr.ifPresent(
@@ -116,15 +120,15 @@ public record DnsForwardConfig(
 
     /** The protocol of queries to resolvers. */
     public enum Protocol {
-        /** Over TCP after a truncated response. */
+        /** UDP, and TCP after a truncated response. */
         UDP,
         TCP,
         /** DNS over TLS, with the TLS settings of the pool. */
         DOT,
-        /** HTTP/2 over TLS. */
+        /** DNS over HTTPS: HTTP/2 over TLS. */
         DOH;
 
-        /** Whether it takes a pool with TLS. */
+        /** Returns whether the protocol requires a pool with TLS. */
         public boolean usesTls() {
             return this == DOT || this == DOH;
         }
@@ -139,17 +143,17 @@ public record DnsForwardConfig(
      */
     public record Upstream(String pool, Protocol protocol, String path, Optional<DnsClientSubnetConfig> clientSubnet) {
 
-        /** The usual path of resolvers. */
+        /** The request path that resolvers usually serve. */
         public static final String DEFAULT_PATH = "/dns-query";
 
-        /** With the default path and no client subnet. */
+        /** Creates an upstream with the default path and no client subnet. */
         public Upstream(String pool, Protocol protocol) {
             this(pool, protocol, DEFAULT_PATH, Optional.empty());
         }
     }
 
     /**
-     * Resolvers for some queries, which must match both conditions.
+     * A route: the resolvers for queries that match both conditions.
      *
      * @param suffixes names with all names below them, in lower case without a final dot; empty for all names
      * @param clients networks of clients; empty for all clients

@@ -4,17 +4,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Filter policies of clients, and answers of resolvers that are rejected.
+ * The filter policies of client groups, and the rejection of resolver answers with internal addresses.
  *
  * @param groups clients with another policy than the default; only with a filter
  * @param rebind absent to accept all addresses
  */
 public record DnsPolicyConfig(List<DnsClientGroup> groups, Optional<DnsRebindConfig> rebind) {
 
-    /** Everybody is filtered alike, and every address is given. */
+    /** All clients have the same policy, and answers with any address are accepted. */
     public static final DnsPolicyConfig NONE = new DnsPolicyConfig(List.of(), Optional.empty());
 
-    /** Most different choices of lists in all groups: every answer is judged by each. */
+    /**
+     * Maximum number of different list selections in all groups; every answer is evaluated for each selection.
+     */
     public static final int MAX_LIST_SELECTIONS = 32;
 
     public DnsPolicyConfig {

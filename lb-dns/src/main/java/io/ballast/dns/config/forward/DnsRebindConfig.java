@@ -4,16 +4,20 @@ import io.ballast.core.net.Cidr;
 import java.util.List;
 
 /**
- * Addresses that resolvers may not give for names of the internet: a page from there would otherwise reach devices that
- * only the client can (DNS rebinding).
+ * Protection against DNS rebinding: addresses that resolvers must not return for internet names. Otherwise, a
+ * web page from the internet could reach devices that only the client can reach.
  *
- * @param allow names, each with all below it, that may have such addresses; in lower case without a final dot
- * @param networks the addresses; an IPv4 network also covers IPv6 addresses that hold one of its addresses (IPv4-mapped
- *     and IPv4-compatible addresses, NAT64, 6to4, Teredo)
+ * @param allow names, each with all names below it, that may have such addresses; in lower case without a
+ *     final dot
+ * @param networks the addresses; an IPv4 network also covers IPv6 addresses that contain one of its addresses
+ *     (IPv4-mapped and IPv4-compatible addresses, NAT64, 6to4, Teredo)
  */
 public record DnsRebindConfig(List<String> allow, List<Cidr> networks) {
 
-    /** Networks of this host, private, shared, link-local, and those of local NAT64 translators (RFC 8215). */
+    /**
+     * Networks of this host, private, shared and link-local networks, and those of local NAT64 translators (RFC
+     * 8215).
+     */
     public static final List<Cidr> DEFAULT_NETWORKS = List.of(
             Cidr.parse("0.0.0.0/8"),
             Cidr.parse("10.0.0.0/8"),

@@ -8,12 +8,13 @@ import java.util.Optional;
 /**
  * DNSSEC validation of upstream answers.
  *
- * @param trustAnchors a file with trusted DS or DNSKEY records; absent for those of the root
- * @param insecure names that, with all names below them, need no signatures, in lower case without a final dot
+ * @param trustAnchors a file with trusted DS or DNSKEY records; absent for the trust anchors of the root
+ * @param insecure names that need no signatures, each with all names below it; in lower case without a final
+ *     dot
  */
 public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<String> insecure) {
 
-    /** The treatment of signatures. */
+    /** The validation mode. */
     public enum Mode {
         /** Signatures are forwarded without validation. */
         OFF,
@@ -21,14 +22,14 @@ public record DnsValidationConfig(Mode mode, Optional<Path> trustAnchors, List<S
         VALIDATE
     }
 
-    /** Nothing is checked. */
+    /** Settings without validation. */
     public static final DnsValidationConfig OFF = of(Mode.OFF);
 
     public DnsValidationConfig {
         insecure = List.copyOf(insecure);
     }
 
-    /** With the root's trust anchors. */
+    /** Creates settings with the trust anchors of the root. */
     public static DnsValidationConfig of(Mode mode) {
         return new DnsValidationConfig(mode, Optional.empty(), List.of());
     }

@@ -5,13 +5,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Zones of reverse look-ups for addresses that mean something in one network alone: resolvers of the internet know
- * nothing about them (<a href="https://datatracker.ietf.org/doc/html/rfc6303">RFC 6303</a>, RFC 7793 for shared
+ * Reverse zones of addresses that have a meaning only within one network. Resolvers on the internet have no
+ * data for them (<a href="https://datatracker.ietf.org/doc/html/rfc6303">RFC 6303</a>, RFC 7793 for shared
  * addresses).
  */
 public final class LocalReverseZones {
 
-    /** Private, shared and link-local addresses, which a router may have names for. */
+    /** Reverse zones of private, shared and link-local addresses. A router may have names for these addresses. */
     public static final List<String> PRIVATE = Stream.of(
                     Stream.of("10.in-addr.arpa", "168.192.in-addr.arpa", "254.169.in-addr.arpa"),
                     IntStream.rangeClosed(16, 31).mapToObj(i -> i + ".172.in-addr.arpa"),
@@ -20,7 +20,9 @@ public final class LocalReverseZones {
             .flatMap(zones -> zones)
             .toList();
 
-    /** Addresses that no host of a network has: this host, loopback, documentation, broadcast. */
+    /**
+     * Reverse zones of addresses that no host in a network has: this host, loopback, documentation, broadcast.
+     */
     public static final List<String> UNUSED = List.of(
             "0.in-addr.arpa",
             "127.in-addr.arpa",

@@ -4,20 +4,25 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * How a zone is signed.
+ * The DNSSEC settings of a zone.
  *
  * @param algorithm of the keys
- * @param denial how it is proven that a name or a type does not exist
- * @param validity how long a signature holds; at least {@link #MIN_TTLS_PER_VALIDITY} times {@code maxTtl}, so that no cache
- *     keeps a record longer than its signature
+ * @param denial how the non-existence of a name or a type is proven
+ * @param validity how long a signature is valid; at least {@link #MIN_TTLS_PER_VALIDITY} times {@code
+ *     maxTtl}, so that no cache keeps a record longer than its signature
  * @param keyTtl TTL of the DNSKEY, CDS and CDNSKEY records
- * @param parentDsTtl TTL of the DS records in the parent zone; a new key signs when the old DS has left all caches
- * @param maxTtl the longest TTL of the zone's records; an old key stays until all it has signed has left all caches
+ * @param parentDsTtl TTL of the DS records in the parent zone; a new key signs when the old DS has expired
+ *     from all caches
+ * @param maxTtl the highest TTL of the zone's records; an old key stays until all records that it signed have
+ *     expired from all caches
  */
 public record DnssecConfig(
         Algorithm algorithm, Denial denial, Duration validity, Duration keyTtl, Duration parentDsTtl, Duration maxTtl) {
 
-    /** Signatures are renewed when a quarter of their validity remains. */
+    /**
+     * Minimum ratio of the validity to the highest TTL. Signatures are renewed when a quarter of their validity
+     * remains.
+     */
     public static final int MIN_TTLS_PER_VALIDITY = 4;
 
     public static final Duration DEFAULT_VALIDITY = Duration.ofDays(7);
@@ -27,7 +32,10 @@ public record DnssecConfig(
 
     private static final Duration MIN_VALIDITY = Duration.ofMinutes(1);
 
-    /** A year: longer ones are mistakes, and the format's 32-bit times must stay comparable. */
+    /**
+     * One year. A longer validity would be a mistake, and the 32-bit times of the signature format must stay
+     * comparable.
+     */
     private static final Duration MAX_VALIDITY = Duration.ofDays(366);
 
     /** The settings for {@code dnssec: true}. */
@@ -53,7 +61,7 @@ public record DnssecConfig(
         Checks.that(maxTtl.compareTo(longestTtl) <= 0, "max_ttl", maxTtl, "at most a quarter of validity");
     }
 
-    /** A kind of key and signature, by its name in the IANA registry. */
+    /** The algorithm of keys and signatures, by its name in the IANA registry. */
     public enum Algorithm {
         ECDSAP256SHA256("ecdsap256sha256"),
         ED25519("ed25519");
@@ -70,11 +78,11 @@ public record DnssecConfig(
         }
     }
 
-    /** A proof that something does not exist. */
+    /** The kind of proof that a name or a type does not exist. */
     public enum Denial {
         /** Compact denial (RFC 9824): one record, NODATA for names that do not exist. */
         NSEC("nsec"),
-        /** Hashed names (RFC 5155), no iterations and no salt (RFC 9276), each record covering one hash. */
+        /** Hashed names (RFC 5155), without iterations and salt (RFC 9276); each record covers one hash. */
         NSEC3("nsec3");
 
         private final String label;

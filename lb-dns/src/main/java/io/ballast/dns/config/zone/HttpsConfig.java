@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The HTTPS record of a service (RFC 9460), in service form for the service's own name. Its address hints are the
- * addresses of the service.
+ * The HTTPS record of a service (RFC 9460), in ServiceMode for the service's own name. Its address hints are
+ * the addresses of the service.
  *
  * @param priority 1 to 65535, lower is preferred
  * @param alpn protocols in addition to HTTP/1.1

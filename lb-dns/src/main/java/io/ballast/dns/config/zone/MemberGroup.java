@@ -3,13 +3,14 @@ package io.ballast.dns.config.zone;
 import java.util.Optional;
 
 /**
- * How zones are served that a catalog zone of another server has in a group.
+ * Settings for the member zones of a catalog zone that belong to one group. The catalog zone comes from
+ * another server.
  *
- * @param dnssec how they are signed here, absent if they are not
- * @param transfer which further servers may have them, absent if none may
+ * @param dnssec how this server signs the zones; absent for no signing
+ * @param transfer the servers that may transfer the zones; absent for none
  */
 public record MemberGroup(Optional<DnssecConfig> dnssec, Optional<TransferConfig> transfer) {
 
-    /** For members of no group that is known. */
+    /** Settings for members that belong to no configured group. */
     public static final MemberGroup NONE = new MemberGroup(Optional.empty(), Optional.empty());
 }

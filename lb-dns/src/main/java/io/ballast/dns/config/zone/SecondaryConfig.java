@@ -19,9 +19,10 @@ import java.util.Optional;
  * @param key name of the key in {@code dns.keys} that signs requests and notifications
  * @param tls TLS to the primaries (<a href="https://datatracker.ietf.org/doc/html/rfc9103">RFC 9103</a>);
  *     absent for plain TCP
- * @param catalog whether it is a catalog zone (RFC 9432), whose members come from the same primaries; it is not served itself
+ * @param catalog whether the zone is a catalog zone (RFC 9432), which is not served; its members come from
+ *     the same primaries
  * @param maxSizeBytes the maximum size of one transfer, in bytes of messages
- * @param timeout for a whole transfer
+ * @param timeout the time limit of a whole transfer
  * @param maxMembers the maximum number of members of a catalog zone; a larger catalog is refused
  * @param groups settings for members of a catalog zone by group name; the first match is used
  */
@@ -66,7 +67,9 @@ public record SecondaryConfig(
         return new SecondaryConfig(from, key, Optional.of(newTls), catalog, maxSizeBytes, timeout, maxMembers, groups);
     }
 
-    /** How a member is served that is in these groups. */
+    /**
+     * Returns the settings for a member that belongs to {@code memberGroups}; the first matching group is used.
+     */
     public MemberGroup findGroup(Collection<String> memberGroups) {
         return groups.entrySet().stream()
                 .filter(group -> memberGroups.contains(group.getKey()))
@@ -80,7 +83,7 @@ public record SecondaryConfig(
         return usesTls ? DEFAULT_TLS_PORT : DEFAULT_PORT;
     }
 
-    /** How its members are fetched, if it is a catalog zone. */
+    /** Returns the transfer settings for the members of this catalog zone. */
     public SecondaryConfig forMember() {
         return new SecondaryConfig(from, key, tls, /* catalog= */ false, maxSizeBytes, timeout, maxMembers, Map.of());
     }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A name whose records follow health.
+ * A service: a name whose records depend on the health of its targets.
  *
  * @param name relative to its zone, in lower case; {@code @} for the zone's own name
  * @param type the type of its records
  * @param target the source of its records
  * @param ttl TTL of the records
- * @param whenAllDown the answer when nothing is healthy
+ * @param whenAllDown the answer when no target is healthy
  * @param https its HTTPS record, if configured
- * @param otherNames further names like {@code name} with the same answers from the same choice
+ * @param otherNames additional names, in the same form as {@code name}; all names share the same answers
  */
 public record ServiceConfig(
         String name,
@@ -27,10 +27,10 @@ public record ServiceConfig(
         Optional<HttpsConfig> https,
         List<String> otherNames) {
 
-    /** Names of one service. */
+    /** Maximum number of names of one service. */
     public static final int MAX_NAMES = 1000;
 
-    /** Every usable address. */
+    /** Number of answers that stands for all usable addresses. */
     public static final int ALL = 0;
 
     public static final Duration DEFAULT_TTL = Duration.ofSeconds(30);
@@ -103,9 +103,9 @@ public record ServiceConfig(
     }
 
     /**
-     * A service on one pool.
+     * Creates a service with one pool.
      *
-     * @param answers how many addresses an answer has at most; {@link #ALL} for all of them
+     * @param answers maximum number of addresses in an answer; {@link #ALL} for all of them
      */
     public ServiceConfig(String name, String pool, Routing routing, Duration ttl, int answers) {
         this(
@@ -140,8 +140,8 @@ public record ServiceConfig(
         }
 
         /**
-         * How many addresses an answer has unless the file says: one where the choice is the point, since resolvers put
-         * several into an order of their own.
+         * Returns the default number of addresses in an answer. It is 1 for routings whose purpose is the choice of
+         * one address, because resolvers may reorder several addresses.
          */
         public int defaultAnswers() {
             return defaultAnswers;

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The source of a service's records: a pool, an external name, literal records, or a choice among targets, which may
- * be nested. Nesting excludes loops.
+ * The source of a service's records: a pool, an external name, literal records, or a choice among targets.
+ * Targets can be nested, but cannot form loops.
  */
 public sealed interface TargetConfig {
 
@@ -24,18 +24,18 @@ public sealed interface TargetConfig {
     int MAX_WEIGHT = 1000;
     int DEFAULT_MIN_HEALTHY = 0;
 
-    /** How it chooses. */
+    /** Returns how the target chooses among its addresses or nested targets. */
     Routing routing();
 
     /** The thresholds of the target within its parent. */
     Thresholds thresholds();
 
-    /** Returns the nested targets, each once; empty except for a choice. */
+    /** Returns the nested targets, each once; empty if this target is not a choice among targets. */
     default Collection<TargetConfig> children() {
         return List.of();
     }
 
-    /** The names of all pools below. */
+    /** Returns the names of the pools of this target and all targets below it. */
     default Set<String> pools() {
         Set<String> pools = new LinkedHashSet<>();
         children().forEach(target -> pools.addAll(target.pools()));
@@ -53,7 +53,8 @@ public sealed interface TargetConfig {
      * The thresholds of a target within its parent.
      *
      * @param weight its share in a weighted choice, 1 to {@value #MAX_WEIGHT}
-     * @param minHealthyPercent the share of its backends that must be healthy, or another target is preferred, 0 to 100
+     * @param minHealthyPercent the percentage of its backends that must be healthy, 0 to 100; below it, other
+     *     targets are preferred
      */
     record Thresholds(int weight, int minHealthyPercent) {
 
@@ -109,7 +110,7 @@ public sealed interface TargetConfig {
     }
 
     /**
-     * Literal records, subject to their health conditions.
+     * Literal records, each with an optional health condition.
      *
      * @param records all records that one answer may contain; 1 to {@value #MAX_RECORDS}
      */
@@ -153,7 +154,7 @@ public sealed interface TargetConfig {
      * A choice among targets.
      *
      * @param targets in order of preference, if the routing has one; at least one
-     * @param defaultTarget target of latency routing while no time is known
+     * @param defaultTarget target of latency routing while no response time is known
      * @param latency settings of latency routing
      */
     record OfTargets(
@@ -191,10 +192,10 @@ public sealed interface TargetConfig {
     }
 
     /**
-     * The target of the client's region.
+     * A choice of a target by the client's region.
      *
      * @param regions by name of the region
-     * @param defaultTarget for clients of a region that is not listed, and when nothing listed is healthy
+     * @param defaultTarget for clients of a region that is not listed, and when no listed target is healthy
      */
     record OfRegions(Map<String, TargetConfig> regions, Optional<TargetConfig> defaultTarget, Thresholds thresholds)
             implements TargetConfig {

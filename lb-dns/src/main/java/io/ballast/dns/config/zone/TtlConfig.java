@@ -4,8 +4,8 @@ import io.ballast.core.Checks;
 import java.time.Duration;
 
 /**
- * How long resolvers may remember the addresses of a service: a fixed time, or the time until a health check could
- * change them, between two bounds.
+ * How long resolvers may cache the addresses of a service: a fixed time, or the time until a health check
+ * could change the addresses, within two bounds.
  *
  * @param min whole seconds
  * @param max whole seconds, the same as {@code min} for a fixed time
@@ -24,7 +24,10 @@ public record TtlConfig(Duration min, Duration max) {
         return min.equals(max);
     }
 
-    /** Minimum time without a change after which this TTL applies. */
+    /**
+     * Returns the TTL of addresses that do not change for {@code stableFor}: this time, limited to the two
+     * bounds.
+     */
     public Duration clamp(Duration stableFor) {
         if (stableFor.compareTo(max) >= 0) {
             return max;

@@ -8,13 +8,13 @@ import java.util.Optional;
 /** The answer of a service while none of its backends of an address family is healthy. */
 public sealed interface WhenAllDown {
 
-    /** Every address, for a short time: a check may be wrong, and no answer is of no use. */
+    /** All addresses, for a short time, because a health check may be wrong and an empty answer is useless. */
     WhenAllDown ALL = Simple.ALL;
 
-    /** Answers that need nothing further. */
+    /** Answers that need no additional settings. */
     enum Simple implements WhenAllDown {
         ALL,
-        /** The addresses that were healthy last, for a short time; all if none ever was. */
+        /** The addresses that were healthy last, for a short time; all addresses if none was ever healthy. */
         LAST_HEALTHY,
         /** The response code SERVFAIL: resolvers try the next server. */
         SERVFAIL,
@@ -23,9 +23,9 @@ public sealed interface WhenAllDown {
     }
 
     /**
-     * Other addresses.
+     * An answer with other addresses.
      *
-     * @param pool whose healthy addresses are the answer, all of them if none is
+     * @param pool the pool whose healthy addresses are the answer; if none is healthy, all its addresses
      * @param addresses the answer, if there is no pool
      */
     record Fallback(Optional<String> pool, List<IpAddress> addresses) implements WhenAllDown {

@@ -10,16 +10,16 @@ import java.util.Optional;
  * A zone that Ballast is authoritative for.
  *
  * @param name absolute name in lower case, without the final dot
- * @param soa its start of authority
- * @param nameServers names of its servers, absolute, without the final dot; at least one
+ * @param soa its SOA record
+ * @param nameServers names of its name servers, absolute, without the final dot; at least one
  * @param nsTtl TTL of the NS records
- * @param file a zone file (RFC 1035 section 5) with its records; then {@code soa}, {@code nameServers} and {@code nsTtl}
- *     mean nothing
+ * @param file a zone file (RFC 1035 section 5) with its records; then {@code soa}, {@code nameServers} and
+ *     {@code nsTtl} are not used
  * @param dnssec the signing settings; absent for an unsigned zone
  * @param services names balanced over pools
  * @param transfer the servers that may transfer the zone; absent for none
- * @param secondary the primaries of a secondary zone; then {@code soa}, {@code nameServers} and {@code nsTtl} are not used, and
- *     {@code file} stores the last version, absent before the first transfer
+ * @param secondary the primaries of a secondary zone; then {@code soa}, {@code nameServers} and {@code nsTtl}
+ *     are not used, and {@code file} stores the last version, absent before the first transfer
  * @param update the clients that may update the zone; absent for none; only with {@code file}
  * @param members the member zones of a catalog zone that is generated here (RFC 9432); empty for other zones
  */
@@ -89,7 +89,7 @@ public record ZoneConfig(
                 members);
     }
 
-    /** Whether the zone is transferred from another server and none of its records is local. */
+    /** Returns whether the zone is a secondary zone that has not been transferred yet. */
     public boolean isAwaitingTransfer() {
         return secondary.isPresent() && file.isEmpty();
     }
@@ -107,15 +107,15 @@ public record ZoneConfig(
     }
 
     /**
-     * Start of authority (RFC 1035 section 3.3.13).
+     * The SOA record (RFC 1035 section 3.3.13).
      *
      * @param primary MNAME, absolute, without the final dot
-     * @param contact RNAME as a mail address with a dot for the at sign, without the final dot
+     * @param contact RNAME: a mail address with a dot instead of the at sign, without the final dot
      * @param serial 0 to 2^32 - 1
-     * @param refresh for secondaries
-     * @param retry for secondaries
-     * @param expire for secondaries
-     * @param negativeTtl how long resolvers keep NXDOMAIN and NODATA (RFC 2308); also the TTL of the SOA
+     * @param refresh REFRESH interval for secondaries
+     * @param retry RETRY interval for secondaries
+     * @param expire EXPIRE time for secondaries
+     * @param negativeTtl how long resolvers cache NXDOMAIN and NODATA (RFC 2308); also the TTL of the SOA record
      */
     public record SoaConfig(
             String primary,

@@ -30,7 +30,10 @@ import java.util.regex.Pattern;
  */
 public final class KeyDirectory {
 
-    /** Locks of changes in this process, by directory: a file lock is held by the whole process. */
+    /**
+     * Locks of changes in this process, by directory. They are needed because a file lock is held by the whole
+     * process.
+     */
     private static final Map<Path, ReentrantLock> CHANGING = new ConcurrentHashMap<>();
 
     private static final String PRIVATE = ".private";
@@ -81,7 +84,7 @@ public final class KeyDirectory {
         return created == null ? Long.MIN_VALUE : created.getEpochSecond();
     }
 
-    /** The names of all key files, without the suffixes of the two halves. */
+    /** Returns the names of all key files, without the suffixes of the private and the public file. */
     private SortedSet<String> names() throws KeyFileException {
         SortedSet<String> names = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "K*{" + PRIVATE + "," + PUBLIC + "}")) {

@@ -41,7 +41,7 @@ public final class KeyWatch {
         this.keys = directory.load();
     }
 
-    /** The keys as of the last successful read. */
+    /** Returns the keys from the last successful read. */
     public ZoneKeySet current() {
         return current;
     }
@@ -52,7 +52,7 @@ public final class KeyWatch {
             Map<String, String> found = files();
             if (!found.equals(files)) {
                 keys = directory.load();
-                // Only after a successful read, so that a failed one is repeated.
+                // Stored only after a successful read, so that a failed read is repeated.
                 files = found;
             }
             ZoneKeySet next = ZoneKeySet.of(keys, now, directory);

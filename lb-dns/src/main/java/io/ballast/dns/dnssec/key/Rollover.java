@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls a zone over to a new combined key, so that it can be validated at any time. The new key is published before it
- * signs, and both keys have DS records in the parent zone meanwhile (<a
+ * Rolls a zone over to a new combined key. The zone can be validated at any time. The new key is published
+ * before it signs, and during the rollover both keys have DS records in the parent zone (<a
  * href="https://datatracker.ietf.org/doc/html/rfc6781#section-4.1.3">RFC 6781 section 4.1.3</a>).
  *
  * <pre>
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *                                                and key_ttl    and key_ttl
  * </pre>
  *
- * <p>Each step waits until previous data has expired from caches. The steps only change key files; a running server
- * detects this. Thread safety: may run beside a server; concurrent rollovers are serialized.
+ * <p>Each step waits until previous data has expired from caches. The steps only change key files; a running
+ * server detects this. Thread safety: may run beside a server; concurrent rollovers are serialized.
  */
 public final class Rollover {
 
@@ -43,11 +43,11 @@ public final class Rollover {
     public enum Step {
         /** No rollover is in progress; {@link #start} begins one. */
         START,
-        /** The parent zone must publish the new key's DS record; then {@link #dsPublished}. */
+        /** The parent zone must publish the new key's DS record; {@link #dsPublished} records this. */
         DS,
-        /** The new key may start to sign: {@link #advance}. */
+        /** The new key may start to sign; {@link #advance} activates it. */
         ACTIVATE,
-        /** The old key may be removed: {@link #advance}. */
+        /** The old key may be removed; {@link #advance} removes it. */
         REMOVE
     }
 
@@ -163,7 +163,8 @@ public final class Rollover {
             Next next = next();
             ManagedKey key = allowed(next, Step.ACTIVATE, force);
             ManagedKey old = ZoneKeySet.signer(directory.load(), now()).orElseThrow();
-            // In this order: after the first update alone, the new key signs and the old one counts as retired.
+            // The order matters: if only the first update succeeds, the new key signs and the old key counts as
+            // retired.
             directory.update(key, key.times().activated(now()));
             directory.update(old, old.times().retired(now()));
             return key;

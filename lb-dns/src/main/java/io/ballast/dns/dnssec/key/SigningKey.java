@@ -152,7 +152,7 @@ public final class SigningKey {
         return zone + ". " + ttlSeconds + " IN DS " + tag + " " + algorithm.number() + " " + DS_DIGEST + " " + digest;
     }
 
-    /** The algorithm and key tag; nothing of the private key. */
+    /** Returns the algorithm and the key tag, but no part of the private key. */
     @Override
     public String toString() {
         return algorithm + "/" + tag;

@@ -97,7 +97,10 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
                 : clock;
     }
 
-    /** The active key; if an interrupted rollover left several, the one that was activated last. */
+    /**
+     * Returns the active key. If an interrupted rollover left several active keys, returns the last activated
+     * one.
+     */
     static Optional<ManagedKey> signer(List<ManagedKey> keys, Instant now) {
         return keys.stream()
                 .filter(key -> key.state(now) == KeyState.ACTIVE)

@@ -25,8 +25,9 @@ public final class DenialChain {
 
     private final ByteArena arena;
     /**
-     * Address of each record: 2 bytes of key length, the key, 1 byte of owner label length, 1 byte of record count, 4
-     * bytes of length, and the records in the format of {@link SignedRecords}.
+     * Address of each record in the arena, in the order of the keys. A stored record consists of 2 bytes of key
+     * length, the key, 1 byte of owner label length, 1 byte of record count, 4 bytes of length, and the records
+     * in the format of {@link SignedRecords}.
      */
     private final int[] addresses;
 
@@ -159,13 +160,16 @@ public final class DenialChain {
         return hashing;
     }
 
-    /** The record with a key; {@link #NONE} if there is none. */
+    /** Returns the address of the record with the given key; {@link #NONE} if there is none. */
     int match(byte[] key, int length) {
         int place = place(key, length);
         return place >= 0 ? addresses[place] : NONE;
     }
 
-    /** The record with a key, or else the previous record, which covers the key. The last record precedes the first. */
+    /**
+     * Returns the address of the record with the given key. If there is none, returns the previous record, which
+     * covers the key. The last record precedes the first.
+     */
     int matchOrCover(byte[] key, int length) {
         int place = place(key, length);
         if (place >= 0) {

@@ -125,7 +125,10 @@ public final class DenialProofCollector {
         }
     }
 
-    /** Adds the proof that a wildcard matches a name because there is no closer match, and does not have a type. */
+    /**
+     * Adds the proof that a wildcard matches a name because there is no closer match, and that the wildcard does
+     * not have a type.
+     */
     public void noTypeOfWildcard(DenialChain chain, QueryName asked, int encloserBytes, int apexPointer) {
         take(asked);
         int encloser = nameBytes - encloserBytes;
@@ -211,7 +214,7 @@ public final class DenialProofCollector {
         add(chain, chain.matchOrCover(key, Nsec3Hasher.BYTES), apexPointer);
     }
 
-    @SuppressWarnings("ReferenceEquality") // one chain per zone
+    @SuppressWarnings("ReferenceEquality") // each zone has one chain object
     private void add(DenialChain chain, int address, int apexPointer) {
         if (address == DenialChain.NONE || count == MAX) {
             return;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param iterations number of additional hash iterations, 0 to {@value #MAX_ITERATIONS} in a served zone
  * @param salt salt that is appended to each name; must not be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by its bytes below
+@SuppressWarnings("ArrayRecordComponent") // equals and hashCode compare the bytes
 public record Nsec3Parameters(int iterations, byte[] salt) {
 
     /**

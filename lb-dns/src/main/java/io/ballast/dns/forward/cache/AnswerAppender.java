@@ -4,12 +4,13 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Appends a cached answer to the aliases that lead to its name. The compression pointers of the cached answer are not
- * valid there, so records are written one by one: owners as pointers to names of the alias chain if possible, names in
- * data uncompressed. A record set is written whole or not at all.
+ * Appends a cached answer to the aliases that lead to its name. The compression pointers of the cached answer
+ * are not valid in the new response, so records are written one by one. Owners become pointers to names of
+ * the alias chain if possible; names in record data are written uncompressed. A record set is written
+ * completely or not at all.
  *
- * <p>Thread safety: confined to one thread and reused. Cost: linear in the answer; allocates nothing after the first
- * use.
+ * <p>Thread safety: confined to one thread and reused. Cost: linear in the answer; allocates nothing after
+ * the first use.
  */
 public final class AnswerAppender {
 
@@ -105,7 +106,9 @@ public final class AnswerAppender {
         registerName(nameAt);
     }
 
-    /** Whether a record belongs to the set of the one before it; reads its owner. */
+    /**
+     * Reads the owner of a record, and returns whether the record belongs to the same set as the previous record.
+     */
     private boolean continuesSet(int i) {
         boolean isFirst = i == 0 || records.isAnswer(i) != records.isAnswer(i - 1);
         if (!isFirst) {
@@ -152,18 +155,18 @@ public final class AnswerAppender {
         }
     }
 
-    /** Offset of the name that was read last, if a compression pointer can refer to it. */
+    /** Registers the offset of the last read name, if a compression pointer can refer to it. */
     private void registerName(int offset) {
         nameOffsets[nameCount] = offset;
         nameCount += offset + names[nameCount].length() <= MAX_POINTER_TARGET ? 1 : 0;
     }
 
-    /** Records of the answer section that were written last. */
+    /** Number of records in the answer section that the last {@link #append} wrote. */
     public int answers() {
         return answers;
     }
 
-    /** Records of the authority section that were written last. */
+    /** Number of records in the authority section that the last {@link #append} wrote. */
     public int authority() {
         return authority;
     }

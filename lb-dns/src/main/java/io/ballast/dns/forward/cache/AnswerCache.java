@@ -25,10 +25,15 @@ public final class AnswerCache {
     /** The time for which expired answers are kept: one day. */
     public static final Duration DEFAULT_STALE = Duration.ofDays(1);
 
-    /** Heap of an entry without its answer and its name: the question, and what the table and the eviction order need. */
+    /**
+     * Heap size of an entry without its answer and name: the question, and its share of table and eviction order.
+     */
     private static final int ENTRY_BYTES = 176;
 
-    /** {@link CacheEntry}s; {@link ScopedAnswers} for questions {@link Question#BY_SUBNET}. */
+    /**
+     * The values are {@link CacheEntry} objects, or {@link ScopedAnswers} for questions {@link
+     * Question#BY_SUBNET}.
+     */
     private final Cache<Object, Object> answers;
 
     private final Policy.Eviction<Object, Object> eviction;
@@ -37,8 +42,8 @@ public final class AnswerCache {
     private volatile long staleSeconds;
 
     /**
-     * @param maxBytes of heap, 0 or more
-     * @param stale how long answers stay beyond their lifetime; of a part of a second nothing counts
+     * @param maxBytes maximum heap use in bytes, 0 or more
+     * @param stale how long answers are kept after their lifetime, rounded down to whole seconds
      */
     public AnswerCache(long maxBytes, Duration stale) {
         Checks.that(maxBytes >= 0, "maxBytes", maxBytes, ">= 0");
@@ -72,7 +77,7 @@ public final class AnswerCache {
         return answer != null && answer.isUsable(nowNanos, staleSeconds) ? answer : null;
     }
 
-    /** @param probe of a question {@link Question#BY_SUBNET} */
+    /** @param probe lookup key of a question {@link Question#BY_SUBNET} */
     @Nullable CacheEntry find(Object probe, int family, int bits, long high, long low, long nowNanos) {
         ScopedAnswers scoped = (ScopedAnswers) answers.getIfPresent(probe);
         return scoped == null ? null : scoped.find(family, bits, high, low, nowNanos, staleSeconds);
@@ -87,8 +92,8 @@ public final class AnswerCache {
     }
 
     /**
-     * Claims the refresh of an answer: true for one of concurrent callers, false if it has been claimed or the answer
-     * has been replaced.
+     * Claims the refresh of an answer. Of several concurrent callers, only one gets true. Returns false if the
+     * refresh has already been claimed, or the answer has been replaced.
      */
     public boolean claimRefresh(Question question, CacheEntry expected, long untilNanos) {
         CacheEntry postponed = expected.withRefreshTime(untilNanos);
@@ -138,7 +143,7 @@ public final class AnswerCache {
     }
 
     private boolean outlasts(CacheEntry earlier, CacheEntry failure) {
-        // An answer that is known to be bogus is not replaced by a stale one.
+        // A bogus answer replaces a stale answer; only a fresh answer is kept.
         return !earlier.isFailure()
                 && (failure.error() == null
                         ? earlier.isUsable(failure.receivedNanos(), staleSeconds)
@@ -194,7 +199,7 @@ public final class AnswerCache {
         return eviction.weightedSize().orElse(0) + ENTRY_BYTES >= eviction.getMaximum();
     }
 
-    /** Forgets the answer to one question, for all networks. */
+    /** Removes the answer to one question, for all client networks. */
     public void remove(Question question) {
         answers.invalidate(question.withoutSubnet());
     }
@@ -224,7 +229,7 @@ public final class AnswerCache {
         return remove(question -> endsWith(question.name(), suffix));
     }
 
-    /** As above, for one record type. */
+    /** Removes the answers of one type for a name and all names below it, and returns their number. */
     public int flushSuffix(byte[] suffix, int type) {
         return remove(question -> question.type() == type && endsWith(question.name(), suffix));
     }
@@ -238,7 +243,7 @@ public final class AnswerCache {
         return at == cut && Arrays.equals(name, at, name.length, suffix, 0, suffix.length);
     }
 
-    /** Visits every entry: for commands, not for queries. */
+    /** Removes the answers whose question meets a condition. Visits every entry, so it is only for commands. */
     private int remove(Predicate<Question> condition) {
         int removed = 0;
         for (Object key : answers.asMap().keySet()) {

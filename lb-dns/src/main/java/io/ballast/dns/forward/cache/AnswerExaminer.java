@@ -5,11 +5,12 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * Shows a judge all names and addresses that an answer leads its client to: the names of the chain of aliases; the
- * targets of records of the last of these names (HTTPS, SVCB, MX, SRV, NS and the like, and aliases that were asked for
- * as such); the addresses of A and AAAA records and of the hints in HTTPS and SVCB records. Only the answer section
- * counts: the additional section is never passed on, and of the authority section nothing that a client connects to but
- * names of servers of the zone.
+ * Shows a judge all names and addresses to which an answer directs the client. These are the names of the
+ * alias chain, targets of records of the last name in the chain, and addresses. Records with targets are
+ * HTTPS, SVCB, MX, SRV, NS and the like, and aliases that were queried as such. The addresses come from A and
+ * AAAA records and from the hints in HTTPS and SVCB records. Only the answer section counts, because the
+ * additional section is never passed on. In the authority section, only the names of the zone's servers are
+ * names that a client connects to.
  *
  * <p>Thread safety: confined to one thread, which uses it for one message after the other.
  */
@@ -35,7 +36,9 @@ final class AnswerExaminer {
         return AnswerVerdicts.of(judge.rulesNumber(), verdicts);
     }
 
-    /** The first name or address that is blocked; behind a name that is allowed no list counts. */
+    /**
+     * Returns the verdict for the first blocked name or address. After an allowed name, lists no longer apply.
+     */
     private long judge(AnswerJudge judge, int view) {
         int activeView = view;
         for (int i = 1; i < bailiwick.names(); i++) {
@@ -74,7 +77,10 @@ final class AnswerExaminer {
         return records.isSvcbOrHttps(i) ? judgeHints(judge, activeView, i) : AnswerJudge.NONE;
     }
 
-    /** Other aliases belong to the chain; a DNAME above a name refers to names below its target, not to the target. */
+    /**
+     * Returns whether the last name of the alias chain owns the record. Other aliases belong to the chain; a
+     * DNAME record above a name refers to names below its target, not to the target.
+     */
     private boolean isOwnedByLastName(int i) {
         records.readOwner(i, name);
         return name.isSame(bailiwick.lastName());

@@ -50,10 +50,10 @@ public interface AnswerJudge {
         }
     };
 
-    /** The answer to a question is judged next, by the rules of this moment. */
+    /** Starts the judgement of the answer to a question, with the current rules. */
     void begin(Question question);
 
-    /** Identifies these rules; other rules have another number. */
+    /** Returns the number of the current rules; each set of rules has its own number. */
     int rulesNumber();
 
     /** The number of views. */

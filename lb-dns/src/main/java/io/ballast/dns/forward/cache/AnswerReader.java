@@ -48,12 +48,12 @@ public final class AnswerReader {
         return read(message, length, question, nowNanos, AnswerJudge.ALLOW_ALL);
     }
 
-    /** As above; the answer also contains the verdicts of a judge about its names and addresses. */
+    /** Reads a message; the answer also contains the verdicts of a judge about its names and addresses. */
     public ParsedAnswer read(byte[] message, int length, Question question, long nowNanos, AnswerJudge judge) {
         return read(message, length, question, nowNanos, judge, Signatures.UNVALIDATED);
     }
 
-    /** As above, for a validated message; signatures are removed unless they were requested. */
+    /** Reads a validated message; signatures are removed unless they were requested. */
     public ParsedAnswer read(
             byte[] message, int length, Question question, long nowNanos, AnswerJudge judge, Signatures signatures) {
         if (isErrorWithoutQuestion(message, length)) {
@@ -82,7 +82,7 @@ public final class AnswerReader {
                 : accept(question, rcode, nowNanos, judge, signatures);
     }
 
-    /** Whether a message is an error without a question section, which only its id ties to the question. */
+    /** Whether a message is an error without a question section. Only its id matches it to the query. */
     private static boolean isErrorWithoutQuestion(byte[] message, int length) {
         return length >= Wire.HEADER_BYTES
                 && (message[2] & RESPONSE_BIT) != 0
@@ -94,7 +94,7 @@ public final class AnswerReader {
     private ParsedAnswer readError(byte[] message, int length, Question question, long nowNanos) {
         int opt = OptRecord.find(message, length, Wire.HEADER_BYTES);
         int rcode = OptRecord.rcode(message, opt);
-        // Without the question NXDOMAIN is about nothing.
+        // Without a question section, NXDOMAIN does not refer to a name.
         return failure(question, isAnswer(rcode) ? Rcode.SERVFAIL : rcode, nowNanos);
     }
 
@@ -105,17 +105,17 @@ public final class AnswerReader {
     }
 
     /**
-     * Whether a client learns something by a code. The others are about updates, signatures, EDNS or cookies, or about
-     * nothing.
+     * Whether a response code is useful to a client. The other codes concern updates, signatures, EDNS or
+     * cookies, or have no meaning.
      */
     private static boolean isMeaningfulToClients(int rcode) {
         return rcode == Rcode.FORMERR || rcode == Rcode.SERVFAIL || rcode == Rcode.NOTIMP || rcode == Rcode.REFUSED;
     }
 
     /**
-     * Whether a message without an error answers nothing: it has no records at the end of the aliases and no SOA record
-     * that denies them, but name servers to be asked (RFC 2308 section 2.2), or its sender neither recurses nor is an
-     * authority.
+     * Whether a message without an error contains no answer: it has neither records at the end of the alias chain
+     * nor an SOA record that denies them. It contains a referral to name servers (RFC 2308 section 2.2), or its
+     * sender neither offers recursion nor is authoritative.
      */
     private boolean isLame(byte[] message, int type) {
         if (hasAnswer(type)) {
@@ -193,7 +193,7 @@ public final class AnswerReader {
         return new Taken(answer, rcode, records.count() - writer.records() + writer.synthesized() - stripped);
     }
 
-    /** Adds the aliases that a DNAME record makes, where the message has only the record (RFC 6672 section 3.1). */
+    /** Adds the CNAME records that a DNAME record implies but the message omits (RFC 6672 section 3.1). */
     private void synthesize(int i, int ttl) {
         for (int link = 0; link < bailiwick.links(); link++) {
             if (bailiwick.isCnameMissing(link, i)) {

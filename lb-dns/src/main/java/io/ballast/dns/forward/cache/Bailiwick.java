@@ -64,8 +64,9 @@ final class Bailiwick {
     }
 
     /**
-     * Puts the name behind the chain that its last name is an alias of, if it is one. A DNAME record above a name
-     * leaves it no records of its own (RFC 6672 section 2.4), so it counts more than a CNAME record.
+     * Appends the alias target of the last name to the chain, if this name is an alias. A DNAME record takes
+     * precedence over a CNAME record, because names below a DNAME record have no records of their own (RFC 6672
+     * section 2.4).
      */
     private boolean step(RecordTable records) {
         if (stepByDname(records)) {
@@ -102,7 +103,7 @@ final class Bailiwick {
         return false;
     }
 
-    /** Whether there is the CNAME record that leads from the last name of the chain to the one behind it. */
+    /** Whether the message has the CNAME record from the last name of the chain to the next name. */
     private boolean hasCname(RecordTable records) {
         for (int i = 0; i < records.answers(); i++) {
             if (hasType(records, i, RecordType.CNAME)) {
@@ -179,7 +180,7 @@ final class Bailiwick {
         return names;
     }
 
-    /** The name at a place of the chain. */
+    /** Returns the name at an index of the chain. */
     WireName name(int i) {
         return chain[i];
     }
@@ -207,8 +208,8 @@ final class Bailiwick {
     }
 
     /**
-     * Whether the record is a contradicting alias of a name below a DNAME record, or a signature of one, because
-     * synthesized aliases have none.
+     * Whether the record is a CNAME record that contradicts a DNAME record above its name, or the signature of a
+     * CNAME record below a DNAME record. Synthesized aliases have no signatures.
      */
     private boolean contradictsDname(RecordTable records, int i) {
         if (records.coveredType(i) != RecordType.CNAME) {

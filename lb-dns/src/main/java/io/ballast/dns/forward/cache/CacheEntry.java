@@ -11,11 +11,11 @@ import io.ballast.dns.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An upstream's answer to a question: its answer and authority sections, without data of the first client. Id, case
- * of the name, RD, CD and OPT of a response come from its client.
+ * An upstream's answer to a question: its answer and authority sections, without data of the first client.
+ * The id, the case of the name, RD, CD and OPT of a response are taken from the query of each client.
  *
- * <p>The sections follow the question, whose length is the same for all clients. So compression pointers, which count
- * from the start of the message, are valid in every response.
+ * <p>The sections follow the question, whose length is the same for all clients. So compression pointers,
+ * which count from the start of the message, are valid in every response.
  *
  * <p>Thread safety: immutable. Cost: writing a response copies the sections and visits each TTL; it allocates
  * nothing.
@@ -26,9 +26,9 @@ public final class CacheEntry {
     public enum Kind {
         /** The records exist. */
         POSITIVE,
-        /** There is no such name, or it has no such records. */
+        /** The name does not exist, or it has no records of the type. */
         NEGATIVE,
-        /** The upstream could not answer, or would not. */
+        /** The upstream could not answer, or refused to. */
         FAILURE
     }
 
@@ -50,7 +50,7 @@ public final class CacheEntry {
     private static final int VERDICTS_BYTES = 24;
     private static final int ARRAY_HEADER_BYTES = 16;
 
-    /** The sections, and behind them the place of each TTL as 16 bits, counted from the start of the sections. */
+    /** The sections, followed by the offset of each TTL as 16 bits, counted from the start of the sections. */
     private final byte[] bytes;
 
     private final int sectionBytes;
@@ -130,7 +130,7 @@ public final class CacheEntry {
         this.scope = (short) scope;
     }
 
-    /** Returns the answer with the retry time of a failure: no resolver is queried before. */
+    /** Returns a copy with the retry time of a failure; no resolver is queried before that time. */
     CacheEntry withRefreshTimeOf(CacheEntry failure) {
         return new CacheEntry(this, failure.refreshNanos, scope);
     }
@@ -146,10 +146,10 @@ public final class CacheEntry {
     }
 
     /**
-     * The answer that a question has none, for a while (<a href="https://datatracker.ietf.org/doc/html/rfc9520">RFC
-     * 9520</a>).
+     * Returns a failure that is cached in place of an answer (<a
+     * href="https://datatracker.ietf.org/doc/html/rfc9520">RFC 9520</a>).
      *
-     * @param seconds how long it is kept, at most {@value TtlLimits#MAX_FAILURE_SECONDS}
+     * @param seconds how long the failure is cached, at most {@value TtlLimits#MAX_FAILURE_SECONDS}
      */
     public static CacheEntry failure(Question question, int rcode, int seconds, long nowNanos) {
         Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
@@ -160,7 +160,7 @@ public final class CacheEntry {
     /**
      * Creates a bogus result for a question, for a limited time.
      *
-     * @param seconds as above
+     * @param seconds how long the result is cached, at most {@value TtlLimits#MAX_FAILURE_SECONDS}
      */
     public static CacheEntry bogus(Question question, EdnsError reason, int seconds, long nowNanos) {
         Checks.between(seconds, 0, TtlLimits.MAX_FAILURE_SECONDS, "seconds");
@@ -199,7 +199,7 @@ public final class CacheEntry {
     }
 
     /**
-     * Writes the response of an answer whose time is over, with a TTL for all records, as to
+     * Writes the response with an expired answer. All records get the same TTL, such as
      * {@link #STALE_TTL_SECONDS}. AD is not set: a signature may have expired since it was checked.
      */
     public int writeStale(Query query, byte[] out, int limit, int ttlSeconds) {
@@ -219,7 +219,9 @@ public final class CacheEntry {
         return finish(query, out, copy(out, at, ageSeconds, fixedTtl), authenticData);
     }
 
-    /** A message as a resolver might have sent it when the answer was taken in, with the question in lower case. */
+    /**
+     * Returns the answer as the message of a resolver at the time of caching, with the question in lower case.
+     */
     public byte[] message(Question question) {
         return message(question, /* ageSeconds= */ 0);
     }
@@ -238,7 +240,10 @@ public final class CacheEntry {
         return out;
     }
 
-    /** Copies the sections to where the question ends, and returns where they end. TTLs are less by the age. */
+    /**
+     * Copies the sections to the end of the question and returns the end of the copy. TTLs are reduced by the
+     * age.
+     */
     int copy(byte[] out, int at, int ageSeconds) {
         return copy(out, at, ageSeconds, NO_FIXED_TTL);
     }
@@ -275,7 +280,7 @@ public final class CacheEntry {
         return receivedNanos;
     }
 
-    /** Whole seconds since the answer was taken in. */
+    /** Returns the whole seconds since the answer was cached. */
     public int ageSeconds(long nowNanos) {
         return (int) Math.min(Math.max(nowNanos - receivedNanos, 0) / NANOS_PER_SECOND, Integer.MAX_VALUE);
     }
@@ -285,20 +290,23 @@ public final class CacheEntry {
         return ageSeconds(nowNanos) < lifetimeSeconds;
     }
 
-    /** Whether it is fresh, or its time has been over for less than that, and it is no failure. */
+    /**
+     * Whether the answer is fresh, or expired less than {@code staleSeconds} ago. A failure is usable only while
+     * it is fresh.
+     */
     boolean isUsable(long nowNanos, long staleSeconds) {
         return ageSeconds(nowNanos) < lifetimeSeconds + (isFailure() ? 0 : staleSeconds);
     }
 
     /**
-     * Whether an upstream should be asked again: its lifetime is over, and so is that of the failure to which the last such
-     * attempt led, if there was one (the failure recheck timer of RFC 8767 section 5).
+     * Whether an upstream should be queried again: the answer has expired, and so has the failure of the last
+     * refresh, if it failed (the failure recheck timer of RFC 8767 section 5).
      */
     public boolean isRefreshDue(long nowNanos) {
         return nowNanos - refreshNanos >= 0;
     }
 
-    /** Whether its refresh has been put off, since one is under way or has failed lately. */
+    /** Whether the refresh of the answer is postponed because a refresh is in flight or failed recently. */
     public boolean isRefreshPostponed() {
         return refreshNanos != receivedNanos + lifetimeSeconds * NANOS_PER_SECOND;
     }
@@ -323,7 +331,7 @@ public final class CacheEntry {
         return verdicts.verdict(view);
     }
 
-    /** Whether the rules of this number have judged it, or nothing in it could be judged. */
+    /** Whether the rules with this number have judged the answer, or the answer contains nothing to judge. */
     public boolean isFilteredBy(int rules) {
         return isFailure() || verdicts.rules() == rules;
     }
@@ -368,7 +376,7 @@ public final class CacheEntry {
         return authority;
     }
 
-    /** An estimate of the heap that it takes. */
+    /** Returns the estimated heap size of this entry in bytes. */
     int retainedBytes() {
         return SHALLOW_BYTES + VERDICTS_BYTES + verdicts.retainedBytes() + ARRAY_HEADER_BYTES + (bytes.length + 7 & ~7);
     }

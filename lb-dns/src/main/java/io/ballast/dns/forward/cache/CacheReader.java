@@ -34,7 +34,7 @@ public final class CacheReader {
         return cache.find(probe, nowNanos);
     }
 
-    /** Likewise, for a question that is sent with a client subnet. */
+    /** Returns the cached answer to a question that is sent with a client subnet. */
     public @Nullable CacheEntry find(
             QueryName name, int type, int flags, int group, QuerySubnet subnet, long nowNanos) {
         probe.name = name;

@@ -83,8 +83,8 @@ final class RecordData {
     }
 
     /**
-     * Where the name of the host or zone stands that valid data send clients to; {@link #NO_TARGET} if the type has
-     * none. Names that clients do not connect to, as of PTR and SOA records, are no targets.
+     * Returns the offset of the target, the name of a host or zone that clients connect to; {@link #NO_TARGET} if
+     * the type has none. Names that clients do not connect to, such as in PTR and SOA records, are not targets.
      */
     int targetAt(byte[] message, int type, int at, int length) {
         return switch (type) {

@@ -139,7 +139,7 @@ final class RecordTable {
         into.read(message, starts[i], length, ttls);
     }
 
-    /** Reads the name that the data of a record start with. */
+    /** Reads the name at the start of a record's data. */
     void readTarget(int i, WireName into) {
         into.read(message, dataAt(i), length, ttls);
     }
@@ -147,7 +147,7 @@ final class RecordTable {
     /**
      * Reads the target name of a record.
      *
-     * @return whether it has one other than the root, which means none
+     * @return whether the record has a target other than the root, which means that there is no target
      */
     boolean readHostTarget(int i, WireName into) {
         int at = data.targetAt(message, type(i), dataAt(i), dataLength(i));
@@ -162,7 +162,7 @@ final class RecordTable {
         return type(i) == RecordType.SVCB || type(i) == RecordType.HTTPS;
     }
 
-    /** The parameters of an SVCB or HTTPS record, until the next call. */
+    /** Returns the parameters of an SVCB or HTTPS record; they are valid until the next call. */
     ServiceParams params(int i) {
         int end = dataAt(i) + dataLength(i);
         int at = data.targetAt(message, type(i), dataAt(i), dataLength(i));
@@ -178,7 +178,7 @@ final class RecordTable {
         return Wire.u16(message, types[i]);
     }
 
-    /** The type of a record; of a signature the type that it covers. */
+    /** Returns the type of a record, or the covered type if the record is a signature. */
     int coveredType(int i) {
         return type(i) == RecordType.RRSIG ? Wire.u16(message, dataAt(i)) : type(i);
     }

@@ -6,10 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to one question, for different networks. There are {@value #MAX} at most, so that no name is a weapon:
- * the oldest makes room.
+ * The answers to one question, for different networks. At most {@value #MAX} answers are stored, to limit the
+ * memory that an attacker can fill with one name; a new answer replaces the oldest one.
  *
- * <p>Thread safety: immutable. Cost: a look-up goes over all answers and allocates nothing; a change copies the array.
+ * <p>Thread safety: immutable. Cost: a lookup visits all answers and allocates nothing; a change copies the
+ * array.
  */
 final class ScopedAnswers {
 
@@ -77,8 +78,8 @@ final class ScopedAnswers {
     }
 
     /**
-     * Returns a copy with another answer, which replaces the answer for the same networks and a failure for the
-     * queried network, without expired answers.
+     * Returns a copy with another answer and without expired answers. The new answer replaces the answer for the
+     * same networks, and a failure for the queried network.
      */
     ScopedAnswers with(ClientSubnet querySubnet, AnswerScope scope, CacheEntry answer, long staleSeconds) {
         long nowNanos = answer.receivedNanos();
@@ -116,7 +117,7 @@ final class ScopedAnswers {
     }
 
     /** Returns a copy with one answer replaced; null if it is not contained. */
-    @SuppressWarnings("ReferenceEquality") // an answer that was made anew is another one
+    @SuppressWarnings("ReferenceEquality") // equal answers that were created separately are different
     @Nullable ScopedAnswers replace(CacheEntry expected, CacheEntry next) {
         for (int i = 0; i < entries.length; i++) {
             if (entries[i].answer == expected) {

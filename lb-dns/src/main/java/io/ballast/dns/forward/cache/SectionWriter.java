@@ -19,14 +19,17 @@ final class SectionWriter {
     private static final int CLASS_AT = 2;
     private static final int DATA_LENGTH_AT = 8;
 
-    /** Names in the data of one record. */
+    /** The maximum number of names in the data of one record. */
     private static final int MAX_NAMES_IN_DATA = 2;
 
     private final RecordTable records;
     private final Bailiwick bailiwick;
     private final WireName owner = new WireName();
     private byte[] expanded = {};
-    /** Records of the message by their numbers, and synthesized ones by the complement of their place in the chain. */
+    /**
+     * Indexes of records in the message; for synthesized records, the complement of the alias's index in the
+     * chain.
+     */
     private int[] selected = new int[FIRST_CAPACITY];
 
     private int[] ttls = new int[FIRST_CAPACITY];
@@ -38,7 +41,7 @@ final class SectionWriter {
         this.bailiwick = bailiwick;
     }
 
-    /** Starts the sections made from the message that was read last. */
+    /** Starts new sections from the last message that was read. */
     void begin() {
         count = 0;
         synthesized = 0;
@@ -55,7 +58,7 @@ final class SectionWriter {
         return synthesized;
     }
 
-    /** Chooses a record, in their order, with the TTL that it gets. */
+    /** Selects the next record, in the order of the message, and sets its TTL. */
     void add(int record, int ttl) {
         if (count == selected.length) {
             selected = Arrays.copyOf(selected, 2 * count);
@@ -66,7 +69,7 @@ final class SectionWriter {
         count++;
     }
 
-    /** Records that were chosen. */
+    /** Returns the number of selected records. */
     int records() {
         return count;
     }
@@ -95,7 +98,7 @@ final class SectionWriter {
         for (int i = 0; i < count; i++) {
             records.readOwner(i, owner);
             if (bailiwick.queriedName().isAtOrBelow(owner)) {
-                // Written out, it may have the case that was drawn for the query.
+                // An uncompressed owner name may have the randomized case of the query.
                 WireName.lowerCase(bytes, records.start(i) - questionEnd);
             }
             putTtl(bytes, recordBytes, i, records.ttlAt(i) - questionEnd);

@@ -4,10 +4,12 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * The parameters of an SVCB or HTTPS record (<a href="https://datatracker.ietf.org/doc/html/rfc9460#section-2.2">RFC
- * 9460 section 2.2</a>), as far as they are addresses: {@code ipv4hint} and {@code ipv6hint}.
+ * The {@code ipv4hint} and {@code ipv6hint} parameters of an SVCB or HTTPS record (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc9460#section-2.2">RFC 9460 section 2.2</a>). Other
+ * parameters are not kept.
  *
- * <p>Thread safety: confined to one thread, which uses it for one record after the other. It allocates nothing.
+ * <p>Thread safety: confined to one thread, which uses it for one record after the other. It allocates
+ * nothing.
  */
 final class ServiceParams {
 
@@ -55,7 +57,10 @@ final class ServiceParams {
         return true;
     }
 
-    /** Whether they are well-formed: ascending keys, each with a value that fits, and hints of whole addresses. */
+    /**
+     * Whether the parameters are well-formed: keys are in ascending order, each value fits into the record, and
+     * hints contain whole addresses.
+     */
     boolean isValid() {
         return isValid;
     }
@@ -65,7 +70,7 @@ final class ServiceParams {
         return ipv4Count + ipv6Count;
     }
 
-    /** The type of the address record that would hold an address. */
+    /** Returns the record type of an address: A or AAAA. */
     int type(int i) {
         return i < ipv4Count ? RecordType.A : RecordType.AAAA;
     }

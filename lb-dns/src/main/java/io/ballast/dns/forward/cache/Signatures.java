@@ -12,10 +12,10 @@ public record Signatures(boolean isValidated, boolean isSecure, int maxSeconds) 
     /** Not validated. */
     public static final Signatures UNVALIDATED = new Signatures(false, false, Integer.MAX_VALUE);
 
-    /** There need not be any. */
+    /** The message was validated, but needs no signatures. */
     public static final Signatures INSECURE = new Signatures(true, false, Integer.MAX_VALUE);
 
-    /** They are right for some time, 0 or more. */
+    /** Returns the state of a message whose signatures are valid for some time, 0 seconds or more. */
     public static Signatures secure(int maxSeconds) {
         return new Signatures(true, true, maxSeconds);
     }

@@ -17,7 +17,7 @@ public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, 
     /** The longest time for which failures are cached. */
     public static final int MAX_FAILURE_SECONDS = 30;
 
-    /** No floor, a day, an hour, and 5 seconds. */
+    /** No minimum, at most a day, at most an hour for negative answers, and 5 seconds for failures. */
     public static final TtlLimits DEFAULT = new TtlLimits(0, 86_400, 3_600, 5);
 
     public TtlLimits {
@@ -32,7 +32,7 @@ public record TtlLimits(int minSeconds, int maxSeconds, int negativeMaxSeconds, 
         return Math.min(Math.max(Math.max(ttl, 0), minSeconds), maxSeconds);
     }
 
-    /** The same for the SOA record of a negative answer. */
+    /** Returns the TTL to serve for the SOA record of a negative answer. */
     int clampNegative(int ttl) {
         return Math.min(clamp(ttl), negativeMaxSeconds);
     }

@@ -11,7 +11,7 @@ import java.util.BitSet;
  */
 final class WireName {
 
-    /** Pointers in one name. One for each label would do; more only take time. */
+    /** The maximum number of pointers in one name. One for each label is sufficient; more only cost time. */
     private static final int MAX_POINTERS = 127;
 
     private static final int POINTER_BYTES = 2;
@@ -25,7 +25,7 @@ final class WireName {
         length = name.length;
     }
 
-    /** Sets it to a well-formed name without pointers, in any case. */
+    /** Sets this to a well-formed name without pointers, in upper or lower case. */
     void set(byte[] message, int start, int count) {
         copyLower(message, start, start + count, bytes, 0);
         length = count;
@@ -80,7 +80,7 @@ final class WireName {
         return next >= 0 && next < to;
     }
 
-    /** A label's length is at most 63 and thereby never an upper-case letter. */
+    /** The length of a label is at most 63, so a length byte is never an upper-case letter. */
     private static void copyLower(byte[] message, int from, int to, byte[] target, int targetAt) {
         for (int i = from; i < to; i++) {
             int b = message[i];
@@ -137,10 +137,11 @@ final class WireName {
     }
 
     /**
-     * Makes this the name {@code from}, which is below {@code owner}, with {@code target} in place of that (<a
-     * href="https://datatracker.ietf.org/doc/html/rfc6672#section-2.2">RFC 6672 section 2.2</a>).
+     * Sets this to the name {@code from}, which is below {@code owner}, with {@code owner} replaced by
+     * {@code target} (<a href="https://datatracker.ietf.org/doc/html/rfc6672#section-2.2">RFC 6672 section
+     * 2.2</a>).
      *
-     * @return whether that is not too long
+     * @return false if the new name is too long
      */
     boolean substitute(WireName from, WireName owner, WireName target) {
         int prefixBytes = from.length - owner.length;

@@ -23,8 +23,8 @@ public record ActiveRules(FilterTable table, OperatorRules operator, int number)
     /**
      * Judges a hashed name.
      *
-     * @param lists those that count, one bit each
-     * @param query by which conditions of rules are judged
+     * @param lists the lists that apply, one bit each
+     * @param query the query against which the conditions of rules are checked
      * @return a {@link FilterVerdict}
      */
     public long judge(QueryName name, long lists, RuleContext query) {
@@ -32,7 +32,7 @@ public record ActiveRules(FilterTable table, OperatorRules operator, int number)
         return verdict == FilterVerdict.NONE ? table.judge(name, lists, query) : verdict;
     }
 
-    /** The name of the list that a verdict is of; "rebind" where an address of inside decides. */
+    /** Returns the name of the list that caused a verdict; "rebind" for an answer with an internal address. */
     public String listName(long verdict) {
         if (FilterVerdict.isRebinding(verdict)) {
             return REBINDING;
@@ -40,7 +40,7 @@ public record ActiveRules(FilterTable table, OperatorRules operator, int number)
         return FilterVerdict.isByOperator(verdict) ? OperatorRules.LIST : table.listName(verdict);
     }
 
-    /** Which rule a verdict is of, that is not {@link FilterVerdict#NONE}. */
+    /** Returns the rule that caused a verdict, which must not be {@link FilterVerdict#NONE}. */
     public RuleOrigin origin(long verdict) {
         return FilterVerdict.isByOperator(verdict) ? operator.origin(verdict) : table.origin(verdict);
     }

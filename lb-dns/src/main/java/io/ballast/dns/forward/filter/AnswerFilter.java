@@ -11,8 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges what answers lead to by the rules of the moment, once for each choice of lists that a group of clients makes ({@link
- * ClientGroups}).
+ * Judges the names and addresses in answers by the current rules, once for each list selection of a client
+ * group ({@link ClientGroups}).
  *
  * <p>Thread safety: confined to one thread.
  */
@@ -33,7 +33,7 @@ public final class AnswerFilter implements AnswerJudge {
         this.scratch = new QueryName(hash);
     }
 
-    /** The filter of the question whose answer is filtered next; null if there is none. */
+    /** Sets the filter for the question whose answer is filtered next; null if there is none. */
     public AnswerFilter use(@Nullable NameFilter next) {
         filter = next;
         return this;
@@ -71,7 +71,7 @@ public final class AnswerFilter implements AnswerJudge {
             return FilterVerdict.NONE;
         }
         long verdict = rules.judge(read(name, length), views[view], context);
-        // Only queried names are rewritten: the answer for an alias may contain names that the same rule is about.
+        // Only queried names are rewritten: the rule of an alias may also match names in the answer for its target.
         return FilterVerdict.isAlias(verdict) ? FilterVerdict.NONE : verdict;
     }
 

@@ -4,13 +4,13 @@ import io.ballast.dns.config.forward.DnsFilterConfig.Answer;
 import java.util.List;
 
 /**
- * The present filter policy of a group of clients. Immutable.
+ * The current filter policy of a group of clients. Immutable.
  *
- * @param group its name
+ * @param group the name of the group
  * @param isFiltered whether rules apply at all; if not, {@code lists} is unused
  * @param isPaused whether an operator paused the filter
  * @param lists the active lists, one bit each, as for {@link FilterTable#judge}
- * @param view the number under which answers keep the verdicts of these lists
+ * @param view the number under which answers store the verdicts of these lists
  * @param blocked the answer for a blocked name
  */
 public record ClientPolicy(
@@ -24,13 +24,13 @@ public record ClientPolicy(
     /** No filtering for any client. */
     public static final ClientPolicy NO_FILTER = unfiltered(/* group= */ "");
 
-    /** No filtering. */
+    /** Returns the policy of a group whose clients are not filtered. */
     public static ClientPolicy unfiltered(String group) {
         return new ClientPolicy(
                 group, /* isFiltered= */ false, /* isPaused= */ false, /* lists= */ 0, UNFILTERED_VIEW, NOTHING);
     }
 
-    /** The same where a rule has allowed a name, which may then lead anywhere. */
+    /** Returns the policy after a rule has allowed a name, whose answer is then not filtered. */
     public ClientPolicy withoutFilter() {
         return isFiltered ? NO_FILTER : this;
     }

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The expressions and patterns of all lists. Patterns that end with a name are found by it; all others are matched one
- * after the other. Immutable.
+ * The expressions and patterns of all lists. Patterns that end with a name are indexed by that name; all
+ * other rules are matched one after the other. Immutable.
  */
 final class ExpressionRules {
 
@@ -28,7 +28,7 @@ final class ExpressionRules {
     private final FilterRule[] rules;
     private final RuleCondition[] conditions;
     private final List<List<IpAddress>> addresses;
-    /** The names that others become aliases of, in wire format; empty for rules that make none. */
+    /** The alias targets of rules, in wire format; empty for rules that create no alias. */
     private final byte[][] targets;
 
     private final long[] verdicts;
@@ -101,9 +101,10 @@ final class ExpressionRules {
     }
 
     /**
-     * Judges a hashed name. Only rules that rank higher than the best so far, and whose conditions hold, are matched.
+     * Judges a hashed name. It matches only rules that rank higher than the best verdict so far and whose
+     * conditions hold.
      *
-     * @param currentVerdict the verdict so far, which stays unless a rule ranks higher
+     * @param currentVerdict the verdict so far, which is kept unless a rule ranks higher
      */
     long judge(QueryName name, long lists, @Nullable RuleContext query, long currentVerdict) {
         long best = currentVerdict;

@@ -4,10 +4,10 @@ import io.ballast.core.Checks;
 import io.ballast.dns.forward.filter.rule.RuleSet;
 
 /**
- * The rules of a list, and what becomes of them.
+ * The rules of a list and their effect.
  *
- * @param id of the list: its bit in the masks of {@link FilterTable#judge}; 0 to {@value #MAX_ID}
- * @param isEnabled whether its rules count
+ * @param id the id of the list: its bit in the masks of {@link FilterTable#judge}; 0 to {@value #MAX_ID}
+ * @param isEnabled whether the rules of the list apply
  */
 public record FilterList(int id, String name, ListKind kind, boolean isEnabled, RuleSet rules) {
 

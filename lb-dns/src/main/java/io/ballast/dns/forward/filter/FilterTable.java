@@ -62,12 +62,13 @@ public final class FilterTable {
     }
 
     /**
-     * Compiles the lists that are enabled.
+     * Compiles the enabled lists.
      *
-     * @param hash that of the names which will be judged
-     * @param lists each with an id of its own
-     * @param maxRules that may be in all
-     * @throws FilterLimitException if there are more rules, or if the patterns exceed a limit of {@link RuleLimits}
+     * @param hash the hash of the names to judge
+     * @param lists the lists, each with a unique id
+     * @param maxRules the maximum number of rules in all lists together
+     * @throws FilterLimitException if there are more rules, or if the patterns exceed a limit of
+     *     {@link RuleLimits}
      */
     public static FilterTable compile(NameHash hash, List<FilterList> lists, int maxRules) throws FilterLimitException {
         check(lists, maxRules);
@@ -83,7 +84,7 @@ public final class FilterTable {
         return new FilterTable(hash, enabled, rules, chunks);
     }
 
-    /** Throws what {@link #compile} would throw. Cost: one hash table entry for each pattern. */
+    /** Throws the exception that {@link #compile} would throw. Cost: one hash table entry for each pattern. */
     public static void check(List<FilterList> lists, int maxRules) throws FilterLimitException {
         long rules = 0;
         RuleLimits limits = new RuleLimits();
@@ -138,7 +139,10 @@ public final class FilterTable {
         }
     }
 
-    /** A rule that its list has already is passed over: a list of one line a million times must not fill one place. */
+    /**
+     * Inserts a rule unless its list already contains it. So a list that repeats one line a million times does
+     * not create one long probe sequence.
+     */
     private void insert(QueryName name, int address) {
         long hash = name.hash(0);
         int slot = slot(hash);
@@ -203,10 +207,10 @@ public final class FilterTable {
     }
 
     /**
-     * Judges a name without a query: rules with conditions do not count.
+     * Judges a name without a query: rules with conditions do not apply.
      *
-     * @param name hashed, by the hash that the table was compiled with
-     * @param lists those that count, one bit each
+     * @param name a name with the hash that the table was compiled with
+     * @param lists the lists that apply, one bit each
      * @return a {@link FilterVerdict}
      */
     public long judge(QueryName name, long lists) {
@@ -216,9 +220,10 @@ public final class FilterTable {
     /**
      * Judges a name.
      *
-     * @param name hashed, by the hash that the table was compiled with
-     * @param lists those that count, one bit each
-     * @param query by which conditions are judged; null for none, so that rules with conditions do not count
+     * @param name a name with the hash that the table was compiled with
+     * @param lists the lists that apply, one bit each
+     * @param query the query against which conditions are checked; null for none, so that rules with conditions
+     *     do not apply
      * @return a {@link FilterVerdict}
      */
     public long judge(QueryName name, long lists, @Nullable RuleContext query) {
@@ -233,10 +238,10 @@ public final class FilterTable {
     }
 
     /**
-     * Judges a name that stands uncompressed in a message, such as the target of an alias.
+     * Judges an uncompressed name in a message, such as the target of an alias.
      *
-     * @param scratch is overwritten; of the calling thread
-     * @return a {@link FilterVerdict}; none if there is no name
+     * @param scratch a buffer of the calling thread, which is overwritten
+     * @return a {@link FilterVerdict}; {@link FilterVerdict#NONE} if there is no valid name
      */
     public long judge(QueryName scratch, byte[] message, int start, int end, long lists) {
         if (scratch.read(message, start, end) < 0) {
@@ -246,12 +251,12 @@ public final class FilterTable {
         return judge(scratch, lists);
     }
 
-    /** Judges an address in an answer, given as {@link IpAddress} has it. Allocates nothing. */
+    /** Judges an address in an answer, in the format of {@link IpAddress}. Allocates nothing. */
     public long judgeAddress(long high, long low, long lists) {
         return networks.judge(high, low, lists);
     }
 
-    /** Whether answered addresses need no judgement because there is no rule about them. */
+    /** Whether addresses in answers need no judgement because no rule is about addresses. */
     public boolean hasNoNetworkRules() {
         return networks.isEmpty();
     }
@@ -318,7 +323,7 @@ public final class FilterTable {
         return expressions.target(FilterVerdict.rule(verdict));
     }
 
-    /** The same name as text, without its last dot. */
+    /** Returns the alias target of a verdict as text, without its last dot. */
     public String targetText(long verdict) {
         byte[] target = target(verdict);
         return RuleName.text(target, 0, target.length);

@@ -60,7 +60,7 @@ public final class FilterVerdict {
         return source(verdict) == BY_REBINDING;
     }
 
-    /** Whether an operator's rule decides, and no list. */
+    /** Whether an operator's rule caused the verdict, not the rule of a list. */
     public static boolean isByOperator(long verdict) {
         return source(verdict) == BY_OPERATOR;
     }
@@ -80,7 +80,7 @@ public final class FilterVerdict {
         return isBlocked(verdict) && answer(verdict) == BlockAnswer.ALIAS;
     }
 
-    /** 0 for no rule; a higher one wins. */
+    /** Returns the rank of a verdict: 0 if no rule matches; the verdict with the higher rank wins. */
     static int rank(long verdict) {
         return (int) (verdict >>> RANK_SHIFT) & 7;
     }

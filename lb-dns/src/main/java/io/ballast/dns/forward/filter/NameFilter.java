@@ -26,7 +26,7 @@ public final class NameFilter {
     private final ClientGroups groups;
     private final @Nullable RebindGuard rebindGuard;
     private final RewriteTable rewrites;
-    /** By the rule itself; empty for an exception. */
+    /** The results of rewrites by rule; an exception to a wildcard has none. */
     private final IdentityHashMap<RewriteRule, Rewritten> rewritten = new IdentityHashMap<>();
 
     private final AnswerChoice rebindAnswer;
@@ -37,9 +37,9 @@ public final class NameFilter {
     private volatile ActiveRules rules;
 
     /**
-     * @param config of the lists; absent if there are none, and nothing but {@code policy} counts
-     * @param hash of the names of queries
-     * @param counters has what counts the queries that a list has blocked, by its name
+     * @param config the lists; if absent, there are no lists, and only {@code policy} applies
+     * @param hash the hash of query names
+     * @param counters returns the counter of blocked queries for the name of a list
      */
     public NameFilter(
             Optional<DnsFilterConfig> config,
@@ -62,7 +62,7 @@ public final class NameFilter {
         this.rules = ActiveRules.of(FilterTable.empty(), OperatorRules.none(hash));
     }
 
-    /** An alias of a rewritten name is answered like the rewritten name. */
+    /** If the target of an alias is itself rewritten, the alias gets the result of that rewrite. */
     private Optional<Rewritten> rewritten(RewriteRule rule) {
         RewriteRule last = rewrites.resolveAliases(rule);
         return switch (last.action()) {
@@ -95,22 +95,22 @@ public final class NameFilter {
                 });
     }
 
-    /** Other rules of lists hold from now on. */
+    /** Activates new rules of lists. */
     public synchronized void publish(FilterTable next) {
         rules = ActiveRules.of(next, rules.operator());
     }
 
-    /** Other rules of operators hold from now on. */
+    /** Activates new rules of operators. */
     public synchronized void publish(OperatorRules next) {
         rules = ActiveRules.of(rules.table(), next);
     }
 
-    /** The rules of the moment. */
+    /** Returns the active rules. */
     public ActiveRules rules() {
         return rules;
     }
 
-    /** Which group a client belongs to, and how that is filtered. */
+    /** Returns the client groups and their filter policies. */
     public ClientGroups groups() {
         return groups;
     }
@@ -144,7 +144,7 @@ public final class NameFilter {
         return chooseAnswer(activeRules, verdict, policy);
     }
 
-    /** Likewise, without counting. */
+    /** Returns the answer for a blocked name without counting it. */
     public AnswerChoice chooseAnswer(ActiveRules activeRules, long verdict, ClientPolicy policy) {
         return switch (FilterVerdict.answer(verdict)) {
             case CONFIGURED -> policy.blocked();

@@ -9,19 +9,19 @@ import io.ballast.dns.wire.Wire;
 import java.util.List;
 
 /**
- * Names, each with its place in a list. Immutable. A look-up costs one probe and allocates nothing.
+ * Maps names to their indexes in a list. Immutable. A lookup costs one probe and allocates nothing.
  */
 final class NamePositions {
 
     static final int NONE = -1;
 
     private final ByteArena arena = new ByteArena();
-    /** Behind each name in the arena is its place. */
+    /** The index of the names in the arena. Each name in the arena is followed by its position. */
     private final NameIndex index = new NameIndex(arena);
 
     /**
-     * @param hash that of the names which will be looked up
-     * @param names in lower case without their last dots, each once
+     * @param hash the hash of the names to look up
+     * @param names unique names in lower case without their last dots
      */
     NamePositions(NameHash hash, List<String> names) {
         QueryName name = new QueryName(hash);
@@ -43,7 +43,7 @@ final class NamePositions {
         index.add(name.hash(0), address);
     }
 
-    /** The place of a hashed name without its first labels; {@link #NONE} if it is not there. */
+    /** Returns the position of a suffix of a hashed name; {@link #NONE} if it is not contained. */
     int find(QueryName name, int suffix) {
         int address = index.find(name, suffix);
         if (address == NameIndex.NONE) {
@@ -54,7 +54,10 @@ final class NamePositions {
         return Wire.u32(chunk, at + 1 + Wire.u8(chunk, at));
     }
 
-    /** The place of the longest of its names that a name is, or is below of; {@link #NONE} if there is none. */
+    /**
+     * Returns the position of the longest contained name that is equal to a name or above it; {@link #NONE} if
+     * there is none.
+     */
     int findClosestEncloser(QueryName name) {
         if (index.size() == 0) {
             return NONE;

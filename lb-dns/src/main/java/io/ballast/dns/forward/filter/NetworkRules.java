@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rules about answered addresses: a table for each length of prefix that is used.
+ * The rules about addresses in answers: one table for each prefix length in use.
  *
  * <p>Immutable. Cost: one probe for each length; allocates nothing.
  */

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Names that an operator has allowed or blocked with all below them. They win over the rules of all lists; of two that
- * are about a name the longer wins.
+ * Names that an operator has allowed or blocked, each with all names below it. These rules take precedence
+ * over the rules of all lists; if two of them match a name, the rule with the longer name wins.
  *
- * <p>Thread safety: immutable. Cost of a look-up: one probe a label; allocates nothing.
+ * <p>Thread safety: immutable. Cost of a lookup: one probe for each label; allocates nothing.
  */
 public final class OperatorRules {
 
@@ -49,9 +49,9 @@ public final class OperatorRules {
     }
 
     /**
-     * ActiveRules as they stand in lines.
+     * Parses the rules of operators, one rule for each line.
      *
-     * @param hash that of the names which will be looked up
+     * @param hash the hash of the names to look up
      * @throws IllegalArgumentException if a line is not a rule, or there are more rules than {@value #MAX_RULES}
      */
     public static OperatorRules of(NameHash hash, List<String> lines) {
@@ -72,9 +72,9 @@ public final class OperatorRules {
     }
 
     /**
-     * These and another one, in place of one about the same name.
+     * Returns a copy with another rule, which replaces a rule for the same name.
      *
-     * @throws IllegalArgumentException if that is no name, or there are {@value #MAX_RULES} already
+     * @throws IllegalArgumentException if the name is invalid, or there are {@value #MAX_RULES} rules already
      */
     public OperatorRules withRule(String name, boolean isAllowed) {
         String parsed = parseName(name);
@@ -111,7 +111,7 @@ public final class OperatorRules {
         return parsed;
     }
 
-    /** In the order in which they were added. */
+    /** Returns the rules in the order in which they were added. */
     public List<Rule> rules() {
         return rules;
     }

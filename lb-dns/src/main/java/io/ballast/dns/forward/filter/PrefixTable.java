@@ -4,7 +4,8 @@ import io.ballast.core.balance.Hash64;
 import java.util.List;
 
 /**
- * Networks of one family and length, each with its verdict; open addressing, at most half full. Immutable.
+ * Networks of one address family and prefix length, each with its verdict, in an open-addressing hash table
+ * that is at most half full. Immutable.
  */
 final class PrefixTable {
 
@@ -17,7 +18,7 @@ final class PrefixTable {
     private final long lowMask;
     private final long[] slots;
 
-    /** @param bits of an address of 128 bits */
+    /** @param bits the prefix length in an address of 128 bits */
     PrefixTable(boolean isIpv4, int bits, List<Entry> entries) {
         this.isIpv4 = isIpv4;
         this.bits = bits;
@@ -67,7 +68,10 @@ final class PrefixTable {
         return at + 3 == slots.length ? 0 : at + 3;
     }
 
-    /** The best of {@code currentVerdict} and of the rules for the network of an address; the first of equal rank stays. */
+    /**
+     * Returns the verdict of highest rank among {@code currentVerdict} and the rules for the network of an
+     * address. If ranks are equal, the first one is kept.
+     */
     long judge(long addressHigh, long addressLow, long lists, long currentVerdict) {
         long high = addressHigh & highMask;
         long low = addressLow & lowMask;

@@ -7,7 +7,7 @@ import io.ballast.dns.wire.NameHash;
 import io.ballast.dns.wire.QueryName;
 
 /**
- * Which addresses names of the internet may not have.
+ * The DNS rebinding protection: defines which addresses internet names may not have.
  *
  * <p>Thread safety: immutable.
  */

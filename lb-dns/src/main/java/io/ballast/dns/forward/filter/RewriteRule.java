@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A name that is answered by hand, before lists and upstreams.
+ * A rewrite rule: a configured answer that takes precedence over lists and upstreams.
  *
- * @param name a name, or {@code *.} and a name for all below it; kept in lower case without its last dot
- * @param action what is answered
- * @param addresses of {@link Action#ADDRESSES}, of both families in any order
- * @param target of {@link Action#ALIAS}; else empty
+ * @param name a name, or {@code *.} and a name for all names below it; stored in lower case without its last
+ *     dot
+ * @param action the kind of answer
+ * @param addresses the addresses of {@link Action#ADDRESSES}, of both families in any order
+ * @param target the target of {@link Action#ALIAS}; empty for other actions
  */
 public record RewriteRule(String name, Action action, List<IpAddress> addresses, String target) {
 
@@ -54,17 +55,17 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
         target = Objects.requireNonNullElse(parsedTarget, "");
     }
 
-    /** A name that has these addresses. */
+    /** Returns a rule that answers with addresses. */
     public static RewriteRule ofAddresses(String name, List<IpAddress> addresses) {
         return new RewriteRule(name, Action.ADDRESSES, addresses, /* target= */ "");
     }
 
-    /** A name that is another one. */
+    /** Returns a rule that answers with an alias of another name. */
     public static RewriteRule alias(String name, String target) {
         return new RewriteRule(name, Action.ALIAS, List.of(), target);
     }
 
-    /** A name with another action than addresses and alias. */
+    /** Returns a rule with an action that needs neither addresses nor a target. */
     public static RewriteRule of(String name, Action action) {
         return new RewriteRule(name, action, List.of(), /* target= */ "");
     }

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that are answered by hand. The most specific rule wins: that of the name itself, then wildcards from the longest to
- * the shortest.
+ * The rewrite rules by name. The most specific rule wins: the rule of the name itself, then wildcards from
+ * the longest to the shortest.
  *
- * <p>Thread safety: immutable. Cost: one probe a label; allocates nothing.
+ * <p>Thread safety: immutable. Cost: one probe for each label; allocates nothing.
  */
 public final class RewriteTable {
 
@@ -22,7 +22,7 @@ public final class RewriteTable {
 
     private final NameHash hash;
     private final NamePositions names;
-    /** Two for each name: that of the name itself, and that of the wildcard below it. */
+    /** Two entries for each name: the rule of the name itself, and the rule of the wildcard below it. */
     private final List<@Nullable RewriteRule> rules = new ArrayList<>();
 
     private final int size;
@@ -33,8 +33,8 @@ public final class RewriteTable {
     }
 
     /**
-     * @param hash that of the names which will be looked up
-     * @throws IllegalArgumentException if two rules have the same name, or aliases lead in a circle
+     * @param hash the hash of the names to look up
+     * @throws IllegalArgumentException if two rules have the same name, or aliases form a loop
      */
     public static RewriteTable of(NameHash hash, List<RewriteRule> rules) {
         RewriteTable table = new RewriteTable(hash, rules);
@@ -59,7 +59,7 @@ public final class RewriteTable {
         this.names = new NamePositions(hash, List.copyOf(positions.keySet()));
     }
 
-    /** The final target of each chain of aliases, or the action at its end; other rules are unchanged. */
+    /** Returns the last rule of an alias chain; returns a rule that is not an alias unchanged. */
     RewriteRule resolveAliases(RewriteRule rule) {
         RewriteRule last = rule;
         for (int i = 0; last.action() == RewriteRule.Action.ALIAS; i++) {

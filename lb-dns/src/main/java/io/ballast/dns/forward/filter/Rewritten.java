@@ -29,7 +29,7 @@ public record Rewritten(AnswerChoice choice, byte[] target, int ttlSeconds) {
         return target.length != 0;
     }
 
-    /** The other name as text. */
+    /** Returns the alias target as text. */
     public String targetText() {
         return RuleName.text(target, 0, target.length);
     }

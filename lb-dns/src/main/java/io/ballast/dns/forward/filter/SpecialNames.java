@@ -10,19 +10,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names that resolvers of the internet must not be asked for, and what is answered instead:
+ * Special names, which must not be sent to internet resolvers, and the answers for them:
  *
  * <table>
  *   <caption>Special names</caption>
  *   <tr><td>{@code localhost} and below</td><td>127.0.0.1 and ::1</td><td>RFC 6761 section 6.3</td></tr>
- *   <tr><td>{@code test}, {@code invalid} and below</td><td>NXDOMAIN</td><td>RFC 6761 sections 6.2 and 6.4</td></tr>
+ *   <tr><td>{@code test}, {@code invalid} and below</td><td>NXDOMAIN</td>
+ *     <td>RFC 6761 sections 6.2 and 6.4</td></tr>
  *   <tr><td>{@code onion} and below</td><td>NXDOMAIN</td><td>RFC 7686</td></tr>
  *   <tr><td>below {@code home.arpa}</td><td>NXDOMAIN</td><td>RFC 8375</td></tr>
  *   <tr><td>{@code resolver.arpa} and below</td><td>no such records</td><td>RFC 9462 section 6.4</td></tr>
  *   <tr><td>below {@link LocalReverseZones}</td><td>NXDOMAIN</td><td>RFC 6303, RFC 7793</td></tr>
  * </table>
  *
- * <p>Thread safety: immutable. Cost of a look-up: one probe for most names; allocates nothing.
+ * <p>Thread safety: immutable. Cost of a lookup: one probe for most names; allocates nothing.
  */
 public final class SpecialNames {
 
@@ -32,7 +33,7 @@ public final class SpecialNames {
     private static final AnswerChoice LOOPBACK_ANSWER = new AnswerChoice(
             Answer.ADDRESSES, List.of(IpAddress.parse("127.0.0.1"), IpAddress.parse("::1")), TTL_SECONDS);
 
-    /** The top levels of all of them. */
+    /** The top-level domains of all special names. */
     private static final List<String> TOP_LEVELS = List.of("localhost", "test", "invalid", "onion", "arpa");
 
     private final NamePositions topLevels;
@@ -42,7 +43,7 @@ public final class SpecialNames {
     /** The answers for a name and for names below it. */
     private record Special(String name, AnswerChoice atName, AnswerChoice below) {}
 
-    /** @param hash that of the names which will be looked up */
+    /** @param hash the hash of the names to look up */
     public SpecialNames(NameHash hash) {
         specials.add(new Special("localhost", LOOPBACK_ANSWER, LOOPBACK_ANSWER));
         specials.add(new Special("test", NXDOMAIN_ANSWER, NXDOMAIN_ANSWER));

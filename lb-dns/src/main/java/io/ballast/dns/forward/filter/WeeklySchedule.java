@@ -7,8 +7,9 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * Which of some periods holds, by the clock of a place. A period that begins in the hour that is left out in spring begins when
- * that is over; of the hour that comes twice in autumn the first one counts.
+ * Determines the active period of a weekly schedule in the local time of a zone. If a period starts in the
+ * hour that daylight saving time skips, it starts after that hour. If an hour occurs twice in autumn, the
+ * first one counts.
  *
  * <p>Thread safety: immutable.
  */
@@ -27,7 +28,7 @@ final class WeeklySchedule {
         this.periods = List.copyOf(periods);
     }
 
-    /** The index of the first period that holds; {@link #NONE} if none does. */
+    /** Returns the index of the first active period; {@link #NONE} if no period is active. */
     int activePeriod(Instant now) {
         LocalDate today = LocalDate.ofInstant(now, zone);
         for (int i = 0; i < periods.size(); i++) {

@@ -22,18 +22,18 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
     /** No subnet: the resolver may use the address of this server. */
     public static final ClientSubnet NONE = new ClientSubnet(0, 0, /* isLongest= */ false, 0, 0);
 
-    /** Requests that no address is used, for clients that request it (section 7.1.2). */
+    /** Tells the resolver to use no client address, for clients that request this (section 7.1.2). */
     public static final ClientSubnet OPT_OUT =
             new ClientSubnet(SubnetOption.IPV4, 0, /* isLongest= */ false, 0, low(SubnetOption.IPV4, 0, 0xFFFFL << 32));
 
     private static final int IPV4_AT = 96;
 
-    /** Whether it is a network, and not less. */
+    /** Whether this is a network: there is a prefix of at least one bit. */
     public boolean isNetwork() {
         return bits > 0;
     }
 
-    /** The network of its first bits. */
+    /** Returns the network with a shorter prefix. */
     public ClientSubnet truncate(int prefixBits) {
         return new ClientSubnet(
                 family,
@@ -43,12 +43,12 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
                 low(family, prefixBits, low));
     }
 
-    /** The upper half of an address with only its first bits. */
+    /** Returns the upper half of an address with all bits after the prefix set to 0. */
     static long high(int family, int bits, long high) {
         return family == SubnetOption.IPV4 ? 0 : high & prefixMask(bits);
     }
 
-    /** The lower half of the address. */
+    /** Returns the lower half of an address with all bits after the prefix set to 0. */
     static long low(int family, int bits, long low) {
         return low & prefixMask((family == SubnetOption.IPV4 ? bits + IPV4_AT : bits) - Long.SIZE);
     }
@@ -60,7 +60,7 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
         return bits >= Long.SIZE ? -1 : -1L << (Long.SIZE - bits);
     }
 
-    /** Whether another network lies inside, or is the same. */
+    /** Whether another network is equal to this network or inside it. */
     public boolean contains(int otherFamily, int otherBits, long otherHigh, long otherLow) {
         return family == otherFamily
                 && bits <= otherBits
@@ -68,12 +68,12 @@ public record ClientSubnet(int family, int bits, boolean isLongest, long high, l
                 && low == low(family, bits, otherLow);
     }
 
-    /** Whether another network is this one. */
+    /** Whether another network is equal to this network. */
     public boolean isSame(int otherFamily, int otherBits, long otherHigh, long otherLow) {
         return family == otherFamily && bits == otherBits && high == otherHigh && low == otherLow;
     }
 
-    /** The notation of configurations; "none" if no subnet is sent. */
+    /** Returns the network in the notation of the configuration; "none" if no subnet is sent. */
     @Override
     public String toString() {
         return family == 0 ? "none" : new IpAddress(high, low) + "/" + bits;

@@ -22,7 +22,7 @@ public final class QuerySubnet {
         set(ClientSubnet.NONE);
     }
 
-    /** The client asks that no address is used. */
+    /** Sets the opt-out of a client that requests that no address is used. */
     public void setOptOut() {
         set(ClientSubnet.OPT_OUT);
     }

@@ -22,10 +22,10 @@ public final class Question {
     /** Flag: the answer is validated before it is sent to the client. */
     public static final int VALIDATED = 8;
 
-    /** A flag: bypasses the cache; the settings must do so, too. */
+    /** Flag: the question bypasses the cache; the settings must bypass it, too. */
     public static final int UNCACHED = 16;
 
-    /** Flag: a client subnet, or its absence, is sent. Answers are cached by network. */
+    /** Flag: the query contains a client subnet or its opt-out. Answers are cached by network. */
     public static final int BY_SUBNET = 32;
 
     private final byte[] name;

@@ -1,6 +1,6 @@
 package io.ballast.dns.forward.snapshot;
 
-/** The format of the file. Its last 64 bits are the CRC-32 of all before. */
+/** The format of the snapshot file. Its last 64 bits are the CRC-32 of all preceding bytes. */
 final class SnapshotFormat {
 
     /** "ballast" and the version. */
@@ -8,10 +8,10 @@ final class SnapshotFormat {
 
     static final int CHECKSUM_BYTES = Long.BYTES;
 
-    /** An answer follows. */
+    /** Marks an answer, which follows. */
     static final int ANSWER = 1;
 
-    /** The number of answers follows, and nothing else. */
+    /** Marks the end: only the number of answers follows. */
     static final int END = 0;
 
     private SnapshotFormat() {}

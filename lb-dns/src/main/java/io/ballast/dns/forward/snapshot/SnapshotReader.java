@@ -67,7 +67,7 @@ public final class SnapshotReader implements AutoCloseable {
         return trustFingerprint;
     }
 
-    /** The next answer; null behind the last. */
+    /** Returns the next answer; null after the last one. */
     public @Nullable SavedAnswer next() throws IOException {
         int kind = in.readUnsignedByte();
         if (kind == SnapshotFormat.END) {

@@ -18,9 +18,10 @@ import java.util.zip.CRC32;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * Writes a file of answers. It takes the place of the one before when it is whole; if it cannot be, that one stays.
+ * Writes a file of answers. The new file replaces the previous one when it is complete; if writing fails, the
+ * previous file is kept.
  *
- * <p>Thread safety: confined to one thread. Cost: one pass over the answers, whose memory is not needed twice.
+ * <p>Thread safety: confined to one thread. Cost: one pass over the answers, which are not copied in memory.
  */
 public final class SnapshotWriter implements AutoCloseable {
 

@@ -22,7 +22,7 @@ public final class Attempt {
     private final Timeout timeout = new Timeout();
 
     private @Nullable QueryMessage query;
-    /** How it is written; null before it is sent. */
+    /** The form of the query; null before it is sent. */
     private @Nullable QueryForm form;
     /** The number of rewrites after responses of the server. */
     private int rewrites;
@@ -35,7 +35,10 @@ public final class Attempt {
     private boolean isRetried;
     private boolean ended;
 
-    /** Receives the result of an attempt: exactly one call, unless it is cancelled. It may query and cancel meanwhile. */
+    /**
+     * Receives the result of an attempt in exactly one call, unless the attempt is cancelled. The listener may
+     * start and cancel attempts during this call.
+     */
     public interface Listener {
 
         /**
@@ -102,7 +105,7 @@ public final class Attempt {
         pendingFailure = failure;
     }
 
-    /** It goes out, unless it was cancelled meanwhile. */
+    /** Sends the query unless the attempt was cancelled in the meantime. */
     void send() {
         if (pendingFailure != null) {
             fail(pendingFailure);
@@ -118,7 +121,7 @@ public final class Attempt {
         isConnectionReused = isReused;
     }
 
-    /** Returns its id on its channel. */
+    /** Returns the id of the attempt on its channel. */
     int id() {
         return id;
     }
@@ -137,8 +140,8 @@ public final class Attempt {
     }
 
     /**
-     * For how many leading bits of the client's network its answer is the same: 0 for everybody, {@link
-     * io.ballast.dns.forward.question.ClientSubnet#UNKNOWN_SCOPE} if it says nothing of others.
+     * Returns for how many leading bits of the client's network the answer is valid: 0 for all clients, {@link
+     * io.ballast.dns.forward.question.ClientSubnet#UNKNOWN_SCOPE} if the response does not contain a scope.
      */
     public int scope() {
         return query().scope();
@@ -163,7 +166,7 @@ public final class Attempt {
         return form;
     }
 
-    /** Records that it was sent by UDP. */
+    /** Records that the query was sent by UDP. */
     void onSentByUdp() {
         server.traits().onQuerySent(form(), loop.frontendLoop().now());
     }

@@ -12,9 +12,12 @@ public enum AttemptFailure {
     RESET("reset"),
     /** A response with the query's id does not answer the question. */
     MALFORMED("malformed"),
-    /** The TLS handshake failed, did not agree on HTTP/2 where that is needed, or there is no TLS for this server. */
+    /**
+     * The TLS handshake failed, HTTP/2 was required but not negotiated, or there are no TLS settings for this
+     * server.
+     */
     TLS("tls"),
-    /** The response by HTTP has another status than 200, or another type than a DNS message. */
+    /** The HTTP response has a status other than 200, or a media type other than that of a DNS message. */
     HTTP("http"),
     /** The limit of outstanding questions was reached. Nothing was sent. */
     TOO_MANY("too_many"),
@@ -34,8 +37,8 @@ public enum AttemptFailure {
     }
 
     /**
-     * Whether the question itself may be the reason on a server that is well: the server waits for the authorities of
-     * its name in vain, or ends the connection, or says so in HTTP, for this question alone.
+     * Whether the question may have caused the failure although the server is healthy. For some questions, a
+     * server waits in vain for the name's authoritative servers, closes the connection, or returns an HTTP error.
      */
     public boolean mayBeCausedByQuestion() {
         return this == TIMEOUT || this == RESET || this == MALFORMED || this == HTTP;

@@ -6,13 +6,13 @@ import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Settings;
 
-/** Builds the streams of a connection, with the limits that hold for its server. */
+/** Builds the HTTP/2 handler of a connection, with the limits that apply to its server. */
 final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, DohCodec> {
 
     /** Large enough to hold a message and to detect one that is too long. */
     private static final int STREAM_WINDOW_BYTES = Wire.MAX_MESSAGE_BYTES + 1;
 
-    /** Longest head of a response. */
+    /** The maximum size of a response's header section. */
     private static final int MAX_HEAD_BYTES = 8 * 1024;
 
     /** The maximum number of queued acknowledgements that a server does not read. */
@@ -29,11 +29,11 @@ final class DohCodec extends AbstractHttp2ConnectionHandlerBuilder<DohStreams, D
                 .pushEnabled(false)
                 .maxHeaderListSize(MAX_HEAD_BYTES)
                 .initialWindowSize(STREAM_WINDOW_BYTES));
-        // Questions beyond the server's stream limit, some of which were sent before it was known, wait there; they are
-        // bounded as others are.
+        // The encoder queues questions beyond the server's stream limit, because some are sent before the limit is
+        // known. They count toward the limit of outstanding questions.
         encoderEnforceMaxConcurrentStreams(true);
         encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
-        gracefulShutdownTimeoutMillis(0); // a connection is closed when nothing on it is wanted any more
+        gracefulShutdownTimeoutMillis(0); // a connection is closed only when no answer on it is needed
     }
 
     @Override

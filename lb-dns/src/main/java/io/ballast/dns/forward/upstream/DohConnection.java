@@ -26,7 +26,7 @@ final class DohConnection extends UpstreamConnection {
         this.streams = new DohCodec(this, authority).build();
     }
 
-    /** @param authority that requests are for */
+    /** @param authority the authority of requests */
     static DohConnection open(
             UpstreamLoop loop, UpstreamServer server, SocketAddress address, SslHandler tls, String authority) {
         DohConnection connection = new DohConnection(loop, server, authority);
@@ -80,8 +80,8 @@ final class DohConnection extends UpstreamConnection {
     }
 
     /**
-     * The server's preface has come, so it is known how many streams it takes: some servers end a connection on which
-     * there are more.
+     * Called when the server's preface has arrived and its stream limit is known. Some servers close a connection
+     * that exceeds their limit.
      */
     void settingsReceived() {
         if (!settingsReceived) {

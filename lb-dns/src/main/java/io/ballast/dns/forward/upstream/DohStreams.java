@@ -37,10 +37,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class DohStreams extends Http2ConnectionHandler {
 
-    /** Space for that many long answers at a time; short ones need very little. */
+    /** The window of a connection: long answers in flight share this many bytes; short ones need very little. */
     static final int WINDOW_BYTES = 1 << 20;
 
-    /** Limit of streams of a connection, after which another replaces it, because stream ids are finite. */
+    /**
+     * The maximum stream id of a connection. A new connection then replaces it, because stream ids are finite.
+     */
     private static final int MAX_STREAM_ID = 1 << 30;
 
     /** The data of a PING has no meaning; only its acknowledgement matters. */
@@ -53,12 +55,12 @@ final class DohStreams extends Http2ConnectionHandler {
     private final IntObjectHashMap<OpenStream> byStream = new IntObjectHashMap<>();
     private final IntObjectHashMap<OpenStream> byId = new IntObjectHashMap<>();
     private int maxStreams = Integer.MAX_VALUE;
-    /** The server does nothing with streams behind this one. */
+    /** The last stream that the server processes; it ignores streams with higher ids. */
     private int lastProcessedStream = Integer.MAX_VALUE;
 
     private @Nullable ChannelHandlerContext context;
 
-    /** @param authority that requests are for */
+    /** @param authority the authority of requests */
     DohStreams(
             Http2ConnectionDecoder decoder,
             Http2ConnectionEncoder encoder,
@@ -131,7 +133,7 @@ final class DohStreams extends Http2ConnectionHandler {
         });
     }
 
-    /** Cancels an answer; returns whether there is data to flush. */
+    /** Cancels a pending request; returns whether there is data to flush. */
     boolean cancel(int id) {
         OpenStream openStream = byId.get(id);
         ChannelHandlerContext ctx = context;
@@ -151,7 +153,7 @@ final class DohStreams extends Http2ConnectionHandler {
         }
     }
 
-    /** Cancels all answers. */
+    /** Cancels all pending requests. */
     void cancelAll() {
         for (OpenStream openStream : List.copyOf(byStream.values())) {
             remove(openStream);
@@ -188,7 +190,7 @@ final class DohStreams extends Http2ConnectionHandler {
         }
     }
 
-    /** Receives the results. */
+    /** Receives the HTTP/2 frames of the server. */
     final class Frames extends Http2EventAdapter {
 
         @Override
@@ -227,7 +229,7 @@ final class DohStreams extends Http2ConnectionHandler {
                 }
                 openStream.isMessage = status.equals(HttpResponseStatus.OK) && isMessage(headers);
                 if (!openStream.isMessage) {
-                    openStream.attempt.fail(AttemptFailure.HTTP); // which cancels it here
+                    openStream.attempt.fail(AttemptFailure.HTTP); // this also cancels the stream
                     return;
                 }
             }
@@ -245,7 +247,7 @@ final class DohStreams extends Http2ConnectionHandler {
             }
         }
 
-        /** Parameters of the media type are ignored. */
+        /** Whether the body is a DNS message. Parameters of the media type are ignored. */
         private boolean isMessage(Http2Headers headers) {
             CharSequence type = headers.get(HttpHeaderNames.CONTENT_TYPE);
             if (type == null || headers.contains(HttpHeaderNames.CONTENT_ENCODING)) {
@@ -265,7 +267,7 @@ final class DohStreams extends Http2ConnectionHandler {
             ByteBuf body = openStream.body == null ? ctx.alloc().buffer(data.readableBytes()) : openStream.body;
             openStream.body = body;
             if (!openStream.isMessage || body.readableBytes() + data.readableBytes() > Wire.MAX_MESSAGE_BYTES) {
-                openStream.attempt.fail(AttemptFailure.MALFORMED); // which cancels it here
+                openStream.attempt.fail(AttemptFailure.MALFORMED); // this also cancels the stream
                 return processed;
             }
             body.writeBytes(data);
@@ -290,7 +292,10 @@ final class DohStreams extends Http2ConnectionHandler {
             }
         }
 
-        /** It did nothing with the request (RFC 9113 section 8.7); the stream is closed behind this. */
+        /**
+         * Records whether the server has not processed the request (RFC 9113 section 8.7); the stream is closed
+         * afterwards.
+         */
         @Override
         public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
             OpenStream openStream = byStream.get(streamId);

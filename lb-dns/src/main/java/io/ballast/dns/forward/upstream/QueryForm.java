@@ -3,19 +3,20 @@ package io.ballast.dns.forward.upstream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a question is written for one server.
+ * The form of a query for one server.
  *
- * <p>Thread safety: immutable. Not to be written to: the cookie.
+ * <p>Thread safety: immutable. Callers must not modify the cookie.
  *
- * @param hasEdns whether there is an OPT record
- * @param isEdnsTrial whether it has none only to find out whether the server answers then
- * @param mixesCase whether letters of the name have a random case
- * @param cookie that the server asked for; null for none
+ * @param hasEdns whether the query has an OPT record
+ * @param isEdnsTrial whether the query has no OPT record only to find out whether the server answers without
+ *     EDNS
+ * @param mixesCase whether the letters of the name have random case
+ * @param cookie the cookie that the server requested; null for none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record QueryForm(boolean hasEdns, boolean isEdnsTrial, boolean mixesCase, byte @Nullable [] cookie) {
 
-    /** With EDNS, and without a cookie. */
+    /** Returns the form with EDNS and without a cookie. */
     static QueryForm standard(boolean mixesCase) {
         return new QueryForm(/* hasEdns= */ true, /* isEdnsTrial= */ false, mixesCase, /* cookie= */ null);
     }

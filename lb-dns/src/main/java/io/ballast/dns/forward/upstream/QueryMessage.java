@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryMessage {
 
-    /** The maximum size of UDP responses that the query allows: it is fragmented nowhere (DNS flag day 2020). */
+    /**
+     * The maximum size of UDP responses that the query allows. Such a response is not fragmented (DNS flag day
+     * 2020).
+     */
     static final int PAYLOAD_BYTES = 1232;
 
     private static final int FLAGS_AT = 2;
@@ -36,7 +39,7 @@ final class QueryMessage {
     private static final int DO = 0x8000;
     private static final int RCODE_MASK = 0x0f;
 
-    /** The bit in which a letter differs from the same one in upper case. */
+    /** The bit that distinguishes lower-case from upper-case letters. */
     private static final int CASE_BIT = 0x20;
 
     private final byte[] bytes;
@@ -51,7 +54,7 @@ final class QueryMessage {
         this.scope = subnet == null ? 0 : ClientSubnet.UNKNOWN_SCOPE;
     }
 
-    /** The id has not been assigned yet. */
+    /** Creates the query; its id is assigned later. */
     static QueryMessage of(Question question, QueryForm form, UnpredictableNumbers random) {
         byte[] name = question.name();
         int nameEnd = Wire.HEADER_BYTES + name.length;
@@ -100,7 +103,9 @@ final class QueryMessage {
         }
     }
 
-    /** Lengths of labels are less than all letters, so they need not be distinguished. */
+    /**
+     * Randomizes the case of letters. Label lengths are lower than the codes of letters, so they are not changed.
+     */
     private static void mixCase(byte[] bytes, int from, int to, UnpredictableNumbers random) {
         int bits = 0;
         int bitsLeft = 0;
@@ -127,10 +132,10 @@ final class QueryMessage {
     }
 
     /**
-     * Whether a message, whose id matches, is a response to this question. An error may lack the question section
-     * (RFC 1035 section 4.1.1 counts the header alone as a message), and is then identified by its id.
+     * Whether a message, whose id matches, is a response to this question. An error may omit the question section
+     * (RFC 1035 section 4.1.1 counts the header alone as a message); only its id identifies it.
      *
-     * @param message whose first {@code length} bytes are at least a header
+     * @param message a message; its first {@code length} bytes contain at least a header
      */
     boolean isAnsweredBy(byte[] message, int length) {
         if (!isResponse(message)) {
@@ -161,7 +166,7 @@ final class QueryMessage {
                 && (subnet == null || !subnet.isNetwork() || readScope(message, length));
     }
 
-    /** Lengths of labels are less than any letter. */
+    /** Compares names and ignores case. Label lengths are lower than the codes of letters. */
     private boolean isSameName(byte[] message) {
         for (int at = Wire.HEADER_BYTES; at < questionEnd - TYPE_AND_CLASS_BYTES; at++) {
             int other = bytes[at] ^ message[at];
@@ -194,8 +199,8 @@ final class QueryMessage {
     }
 
     /**
-     * For how many leading bits of the network the response that answered it is the same: 0 for everybody, {@link
-     * ClientSubnet#UNKNOWN_SCOPE} if it says nothing of others.
+     * Returns for how many leading bits of the network the response is valid: 0 for all clients,
+     * {@link ClientSubnet#UNKNOWN_SCOPE} if the response does not contain a scope.
      */
     int scope() {
         return scope;

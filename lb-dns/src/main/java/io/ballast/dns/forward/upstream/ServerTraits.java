@@ -11,19 +11,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers what one server cannot do, and chooses the form of its queries. Each memory ends after
- * {@value #REMEMBERED_MINUTES} minutes; then the usual form is tried again.
+ * Remembers the limitations of one server, and chooses the form of its queries. Each limitation is remembered
+ * for {@value #REMEMBERED_MINUTES} minutes; then the standard form is tried again.
  *
  * <ul>
- *   <li>EDNS (<a href="https://datatracker.ietf.org/doc/html/rfc6891#section-7">RFC 6891 section 7</a>): a question
- *   that it answers by FORMERR, NOTIMP or BADVERS is sent again without an OPT record, and if that helps, so are the
- *   next ones. If it leaves queries with EDNS unanswered, some are tried without. Questions whose answers are validated
- *   always need EDNS.
- *   <li>Random case: a response by UDP that repeats the name in another case is not believed. The question is sent
- *   again in lower case, from another port and with another id, so that a forger has to guess twice. Several such
- *   responses in a row are the server's habit.
- *   <li>Cookies (<a href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.3">RFC 7873 section 5.3</a>): a
- *   server that says BADCOOKIE gets one from then on.
+ *   <li>EDNS (<a href="https://datatracker.ietf.org/doc/html/rfc6891#section-7">RFC 6891 section 7</a>): if a
+ *   server answers a question with FORMERR, NOTIMP or BADVERS, it is sent again without an OPT record. If
+ *   that helps, the next questions also omit OPT. If the server leaves queries with EDNS unanswered, some are
+ *   tried without EDNS. Questions whose answers are validated always need EDNS.
+ *   <li>Random case: a UDP response that repeats the name in another case is not trusted. The question is
+ *   sent again in lower case, from another port and with another id, so that a forger has to guess twice.
+ *   After several such responses in a row, queries to the server use lower case immediately.
+ *   <li>Cookies (<a href="https://datatracker.ietf.org/doc/html/rfc7873#section-5.3">RFC 7873 section
+ *   5.3</a>): after a BADCOOKIE response, all queries to the server contain a cookie.
  * </ul>
  *
  * <p>Event-loop confined.
@@ -36,8 +36,8 @@ final class ServerTraits {
     static final int CHANGED_CASE_THRESHOLD = 3;
 
     /**
-     * Number of answered trials without EDNS, each while queries with EDNS had no answer, after which it is omitted
-     * immediately.
+     * Number of trials without EDNS that were answered while queries with EDNS remained unanswered. After this
+     * number of trials, EDNS is omitted immediately.
      */
     static final int EDNS_TRIAL_THRESHOLD = 2;
 
@@ -62,12 +62,12 @@ final class ServerTraits {
     private int changedCases;
     private byte @Nullable [] cookie;
 
-    /** @param server its address, for the log */
+    /** @param server the server's address, for the log */
     ServerTraits(String server) {
         this.server = server;
     }
 
-    /** How a question is written. */
+    /** Chooses the form of a query. */
     QueryForm chooseForm(Question question, UpstreamProtocol protocol, boolean mixesCase, long now) {
         if (lacksEdns && now - lacksEdnsUntil >= 0) {
             lacksEdns = false;
@@ -110,7 +110,7 @@ final class ServerTraits {
     /**
      * Processes a response.
      *
-     * @param form of the query
+     * @param form the form of the query
      * @param wasRefused whether the server rejected the question with EDNS, so that this query has none
      * @param random creates a client cookie
      * @return the form in which the question is sent again; null if the response answers it

@@ -26,7 +26,7 @@ final class SocketFailure {
         return messageContains(cause, "timed out") ? AttemptFailure.TIMEOUT : AttemptFailure.UNREACHABLE;
     }
 
-    /** Whether it is a defect of ours: peers and systems cause the others. */
+    /** Whether a failure is a bug of this process. All other failures are caused by peers or the system. */
     static boolean isDefect(Throwable cause) {
         return !(cause instanceof IOException) && !TlsErrors.isOfTls(cause);
     }

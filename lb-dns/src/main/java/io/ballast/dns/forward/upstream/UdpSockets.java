@@ -45,7 +45,7 @@ final class UdpSockets {
         return next;
     }
 
-    /** Called after a change of the settings. */
+    /** Adjusts the number of sockets after a reload of the settings. */
     private void resize(int count) {
         for (int i = count; i < sockets.length; i++) {
             retire(i);

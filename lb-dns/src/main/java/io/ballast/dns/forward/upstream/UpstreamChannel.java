@@ -32,7 +32,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         server.onOpened(this);
     }
 
-    /** Most questions outstanding at a time. */
+    /** Returns the maximum number of outstanding questions. */
     abstract int capacity();
 
     abstract UpstreamCounter queryCounter();
@@ -40,19 +40,19 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** Returns the query in the form of this channel; the caller releases it. */
     abstract Object encode(Channel channel, Attempt attempt);
 
-    /** A response that answers an attempt is there. */
+    /** Handles a response that answers an attempt. */
     abstract void onAnswer(Attempt attempt, byte[] message, int length);
 
-    /** A response answers an attempt except for the case of the name. */
+    /** Handles a response that answers an attempt except for the case of the name. */
     abstract void onOtherCaseResponse(Attempt attempt, byte[] message, int length);
 
     /** Sends a rewritten attempt to the same server. */
     abstract void resend(Attempt attempt);
 
-    /** A message came under the id of an attempt that it does not answer. */
+    /** Handles a message with the id of an attempt that does not answer the attempt. */
     abstract void onMismatch(Attempt attempt);
 
-    /** Whether a question that is sent now may find that the server has just ended the connection. */
+    /** Whether the server may have closed the connection just before a question is sent on it. */
     boolean isReused() {
         return false;
     }
@@ -60,7 +60,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     /** An attempt has left the channel; if its answer has not arrived, it is not needed any more. */
     void onReleased(int id) {}
 
-    /** Removes all outstanding questions. */
+    /** Called when no questions are outstanding any more. */
     void onIdle() {}
 
     /** A query has been sent, or waits for the connection. */
@@ -90,7 +90,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return !retired && ids.size() < capacity();
     }
 
-    /** Sends a question. There is room for it. */
+    /** Sends a question. The channel must have capacity for it. */
     final void send(Attempt attempt) {
         attempt.assignChannel(this, ids.add(attempt, loop.random()), isReused());
         if (ready) {
@@ -153,7 +153,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         ready();
     }
 
-    /** Queries can be sent from now on. */
+    /** Sends the waiting queries; later queries are sent immediately. */
     final void ready() {
         ready = true;
         ids.all().forEach(this::write);
@@ -167,7 +167,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         return SocketFailure.of(cause);
     }
 
-    /** Judges a message that came in, which it borrows. */
+    /** Processes a received message, which is borrowed. */
     final void receive(ByteBuf message) {
         int length = loop.receive(message);
         byte[] bytes = loop.receiveBuffer();
@@ -199,8 +199,8 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * A different case of the name reveals a forger if responses can be forged: the question is repeated in lower
-     * case.
+     * Repeats the question in lower case after a response with another case of the name. If responses can be
+     * forged, such a response reveals a forger.
      */
     final void retryInLowerCase(Attempt attempt) {
         loop.count(UpstreamCounter.MISMATCHED);
@@ -211,7 +211,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** An attempt is not on the channel any more. */
+    /** Removes an attempt from the channel. */
     final void release(int id) {
         ids.remove(id);
         if (closed) {
@@ -244,7 +244,7 @@ abstract class UpstreamChannel extends ChannelInboundHandlerAdapter {
         retired = true;
         server.onClosed(this);
         onClosed();
-        if (channel != null && channel.isRegistered()) { // else there was no descriptor for it
+        if (channel != null && channel.isRegistered()) { // otherwise there was no descriptor for it
             channel.close();
         }
         for (Attempt attempt : ids.drain()) {

@@ -48,14 +48,14 @@ abstract class UpstreamConnection extends UpstreamChannel {
                 .limitUnacknowledged(transport.connecting(new Bootstrap(), address), tcpUserTimeout())
                 .group(loop.frontendLoop().eventLoop())
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the attempts' deadlines cover it
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0) // the deadlines of attempts include connecting
                 .handler(handlers)
                 .connect());
     }
 
     /**
-     * Twice the time after which the connection counts as silent: our own deadline comes first, and the system does not
-     * keep what it cannot deliver for its default of about 15 minutes.
+     * Returns twice the silence timeout, so that our own deadline expires first. The system then discards
+     * undeliverable data earlier than by its default of about 15 minutes.
      */
     private Duration tcpUserTimeout() {
         return loop.settings().silenceTimeout().multipliedBy(2);
@@ -81,15 +81,15 @@ abstract class UpstreamConnection extends UpstreamChannel {
         }
     }
 
-    /** Time at which silence is detected. */
+    /** Returns the time without data after which the connection is probed. */
     private Duration probeDelay() {
         return loop.settings().silenceTimeout().dividedBy(2);
     }
 
-    /** Nothing has come for half of the time after which the connection counts as silent. */
+    /** Called when no data has arrived for half of the silence timeout. */
     void probe() {}
 
-    /** Whether it has proved to lead somewhere. */
+    /** Whether the server has answered on this connection before. */
     @Override
     final boolean isReused() {
         return hasAnswered;
@@ -127,13 +127,13 @@ abstract class UpstreamConnection extends UpstreamChannel {
         server().send(attempt, protocol);
     }
 
-    /** Only the server can have sent it, because the transport is a connection. */
+    /** Fails the attempt: only the server can have sent the message, because the transport is a connection. */
     @Override
     final void onMismatch(Attempt attempt) {
         attempt.fail(AttemptFailure.MALFORMED);
     }
 
-    /** If no data has arrived since, the peer may be unreachable. */
+    /** Retires the connection if no data has arrived since the query was sent: the peer may be unreachable. */
     @Override
     final void onTimeout(Attempt attempt) {
         if (lastReadNanos - attempt.sentNanos() <= 0) {
@@ -152,7 +152,10 @@ abstract class UpstreamConnection extends UpstreamChannel {
         }
     }
 
-    /** A server may end a connection at any time, just as a question is on its way. */
+    /**
+     * Retries the attempt, because a server may close a connection at any time, even while a question is in
+     * flight.
+     */
     @Override
     final void onLost(Attempt attempt, AttemptFailure failure) {
         if (failure == AttemptFailure.RESET && attempt.tryRetry(/* isUnprocessed= */ false)) {
@@ -204,7 +207,7 @@ abstract class UpstreamConnection extends UpstreamChannel {
             if (hasAnswered) {
                 end(AttemptFailure.RESET);
             } else {
-                retire(); // slow to begin, perhaps: what is on it may still be answered
+                retire(); // the server may only be slow at first: it may still answer the outstanding questions
             }
         }
     }

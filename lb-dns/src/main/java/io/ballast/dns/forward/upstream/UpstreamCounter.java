@@ -12,9 +12,9 @@ public enum UpstreamCounter {
     QUERIES_DOH("doh"),
     /** Attempts that were answered. */
     ANSWERED("answered"),
-    /** UDP responses that did not fit; the question is sent again over TCP. */
+    /** Truncated UDP responses; the question is sent again over TCP. */
     TRUNCATED("truncated"),
-    /** Messages that answer nothing that is outstanding where they came in: forged, mistaken, or too late. */
+    /** Messages that match no outstanding question on their socket: forged, incorrect, or too late. */
     MISMATCHED("mismatched"),
     /** Attempts without an answer in time. */
     TIMEOUTS("timeouts"),
@@ -24,15 +24,17 @@ public enum UpstreamCounter {
     FAILED("failed"),
     /** Attempts repeated on a new connection because the old one had ended. */
     RETRIED("retried"),
-    /** Questions sent to the same server again without EDNS, in lower case or with a cookie, since it wanted that. */
+    /**
+     * Questions resent to the same server without EDNS, in lower case or with a cookie, as its response required.
+     */
     REWRITTEN("rewritten"),
-    /** Connections given up because nothing came on them after a query. */
+    /** Connections that were abandoned because no data arrived after a query. */
     SILENT("silent"),
     /** Sockets opened for UDP. */
     SOCKETS_OPENED("sockets_opened"),
-    /** Connections begun, by TCP or TLS. */
+    /** Opened TCP or TLS connections. */
     CONNECTIONS_OPENED("connections_opened"),
-    /** Defects: an exception where none should be. The first one is logged. */
+    /** Unexpected exceptions, which are bugs. The first one is logged. */
     ERRORS("errors");
 
     private final String label;

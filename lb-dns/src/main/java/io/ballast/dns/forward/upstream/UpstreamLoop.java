@@ -81,7 +81,7 @@ final class UpstreamLoop {
         shard.increment(counter);
     }
 
-    /** Counts an exception where none should be. The first one is logged. */
+    /** Counts an unexpected exception. The first one is logged. */
     void reportError(Throwable cause) {
         count(UpstreamCounter.ERRORS);
         if (!isErrorLogged) {
@@ -90,7 +90,9 @@ final class UpstreamLoop {
         }
     }
 
-    /** Copies a message, which it borrows, to where it can be looked at until the next one; returns its length. */
+    /**
+     * Copies a borrowed message to the receive buffer, where it stays until the next message; returns its length.
+     */
     int receive(ByteBuf message) {
         frontendLoop.readClock();
         int length = Math.min(message.readableBytes(), receiveBuffer.length);
@@ -98,7 +100,7 @@ final class UpstreamLoop {
         return length;
     }
 
-    /** Starts with the last received message. */
+    /** Returns the receive buffer, which starts with the last received message. */
     byte[] receiveBuffer() {
         return receiveBuffer;
     }
@@ -144,7 +146,7 @@ final class UpstreamLoop {
 
     private void processBatch() {
         scheduled = false;
-        // Queries that are added meanwhile are sent in the next turn.
+        // Queries that are added in the meantime are sent in the next turn.
         for (int remaining = sendQueue.size(); remaining > 0 && !sendQueue.isEmpty(); remaining--) {
             sendQueue.remove().send();
         }

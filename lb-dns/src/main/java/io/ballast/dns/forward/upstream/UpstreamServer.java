@@ -29,7 +29,9 @@ final class UpstreamServer {
     private final StreamConnections dot;
     private final StreamConnections doh;
     private final ServerTraits traits;
-    /** Questions outstanding by client, in cells that a keyed hash chooses; clients that share one count as one. */
+    /**
+     * Outstanding questions by client, in cells selected by a keyed hash; clients in the same cell count as one.
+     */
     private final int[] outstandingByClient = new int[1 << CELL_BITS];
 
     private SocketAddress address;
@@ -56,8 +58,9 @@ final class UpstreamServer {
     }
 
     /**
-     * Whether there is a place for one more question of a client. A client may hold as many as are free, so that a
-     * single one fills half of them at most; repeated questions may fill half of them, too.
+     * Whether the server has capacity for one more question of a client. A client may hold at most as many places
+     * as are free, so that a single client takes at most half of them. Repeated questions are also limited to
+     * half of them.
      */
     boolean hasCapacity(UpstreamProtocol protocol, long client, boolean isRepeated) {
         int limit = Math.min(loop.settings().outstandingPerServer(), capacity(protocol));
@@ -67,7 +70,7 @@ final class UpstreamServer {
 
     private int capacity(UpstreamProtocol protocol) {
         return switch (protocol) {
-            case UDP -> Integer.MAX_VALUE; // there are more sockets than places
+            case UDP -> Integer.MAX_VALUE; // UDP sockets have more capacity than the limit of the server
             case TCP -> tcp.capacity();
             case DOT -> dot.capacity();
             case DOH -> doh.capacity();
@@ -177,7 +180,7 @@ final class UpstreamServer {
             return clientTls.newHandler(
                     PooledByteBufAllocator.DEFAULT, backend.address().host(), port());
         } catch (IllegalStateException e) {
-            return null; // closed: a reload has replaced it
+            return null; // a reload has closed and replaced it
         }
     }
 
@@ -189,7 +192,7 @@ final class UpstreamServer {
         }
     }
 
-    /** Closes sockets that have another destination now, or have expired. */
+    /** Closes sockets that have expired or whose destination has changed. */
     void sweep() {
         updateAddress();
         updateTls();

@@ -34,8 +34,8 @@ public record UpstreamSettings(
     }
 
     /**
-     * After this time a connection on which a query was sent and nothing has come since counts as silent: a second, or
-     * half of the time for one server if that is less.
+     * Returns the silence timeout: a connection is silent if no data has arrived for this time since a query was
+     * sent. It is one second, or half of the time limit of one server if that is less.
      */
     Duration silenceTimeout() {
         Duration half = attemptTimeout.dividedBy(2);
@@ -48,12 +48,12 @@ public record UpstreamSettings(
     }
 
     /**
-     * Returns a copy for other questions.
+     * Returns a copy for another kind of questions.
      *
      * @param timeout time limit of one server
      * @param usesMixedCase whether names are sent in random case
-     * @param outstanding maximum number of simultaneous questions: a server has that many permits, and as many for
-     *     retransmissions
+     * @param outstanding maximum number of simultaneous questions: a server has that many permits, and as many
+     *     for retransmissions
      */
     public UpstreamSettings with(Duration timeout, boolean usesMixedCase, int outstanding) {
         return new UpstreamSettings(
@@ -61,12 +61,12 @@ public record UpstreamSettings(
     }
 
     /**
-     * Sockets for datagrams to one server. Each has a port of its own, which the system draws.
+     * Settings of the UDP sockets to one server. Each has its own port, which the system chooses randomly.
      *
-     * @param sockets that queries are spread over, at most
-     * @param outstandingPerSocket most questions without an answer on one
-     * @param queriesPerSocket after which a new one takes its place
-     * @param socketLife after which a new one takes its place
+     * @param sockets the maximum number of sockets, over which queries are spread
+     * @param outstandingPerSocket the maximum number of unanswered questions on a socket
+     * @param queriesPerSocket the number of queries after which a socket is replaced
+     * @param socketLife the age at which a socket is replaced
      */
     public record Udp(int sockets, int outstandingPerSocket, int queriesPerSocket, Duration socketLife) {
 
@@ -81,11 +81,11 @@ public record UpstreamSettings(
     }
 
     /**
-     * Connections to one server, of one protocol.
+     * Settings of the connections to one server with one protocol.
      *
-     * @param connections most; another one is opened only when those before are full
-     * @param outstandingPerConnection most questions without an answer on one
-     * @param idle after which one without questions is closed
+     * @param connections the maximum number; another connection is opened only when all existing ones are full
+     * @param outstandingPerConnection the maximum number of unanswered questions on a connection
+     * @param idle the time without questions after which a connection is closed
      */
     public record Streams(int connections, int outstandingPerConnection, Duration idle) {
 

@@ -12,7 +12,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A connection on which messages go behind their lengths, by TCP or TLS. Event-loop confined. */
+/** A TCP or TLS connection, on which each message is preceded by its length. Event-loop confined. */
 final class UpstreamStreamConnection extends UpstreamConnection {
 
     private static final int LENGTH_BYTES = 2;

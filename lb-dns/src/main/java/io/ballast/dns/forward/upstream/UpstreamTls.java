@@ -5,15 +5,15 @@ import io.ballast.net.tls.ClientTls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the connections to upstreams are secured.
+ * Returns the TLS settings of connections to upstreams.
  *
- * <p>Thread safety: any thread may call it. It returns immediately, and the same object until the configuration
- * changes.
+ * <p>Thread safety: any thread may call it. It returns immediately, and returns the same object until the
+ * configuration changes.
  */
 @FunctionalInterface
 public interface UpstreamTls {
 
-    /** None for anybody. */
+    /** No TLS settings for any server. */
     UpstreamTls NONE = (backend, protocol) -> null;
 
     /**

@@ -86,7 +86,7 @@ final class UpstreamUdpSocket extends UpstreamChannel {
         retryInLowerCase(attempt);
     }
 
-    /** Usually from another port. */
+    /** Resends the query, usually from another port. */
     @Override
     void resend(Attempt attempt) {
         server().send(attempt, attempt.isLastRewrite() ? UpstreamProtocol.TCP : UpstreamProtocol.UDP);

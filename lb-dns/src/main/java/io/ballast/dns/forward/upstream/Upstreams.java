@@ -20,21 +20,21 @@ import java.util.List;
  */
 public final class Upstreams implements AutoCloseable {
 
-    /** Sentinel for {@code client}: the question is this process's own. */
+    /** Value of {@code client} for questions of this process itself. */
     public static final long NO_CLIENT = 0;
 
     private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
 
     private final UpstreamLoop loop;
     private final IntObjectHashMap<UpstreamServer> servers = new IntObjectHashMap<>();
-    /** Forgotten, but not without something outstanding. */
+    /** Retired servers that still have outstanding questions. */
     private final List<UpstreamServer> drainingServers = new ArrayList<>();
 
     private final Sweep sweep = new Sweep();
     private boolean isSweepScheduled;
     private boolean closed;
 
-    /** @param counters of this loop */
+    /** @param counters the counters of this loop */
     public Upstreams(
             FrontendLoop loop,
             NettyTransport transport,
@@ -46,10 +46,10 @@ public final class Upstreams implements AutoCloseable {
     /**
      * Queries one server.
      *
-     * @param path of the request for {@link UpstreamProtocol#DOH}; unused otherwise
+     * @param path path of the request for {@link UpstreamProtocol#DOH}; unused otherwise
      * @param client a number that identifies the client for fair sharing; {@link #NO_CLIENT} for none
-     * @param isRepeated whether the question is already pending elsewhere: half of the capacity is reserved for those
-     *     that are not
+     * @param isRepeated whether the question is already pending elsewhere; half of the capacity is reserved for
+     *     questions that are not repeated
      * @param listener called exactly once, never before this method returns, unless the attempt is cancelled
      */
     public Attempt query(

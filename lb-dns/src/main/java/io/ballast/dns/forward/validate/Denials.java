@@ -32,7 +32,7 @@ final class Denials {
 
     private Denials() {}
 
-    /** Returns whether a denial proves nothing: it is an opt-out, or too costly. */
+    /** Returns whether a denial proves nothing because it is an opt-out or too costly to validate. */
     static boolean isWeak(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3
@@ -40,13 +40,13 @@ final class Denials {
                                 || nsec3.getIterations() > MAX_ITERATIONS));
     }
 
-    /** Whether it is too costly to validate. */
+    /** Whether a denial is too costly to validate. */
     static boolean exceedsIterationLimit(Message message) {
         return message.getSection(Section.AUTHORITY).stream()
                 .anyMatch(record -> record instanceof NSEC3Record nsec3 && nsec3.getIterations() > MAX_ITERATIONS);
     }
 
-    /** Returns a more specific reason for a bogus answer than dnsjava. */
+    /** Returns the reason for a bogus answer, which is more specific than dnsjava's reason. */
     static EdnsError reason(Message message, Instant now) {
         List<RRset> answers = message.getSectionRRsets(Section.ANSWER);
         List<RRset> sets = new ArrayList<>(answers);
@@ -97,7 +97,9 @@ final class Denials {
         return type == Type.NSEC || type == Type.NSEC3;
     }
 
-    /** Whether an alias without a signature is what a DNAME record among others makes it (RFC 6672 section 5.3.1). */
+    /**
+     * Whether an unsigned alias is synthesized from a DNAME record of the same answer (RFC 6672 section 5.3.1).
+     */
     static boolean isSynthesized(RRset set, List<RRset> others) {
         if (set.getType() != Type.CNAME || !set.sigs().isEmpty() || set.size() != 1) {
             return false;
@@ -141,7 +143,7 @@ final class Denials {
         return denial;
     }
 
-    /** A message that answers the question for a set of records by that set. */
+    /** Returns a response whose question and answer are those of one record set. */
     static Message positiveResponse(RRset set) {
         Message message = Message.newQuery(Record.newRecord(set.getName(), set.getType(), set.getDClass()));
         message.getHeader().setFlag(Flags.QR);

@@ -1,6 +1,9 @@
 package io.ballast.dns.forward.validate;
 
-/** The time for an examination is over. Without a stack trace, since it is no fault of the code. */
+/**
+ * Thrown when the deadline of a validation has passed. It has no stack trace, since it does not indicate a
+ * bug.
+ */
 final class OverdueException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -7,9 +7,9 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 
 /**
- * A signature whose verification fails after the deadline of the validation. dnsjava reads the expiry of a signature
- * before each verification, also on threads that are not ours and cannot be interrupted; there the exception ends the
- * validation.
+ * A signature whose verification fails after the deadline of the validation. dnsjava reads the expiry of a
+ * signature before each verification, also on threads that this process does not own and cannot interrupt. On
+ * these threads, the exception ends the validation.
  */
 final class TimedSignature extends RRSIGRecord {
 
@@ -30,7 +30,7 @@ final class TimedSignature extends RRSIGRecord {
                 signature.getFootprint(),
                 signature.getSigner(),
                 signature.getSignature());
-        this.labels = signature.getLabels(); // fewer than the name has where a wildcard was expanded
+        this.labels = signature.getLabels(); // lower than the number of the name's labels if a wildcard was expanded
         this.deadline = deadline;
     }
 

@@ -29,7 +29,7 @@ import org.xbill.DNS.Type;
 public record TrustAnchors(String text, List<Name> insecure) {
 
     /**
-     * Those of the root, of 2017 and 2024 (<a
+     * The trust anchors of the root, of 2017 and 2024 (<a
      * href="https://data.iana.org/root-anchors/root-anchors.xml">root-anchors.xml</a>).
      */
     private static final String ROOT = """
@@ -87,7 +87,7 @@ public record TrustAnchors(String text, List<Name> insecure) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    /** A text that only the same anchors have. */
+    /** Returns a text that identifies the trust anchors. */
     public String fingerprint() {
         try {
             byte[] all = (text + insecure).getBytes(StandardCharsets.UTF_8);

@@ -43,7 +43,7 @@ public final class ValidationChain implements Executor {
     /**
      * Adds the answer to a missing query.
      *
-     * @param message whose format has been checked; not copied
+     * @param message an answer whose format has been checked; not copied
      */
     public void add(byte[] message) {
         newMessages.add(message);
@@ -64,13 +64,16 @@ public final class ValidationChain implements Executor {
         return new Message(answer);
     }
 
-    /** Adds the answer to a question, which is not missing any more. */
+    /** Adds the answer to a question, which is then no longer missing. */
     void setCurrentMessage(Message message) {
         currentMessage = message;
         missing = null;
     }
 
-    /** Returns the known answer to a question; null if it must be queried, which is then recorded. */
+    /**
+     * Returns the known answer to a question. If there is none, it records the question as missing and returns
+     * null.
+     */
     @Nullable Message find(Record question) {
         Message current = currentMessage;
         Asked key = Asked.of(question);

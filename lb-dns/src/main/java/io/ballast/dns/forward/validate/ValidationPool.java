@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that check signatures: no more than there are processors, and only while there is something to check. At most
- * {@value #QUEUE} answers wait for them.
+ * The threads that validate signatures: at most one for each processor, and only while there is work. At most
+ * {@value #QUEUE} answers wait in the queue.
  *
  * <p>Thread safety: any thread may call it.
  */

@@ -6,10 +6,10 @@ import io.ballast.dns.wire.EdnsError;
 public sealed interface ValidationResult {
 
     /**
-     * Everything in it is signed by a chain of keys that starts at a trust anchor.
+     * All records of the answer are signed by a chain of keys that starts at a trust anchor.
      *
-     * @param message with the records that were examined, and no others
-     * @param validSeconds for how long that is so
+     * @param message a message that contains only the validated records
+     * @param validSeconds for how long the result is valid
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Secure(byte[] message, int validSeconds) implements ValidationResult {}
@@ -17,15 +17,15 @@ public sealed interface ValidationResult {
     /**
      * The answer is proven to be insecure (RFC 4035 section 4.3).
      *
-     * @param message likewise
+     * @param message a message that contains only the validated records
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Insecure(byte[] message) implements ValidationResult {}
 
-    /** It should be signed, and is not, or by somebody else. */
+    /** The answer should be signed, but is not signed or not signed by the right keys. */
     record Bogus(EdnsError reason) implements ValidationResult {}
 
-    /** It took too long. */
+    /** The validation took too long. */
     record Undecided() implements ValidationResult {}
 
     /**

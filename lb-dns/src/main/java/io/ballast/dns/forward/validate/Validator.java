@@ -96,12 +96,12 @@ public final class Validator {
         return replaced;
     }
 
-    /** @param clock by which signatures are valid */
+    /** @param clock the clock for the validity of signatures */
     public Validator(TrustAnchors anchors, Clock clock) {
         this(anchors, clock, Duration.ofSeconds(MAX_SECONDS));
     }
 
-    /** @param timeLimit time for an examination */
+    /** @param timeLimit the time limit of a validation */
     Validator(TrustAnchors anchors, Clock clock, Duration timeLimit) {
         this.anchors = anchors;
         this.clock = clock;
@@ -139,7 +139,7 @@ public final class Validator {
         try {
             return validate(chain, chain.parse(Deadline.after(timeLimit.toNanos())));
         } catch (IOException e) {
-            return new Bogus(EdnsError.DNSSEC_BOGUS); // of a form that cannot be checked
+            return new Bogus(EdnsError.DNSSEC_BOGUS); // a form that cannot be validated
         } catch (OverdueException e) {
             return new Undecided();
         } catch (StackOverflowError | RuntimeException e) {
@@ -202,13 +202,13 @@ public final class Validator {
     }
 
     /**
-     * Examines all sets of an answer to a question for ANY or RRSIG one by one. The answer is secure if every set is.
-     * Signatures without their records cannot be checked, since nothing signs signatures: the answer is then given
-     * without AD.
+     * Validates all record sets of the answer to an ANY or RRSIG question one by one. The answer is secure if
+     * every set is secure. Signatures without their records cannot be validated, since signatures are not signed:
+     * the answer then has no AD bit.
      *
-     * <p>dnsjava is not shown such an answer as a whole: it adds an alias to a DNAME record of the name itself (RFC
-     * 6672 section 2.3 says that this name is not redirected), and finds no reason why signatures alone should be
-     * right.
+     * <p>Such an answer is not passed to dnsjava as a whole. dnsjava would add an alias for the owner of a DNAME
+     * record, although RFC 6672 section 2.3 does not redirect this name. It also has no reason to trust
+     * signatures alone.
      */
     private ValidationResult validateAll(ValidationChain chain, Message message, List<RRset> answers) {
         Message validated = new Message(message.getHeader().getID());
@@ -238,7 +238,7 @@ public final class Validator {
         return isSecure ? new Secure(wire, Denials.validSeconds(validated, clock.instant())) : new Insecure(wire);
     }
 
-    /** Returns a response that consists of one record set of an answer and the denials beside it. */
+    /** Returns a response with one record set of an answer and the answer's denials. */
     private Message extractSet(Message message, RRset set) {
         Message single = Denials.positiveResponse(set);
         message.getSectionRRsets(Section.AUTHORITY).stream()
@@ -301,7 +301,7 @@ public final class Validator {
             chain.deadline().check();
             return Conclusion.bogus(EdnsError.DNSSEC_BOGUS);
         }
-        chain.deadline().check(); // dnsjava takes a check that was ended for one that has failed
+        chain.deadline().check(); // dnsjava treats a check that was aborted as failed
         if (response.getHeader().getFlag(Flags.AD)) {
             return new Conclusion(Status.SECURE, response, EdnsError.OTHER);
         }

@@ -7,14 +7,17 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** UDP by system calls made directly. This version is for a Java that cannot; see the one in {@code java22}. */
+/**
+ * UDP by direct system calls. This version is for Java versions without this feature; the implementation is
+ * in {@code java22}.
+ */
 public final class DirectUdp {
 
     private static final int NEEDED_JAVA = 22;
 
     private DirectUdp() {}
 
-    /** The reason why it is unavailable here. */
+    /** Returns the reason why direct system calls are unavailable; empty if they are available. */
     public static Optional<String> obstacle() {
         int java = Runtime.version().feature();
         return Optional.of(
@@ -36,15 +39,15 @@ public final class DirectUdp {
     }
 
     /** Like {@link #bind}, but serves only when it is started. */
-    @SuppressWarnings("DoNotCallSuggester") // the version for newer Javas does not throw
+    @SuppressWarnings("DoNotCallSuggester") // the version for newer Java versions does not throw
     public static UdpServer prepare(InetSocketAddress address, List<AnswerContext> threads) throws IOException {
         throw new UnsupportedOperationException(obstacle().orElseThrow());
     }
 
     /**
-     * Like {@link #prepare}, with a thread for each socket that is bound already.
+     * Creates a server like {@link #prepare}, with a thread for each socket that is already bound.
      *
-     * @param sockets their numbers, one for each of {@code threads}; they are owned from then on
+     * @param sockets the file descriptors, one for each of {@code threads}; the server owns them
      */
     @SuppressWarnings("DoNotCallSuggester") // likewise
     public static UdpServer adopt(InetSocketAddress address, List<AnswerContext> threads, List<Integer> sockets)

@@ -8,10 +8,10 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import java.util.List;
 
-/** HTTP/2 or HTTP/1.1 in TLS, as the client prefers. */
+/** HTTP/2 or HTTP/1.1 over TLS; the client's preference decides. */
 public final class DohProtocol implements StreamProtocol {
 
-    /** The protocols that TLS offers. */
+    /** The application protocols that are offered by ALPN. */
     public static final List<String> APPLICATION_PROTOCOLS =
             List.of(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
 

@@ -16,25 +16,27 @@ final class DohRequest {
     /** The methods that are served, for {@code Allow}. */
     static final AsciiString METHODS = AsciiString.cached("GET, POST");
 
-    /** The maximum length of the request line and of the head; a query in the target may have 6000 bytes. */
+    /**
+     * The maximum size of the request line and of the header section; a query in the target may have 6000 bytes.
+     */
     static final int MAX_HEAD_BYTES = 8 * 1024;
 
-    /** Longest query in a body. No query that can be answered needs more. */
+    /** The maximum size of a query in a body. No query that can be answered is longer. */
     static final int MAX_BODY_BYTES = 16 * 1024;
 
     private static final String PATH = "/dns-query";
     private static final String PARAMETER = "dns=";
 
-    /** Base64url has no padding here. */
+    /** Base64url without padding. */
     private static final Pattern BASE64URL = Pattern.compile("[A-Za-z0-9_-]+");
 
     private DohRequest() {}
 
     /**
-     * Judges a request by its head.
+     * Checks a request by its header section.
      *
-     * @param contentLength of the body; 0 if it has none or does not say
-     * @return {@code OK} if its query may be looked for
+     * @param contentLength the length of the body; 0 if there is no body or its length is unknown
+     * @return {@code OK} if the query may be read
      */
     static HttpResponseStatus judge(
             @Nullable CharSequence method,
@@ -82,7 +84,7 @@ final class DohRequest {
         try {
             return Base64.getUrlDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            return null; // A length that no bytes have.
+            return null; // The length is invalid for Base64.
         }
     }
 
@@ -91,7 +93,7 @@ final class DohRequest {
         return query < 0 ? target : target.substring(0, query);
     }
 
-    /** Parameters of the media type are ignored. */
+    /** Whether the media type is that of a DNS message. Its parameters are ignored. */
     private static boolean isMessage(@Nullable CharSequence contentType) {
         if (contentType == null) {
             return false;

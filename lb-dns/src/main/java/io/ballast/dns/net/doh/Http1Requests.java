@@ -30,13 +30,13 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests over HTTP/1.1, one after the other: while a response is pending, nothing more is read, and data that was
- * already read waits. A malformed or oversized request ends the connection.
+ * Requests over HTTP/1.1, one after the other. While a response is pending, no more data is read, and data
+ * that was already read is queued. A malformed or oversized request ends the connection.
  */
 final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferral {
 
     private final StreamConnection connection;
-    /** Data that was read together with a request whose response is pending. */
+    /** Data that arrived together with a request whose response is pending. */
     private final Queue<Object> later = new ArrayDeque<>(1);
 
     private @Nullable ChannelHandlerContext context;
@@ -235,7 +235,10 @@ final class Http1Requests extends ChannelInboundHandlerAdapter implements Deferr
         readWhileWritable(ctx);
     }
 
-    /** After the last response everything is read, although a channel without output is never writable. */
+    /**
+     * Reads while the channel is writable and no response is pending. After the last response it always reads,
+     * because a channel whose output has been shut down is never writable.
+     */
     private void readWhileWritable(ChannelHandlerContext ctx) {
         ctx.channel().config().setAutoRead(closing || (ctx.channel().isWritable() && !isWaiting()));
     }

@@ -11,7 +11,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 
-/** Builds the handler of an HTTP/2 connection, with the limits that hold for its client. */
+/** Builds the handler of an HTTP/2 connection, with the limits that apply to its client. */
 final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2ConnectionHandler, Http2Codec> {
 
     /** The minimum that RFC 9113 section 6.5.2 recommends. */
@@ -31,7 +31,7 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
     Http2Codec(StreamConnection connection) {
         this.connection = connection;
         server(true);
-        // The windows stay at 64 KiB: that is the most that unfinished requests of a connection can hold.
+        // The windows stay at 64 KiB, which is the maximum size of incomplete requests of a connection.
         initialSettings(
                 new Http2Settings().maxConcurrentStreams(MAX_STREAMS).maxHeaderListSize(DohRequest.MAX_HEAD_BYTES));
         encoderEnforceMaxQueuedControlFrames(MAX_QUEUED_CONTROL_FRAMES);
@@ -76,8 +76,9 @@ final class Http2Codec extends AbstractHttp2ConnectionHandlerBuilder<Http2Connec
         }
 
         /**
-         * A head that is too large is answered with 431, and what may follow it is not wanted: NO_ERROR says so (RFC 9113
-         * section 8.1). After PROTOCOL_ERROR, which Netty says, a client may throw the answer away.
+         * Answers an oversized header section with 431 and resets the stream with NO_ERROR, because the rest of the
+         * request is not needed (RFC 9113 section 8.1). After PROTOCOL_ERROR, which Netty sends, a client may discard
+         * the response.
          */
         @Override
         protected void onStreamError(

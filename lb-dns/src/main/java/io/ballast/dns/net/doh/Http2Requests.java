@@ -24,11 +24,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests over HTTP/2, each on a stream of its own.
+ * Requests over HTTP/2, each on its own stream.
  *
- * <p>Bodies are credited to the windows only when their stream ends, so all incomplete bodies together are limited by
- * the connection's window. Responses that wait for the client's windows are limited too: beyond that, requests are
- * refused unprocessed. A request with a deferred answer keeps its stream open, and so counts toward the stream limit.
+ * <p>Body bytes are returned to the flow-control windows only when their stream ends, so the connection's
+ * window limits all incomplete bodies together. Responses that wait for the client's windows are limited too.
+ * Above this limit, requests are refused unprocessed. A request with a deferred answer keeps its stream open,
+ * so it counts toward the stream limit.
  */
 final class Http2Requests extends Http2EventAdapter implements Deferral {
 
@@ -74,7 +75,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         Http2Stream stream = encoder.connection().stream(streamId);
         Unfinished request = stream.getProperty(requestKey);
         if (request != null) {
-            answer(ctx, stream, request.query()); // Trailers, which say nothing but that this is the end.
+            answer(ctx, stream, request.query()); // Trailers are irrelevant, but they end the request.
             return;
         }
         if (waitingBytes > MAX_WAITING_BYTES) {
@@ -114,7 +115,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         Unfinished request = stream == null ? null : stream.getProperty(requestKey);
         int processed = data.readableBytes() + padding;
         if (request == null) {
-            return processed; // It is answered already.
+            return processed; // The request has already been answered.
         }
         if (request.takesBody()) {
             if (request.query().readableBytes() + data.readableBytes() > DohRequest.MAX_BODY_BYTES) {
@@ -130,7 +131,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         return processed;
     }
 
-    /** Answers a request that is whole. Borrows the query. */
+    /** Answers a complete request. The query is borrowed. */
     private void answer(ChannelHandlerContext ctx, Http2Stream stream, ByteBuf query) {
         context = ctx;
         asking = stream.id();
@@ -178,7 +179,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         connection.settled();
         Http2Stream stream = encoder.connection().stream(streamId);
         if (!ctx.channel().isActive() || stream == null || !stream.state().localSideOpen()) {
-            return; // The client has reset it, or is gone.
+            return; // The client has reset the stream or disconnected.
         }
         respond(ctx, stream, message, message.length);
         if (!flushDue) {
@@ -220,7 +221,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
         }
     }
 
-    /** Everything that the client takes has been sent. */
+    /** Called when all data that the client's windows allow has been sent. */
     void flushed() {
         connection.blocked(waitingBytes > 0);
     }
@@ -248,10 +249,10 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
     }
 
     /**
-     * A request whose end has not come.
+     * A request before its end of stream.
      *
-     * @param query what is there of it
-     * @param takesBody whether more of it may come, in a body; else a body means nothing
+     * @param query the received part of the query
+     * @param takesBody whether the body contains the query; otherwise the body is ignored
      */
     private record Unfinished(ByteBuf query, boolean takesBody) {}
 }

@@ -5,9 +5,9 @@ import io.ballast.dns.wire.RecordType;
 import io.ballast.dns.wire.Wire;
 
 /**
- * How long HTTP may keep a response (<a href="https://datatracker.ietf.org/doc/html/rfc8484#section-5.1">RFC 8484
- * section 5.1</a>): no longer than DNS. A pool's addresses may depend on the client, so only the client itself may
- * cache them.
+ * Computes how long HTTP caches may keep a response (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8484#section-5.1">RFC 8484 section 5.1</a>): no longer than
+ * DNS caches. A pool's addresses may depend on the client, so only the client itself may cache them.
  */
 final class HttpFreshness {
 
@@ -39,7 +39,7 @@ final class HttpFreshness {
             at = fixed + RECORD_FIXED_BYTES + Wire.u16(response, fixed + 8);
             min = Math.min(min, Integer.toUnsignedLong(Wire.u32(response, fixed + 4)));
             if (answers == 0 && Wire.u16(response, fixed) == RecordType.SOA) {
-                // Its last field is for just this.
+                // The last field of the SOA record is the negative caching time.
                 min = Math.min(min, Integer.toUnsignedLong(Wire.u32(response, at - 4)));
             }
         }

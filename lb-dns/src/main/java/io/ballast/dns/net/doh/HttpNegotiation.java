@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
 
-/** Adds the handlers of the version of HTTP that client and server have agreed on; of 1.1 if of none. */
+/** Adds the handlers of the negotiated HTTP version; HTTP/1.1 if no version was negotiated. */
 final class HttpNegotiation extends ApplicationProtocolNegotiationHandler {
 
     private final StreamConnection connection;
@@ -34,7 +34,7 @@ final class HttpNegotiation extends ApplicationProtocolNegotiationHandler {
                         new Http1Requests(connection));
     }
 
-    /** The connection counts it and closes. */
+    /** Closes the channel; the connection counts the failure. */
     @Override
     protected void handshakeFailure(ChannelHandlerContext ctx, Throwable cause) {
         ctx.close();

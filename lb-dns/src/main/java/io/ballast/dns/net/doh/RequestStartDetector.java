@@ -5,8 +5,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Detects the start of a request, which the following decoder reports only when its head is complete. A request that
- * waits for the answer to the one before it is not the client's to hurry.
+ * Detects the start of a request, which the following decoder reports only when the header section is
+ * complete. While a response is pending, the next request has no deadline, because its delay is not caused by
+ * the client.
  */
 final class RequestStartDetector extends ChannelInboundHandlerAdapter {
 

@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages, each behind its length in two bytes, as TCP and DoT carry them (<a
- * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in order; deferred answers do
- * not delay others (section 6.2.1.1). While the client does not read its responses, or {@value #MAX_DEFERRED} answers
- * are pending, nothing more is read or answered. A message that cannot be answered ends the connection, after the
- * answers to earlier ones.
+ * Messages of TCP and DoT, each preceded by its length in two bytes (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc7766">RFC 7766</a>). They are answered in order; deferred
+ * answers do not delay others (section 6.2.1.1). While the client does not read its responses, or
+ * {@value #MAX_DEFERRED} answers are pending, nothing more is read or answered. A message that cannot be
+ * answered ends the connection, after the answers to earlier ones.
  */
 final class FramedMessages extends ChannelInboundHandlerAdapter implements Deferral {
 
@@ -44,7 +44,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
     private @Nullable DeferredFlush lateFlush;
     private @Nullable ByteBuf received;
     /**
-     * Of responses of several messages, whose next ones are made when the client takes them; at most
+     * Responses of several messages that wait until the client has read the previous message; at most
      * {@value #MAX_DEFERRED}.
      */
     private final List<NextPart> nextParts = new ArrayList<>(1);
@@ -58,7 +58,10 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         this.transport = transport;
     }
 
-    /** TLS reports its own end and not that of the connection below it. */
+    /**
+     * Enables half-closure for TCP only: TLS reports the end of its own stream, not that of the connection below
+     * it.
+     */
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
@@ -120,7 +123,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
                 && buffer.readableBytes() - LENGTH_BYTES >= buffer.getUnsignedShort(buffer.readerIndex());
     }
 
-    /** Returns whether the message could be answered, or will be. */
+    /** Returns whether the message was answered or its answer is deferred. */
     private boolean answerOne(ChannelHandlerContext ctx, ByteBuf buffer) {
         int length = connection.answer(buffer, buffer.readUnsignedShort(), transport, this);
         if (length == Answerer.DEFERRED) {
@@ -146,7 +149,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         return new Reply(ctx);
     }
 
-    /** The way back over this connection. */
+    /** The reply path over this connection. */
     private final class Reply extends DeferredReply {
 
         private final ChannelHandlerContext ctx;
@@ -187,7 +190,7 @@ final class FramedMessages extends ChannelInboundHandlerAdapter implements Defer
         }
     }
 
-    /** Callbacks may write immediately, and fill the connection again. */
+    /** Calls back all waiting responses. Callbacks may write immediately and fill the connection again. */
     private void goOn(Consumer<NextPart> how) {
         List<NextPart> waiting = List.copyOf(nextParts);
         nextParts.clear();

@@ -19,7 +19,7 @@ import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 
-/** Listens, and takes on the connections of a listener. Thread safety: shared by all event loops. */
+/** Listens on a port and sets up the accepted connections. Thread safety: shared by all event loops. */
 @Sharable
 public final class StreamAcceptor extends ChannelInitializer<Channel> {
 
@@ -45,12 +45,15 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         service = next;
     }
 
-    /** How connections are served that come now. */
+    /** Returns the service of new connections. */
     public StreamService service() {
         return service;
     }
 
-    /** Whether the wildcard of IPv6 leaves IPv4 alone here, for which another listener may be. */
+    /**
+     * Whether the IPv6 wildcard address does not include IPv4 on this transport, so that another listener may use
+     * IPv4.
+     */
     public static boolean keepsToIpv6(FrontendLoops<AnswerLoop> loops) {
         return loops.transport().kind() == TransportKind.EPOLL;
     }
@@ -89,7 +92,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
         StreamService now = service;
         StreamConnection connection = new StreamConnection(loop, now);
         if (!(channel.remoteAddress() instanceof InetSocketAddress peer)) {
-            channel.close(); // It has gone already.
+            channel.close(); // The client has already disconnected.
         } else if (now.isDirect()) {
             startDirect(channel, peer, connection, now.protocol());
         } else if (now.trusts(peer.getAddress())) {
@@ -104,7 +107,7 @@ public final class StreamAcceptor extends ChannelInitializer<Channel> {
             Channel channel, InetSocketAddress proxy, StreamConnection connection, StreamProtocol protocol) {
         ProxiedStreamStart start = new ProxiedStreamStart(connection, protocol, proxy);
         channel.pipeline().addLast(connection, new ProxyHeaderReader(start));
-        connection.started(); // The proxy sends its header unasked: it is due from now on.
+        connection.started(); // The proxy sends its header first, so its deadline starts now.
     }
 
     private static void startDirect(

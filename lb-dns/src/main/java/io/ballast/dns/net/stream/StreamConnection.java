@@ -48,7 +48,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     private long blockedNanos;
     private int deferred;
 
-    // The loop's list.
+    // Links of the list of the event loop.
     @Nullable StreamConnection previous;
 
     @Nullable StreamConnection next;
@@ -70,12 +70,12 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         return true;
     }
 
-    /** How it is served. */
+    /** Returns the settings of this connection. */
     StreamService service() {
         return service;
     }
 
-    /** Other limits hold from now on. */
+    /** Called when other limits have been activated. */
     void limitsChanged() {
         if (client != null && countedBy != loop.clients()) {
             uncount();
@@ -104,7 +104,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
                 .answer(content, length, asking.getAddress(), asking.getPort(), readNanos, transport, deferral);
     }
 
-    /** The last response, until the next call of {@link #answer}. */
+    /** Returns the last response; it is valid until the next call of {@link #answer}. */
     public byte[] response() {
         return loop.answers().response();
     }
@@ -150,7 +150,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         answered();
     }
 
-    /** A late answer has come, whether or not anybody takes it. */
+    /** Called when a deferred answer has arrived, even if the client has disconnected. */
     public void settled() {
         deferred--;
         answeredNanos = loop.now();
@@ -164,7 +164,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         return deferred;
     }
 
-    /** Whether responses wait for the client to take those before them. */
+    /** Sets whether responses wait until the client has read earlier ones. */
     public void blocked(boolean waiting) {
         if (waiting && !blocked) {
             blockedNanos = loop.now();
@@ -174,7 +174,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         blocked = waiting;
     }
 
-    /** Passes it on. */
+    /** Records the time and passes the message to the next handler. */
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         readNanos = loop.answers().readClock();
@@ -189,7 +189,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
         loop.open(this);
         watch();
         if (service.isRetired()) {
-            retire(); // it came while the others were told
+            retire(); // it was accepted while the other connections were retired
         }
     }
 
@@ -244,8 +244,9 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Closes the connection immediately and counts the reason: closes from the first handler, so that TLS and HTTP/2
-     * do not wait for the client. A client that takes nothing gets a reset, and the system keeps nothing.
+     * Closes the connection immediately and counts the reason: closes from the first handler, so that TLS and
+     * HTTP/2 do not wait for the client. A client that does not read gets a reset, so that the system keeps no
+     * unsent data.
      */
     void cut(DnsCounter why) {
         Channel channel = context().channel();

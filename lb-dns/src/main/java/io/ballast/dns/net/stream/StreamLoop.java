@@ -64,7 +64,7 @@ final class StreamLoop {
         return answers;
     }
 
-    /** The connections of each client, over all loops. */
+    /** Returns the counter of connections per client, which all loops share. */
     ConnectionsPerClient clients() {
         return clients;
     }
@@ -96,13 +96,13 @@ final class StreamLoop {
         open++;
     }
 
-    /** Frees the place of a connection that has one. */
+    /** Frees the place of a connection. */
     void leave(StreamConnection connection) {
         unlink(connection);
         open--;
     }
 
-    /** Moves a connection that has a place behind all others. */
+    /** Moves a connection with a place to the end of the list. */
     void active(StreamConnection connection) {
         if (connection != lastActive) {
             unlink(connection);

@@ -75,7 +75,7 @@ public final class StreamLoops implements AutoCloseable {
     @Override
     public void close() {
         loops.forEach((eventLoop, loop) -> eventLoop.submit(loop::closeAll).awaitUninterruptibly());
-        // Tasks that follow from closing a connection were queued behind it.
+        // Tasks that result from closing a connection were queued before these.
         loops.keySet().forEach(eventLoop -> eventLoop.submit(() -> {}).awaitUninterruptibly());
     }
 

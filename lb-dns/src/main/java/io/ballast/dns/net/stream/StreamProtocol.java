@@ -8,7 +8,7 @@ import io.netty.channel.ChannelPipeline;
 @FunctionalInterface
 public interface StreamProtocol {
 
-    /** Messages, each behind its length: DNS over TCP. */
+    /** DNS over TCP: each message is preceded by its length. */
     StreamProtocol TCP = (pipeline, connection) -> pipeline.addLast(new FramedMessages(connection, Transport.TCP));
 
     /** Adds the handlers of a new connection, whose client is known, after the existing handlers. */

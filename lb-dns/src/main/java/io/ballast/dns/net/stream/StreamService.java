@@ -38,7 +38,7 @@ public final class StreamService {
         return proxies != null && proxies.contains(peer);
     }
 
-    /** Whether its connections are to end. */
+    /** Whether connections with these settings are being closed. */
     boolean isRetired() {
         return retired;
     }

@@ -33,7 +33,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
         ctx.fireUserEventTriggered(event);
     }
 
-    /** A client that leaves in the middle has not failed. */
+    /** Counts a failure. A client that disconnects during the handshake does not count. */
     private void failed(ChannelHandlerContext ctx, Throwable cause) {
         if (!(cause instanceof ClosedChannelException)) {
             connection.count(DnsCounter.TLS_FAILED);

@@ -1,10 +1,10 @@
 /**
- * DNS over connections: who may have one, for how long, and the messages on it.
+ * DNS over connections: connection limits, deadlines, and the messages on a connection.
  *
- * <p>{@link io.ballast.dns.net.stream.StreamAcceptor} listens, takes a connection on and gives it the handlers of its
- * protocol; {@link io.ballast.dns.net.stream.StreamConnection}, always the first of these, knows the client and when
- * the connection has to end. All connections of an event loop are registered in its {@link
- * io.ballast.dns.net.stream.StreamLoop}, with any protocol, so that one limit applies to all.
+ * <p>{@link io.ballast.dns.net.stream.StreamAcceptor} listens, accepts a connection and adds the handlers of
+ * its protocol. {@link io.ballast.dns.net.stream.StreamConnection}, always the first of these, knows the
+ * client and the deadlines of the connection. All connections of an event loop are registered in its
+ * {@link io.ballast.dns.net.stream.StreamLoop}, with any protocol, so that one limit applies to all.
  */
 @NullMarked
 package io.ballast.dns.net.stream;

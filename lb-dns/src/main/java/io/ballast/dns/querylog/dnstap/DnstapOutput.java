@@ -2,7 +2,7 @@ package io.ballast.dns.querylog.dnstap;
 
 import java.io.IOException;
 
-/** An output for dnstap frames. Waits for nothing but a disk. Confined to the file thread. */
+/** An output for dnstap frames. It may block only on a disk. Confined to the file thread. */
 public interface DnstapOutput {
 
     /** Accepts a frame; returns false if there is no room, and then the frame is lost. */

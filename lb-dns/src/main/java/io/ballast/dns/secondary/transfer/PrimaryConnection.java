@@ -29,12 +29,12 @@ import org.xbill.DNS.TSIGRecord;
 import org.xbill.DNS.Type;
 
 /**
- * A TCP or TLS connection to a primary, for sequential queries about a zone. Blocks the calling thread, limited by a
- * total time and by the idle timeout {@link #MAX_IDLE}.
+ * A TCP or TLS connection to a primary, for sequential queries about a zone. Blocks the calling thread,
+ * limited by a total time and by the idle timeout {@link #MAX_IDLE}.
  *
- * <p>With a key, requests are signed, and responses must be (<a
- * href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>), in a transfer the last message and at least every
- * hundredth. Confined to one thread.
+ * <p>With a key, requests are signed, and responses must be signed (<a
+ * href="https://datatracker.ietf.org/doc/html/rfc8945">RFC 8945</a>). In a transfer, the last message and at
+ * least every hundredth message must be signed. Confined to one thread.
  */
 public final class PrimaryConnection implements AutoCloseable {
 
@@ -56,9 +56,9 @@ public final class PrimaryConnection implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to a primary.
      *
-     * @param max for everything that the connection is used for
+     * @param max the total time limit of the connection
      */
     public static PrimaryConnection open(InetSocketAddress primary, Name apex, PrimarySecurity security, Duration max)
             throws IOException {
@@ -75,13 +75,13 @@ public final class PrimaryConnection implements AutoCloseable {
         }
     }
 
-    /** The primary's version of the zone. */
+    /** Queries the SOA record of the primary's version of the zone. */
     public SOARecord soa() throws IOException {
         Message query = ask(Type.SOA, null);
         byte[] bytes = receive();
         Message response = parse(bytes, query);
         if (response.getHeader().getRcode() == Rcode.NOTAUTH) {
-            requireSuccess(response); // a refusal of our signature itself cannot be signed
+            requireSuccess(response); // a response that rejects our signature cannot be signed
         }
         if (key != null) {
             verified(key.verify(response, bytes, query.getTSIG()));
@@ -96,12 +96,12 @@ public final class PrimaryConnection implements AutoCloseable {
     }
 
     /**
-     * Takes the zone in.
+     * Transfers the zone.
      *
-     * @param present the version that is there, for the differences from that; null for the whole zone
-     * @param maxBytes of the messages in all
-     * @return whether there is a newer version, which the sink then has
-     * @throws TransferException if it is refused, or not what a transfer is
+     * @param present the current version, to which differences apply; null to transfer the whole zone
+     * @param maxBytes the maximum size of all messages together
+     * @return whether there is a newer version, which was passed to the sink
+     * @throws TransferException if the transfer is refused or malformed
      */
     public boolean transfer(@Nullable SOARecord present, long maxBytes, TransferSink sink) throws IOException {
         Message query = ask(present == null ? Type.AXFR : Type.IXFR, present);
@@ -158,7 +158,7 @@ public final class PrimaryConnection implements AutoCloseable {
             out.write(bytes);
             out.flush();
         } catch (SocketException e) {
-            read(new byte[1], 0, 1); // why it was closed may have come
+            read(new byte[1], 0, 1); // the reason for the close may have been received
             throw e;
         }
     }
@@ -180,7 +180,9 @@ public final class PrimaryConnection implements AutoCloseable {
         return bytes;
     }
 
-    /** With TLS 1.3, a primary refuses a certificate after the handshake. */
+    /**
+     * Reads bytes. With TLS 1.3, a primary rejects a certificate only after the handshake, so this may report it.
+     */
     private int read(byte[] bytes, int from, int length) throws IOException {
         try {
             return in.read(bytes, from, length);

@@ -9,7 +9,7 @@ import org.xbill.DNS.SOARecord;
 import org.xbill.DNS.Serial;
 
 /**
- * Tells from the records of a transfer, in the order in which they come, what they mean (<a
+ * Interprets the records of a transfer in their order (<a
  * href="https://datatracker.ietf.org/doc/html/rfc5936#section-2.2">RFC 5936 section 2.2</a>, <a
  * href="https://datatracker.ietf.org/doc/html/rfc1995#section-4">RFC 1995 section 4</a>).
  *
@@ -19,7 +19,7 @@ import org.xbill.DNS.Serial;
  *   nothing newer  SOA
  * </pre>
  *
- * <p>Confined to the thread that transfers.
+ * <p>Confined to the transfer thread.
  */
 final class TransferReader {
 
@@ -33,14 +33,14 @@ final class TransferReader {
     }
 
     private final Name apex;
-    /** The version that is there; null if differences are of no use. */
+    /** The current version; null if differences cannot be used. */
     private final @Nullable SOARecord present;
 
     private final TransferSink sink;
     private Phase phase = Phase.FIRST;
     private boolean isNewer;
     private @Nullable SOARecord last;
-    /** The version that the differences have led to. */
+    /** The serial of the version that results from the differences so far. */
     private long serial;
 
     TransferReader(Name apex, @Nullable SOARecord present, TransferSink sink) {
@@ -49,7 +49,7 @@ final class TransferReader {
         this.sink = sink;
     }
 
-    /** Whether all has come. */
+    /** Whether the transfer is complete. */
     boolean isAtEnd() {
         return phase == Phase.END;
     }
@@ -150,7 +150,7 @@ final class TransferReader {
             throw TransferException.ofContents(
                     "differences that lead to serial " + serial + " go on from " + soa.getSerial());
         }
-        // The last difference leads to the announced version, whose SOA record is repeated there.
+        // The last difference results in the announced version, whose SOA record is then repeated.
         phase = serial == last().getSerial() ? Phase.END : Phase.REMOVED;
     }
 }

@@ -12,14 +12,14 @@ import org.xbill.DNS.SOARecord;
  */
 public interface TransferSink {
 
-    /** The whole zone follows, without its SOA record, by {@link #add}. */
+    /** Starts a whole zone; {@link #add} then passes its records without the SOA record. */
     void whole(SOARecord soa) throws IOException;
 
-    /** Differences follow, which lead to this version. */
+    /** Starts differences, which result in this version. */
     void differences(SOARecord soa) throws IOException;
 
     void add(Record record) throws IOException;
 
-    /** Only among differences. */
+    /** Removes a record; called only for differences. */
     void remove(Record record) throws IOException;
 }

@@ -94,7 +94,7 @@ public final class NameCursor {
         return Arrays.copyOf(records, count);
     }
 
-    /** 32 bits of a record's data. */
+    /** Returns 32 bits of a record's data. */
     int dataWord(int record, int at) {
         return store.dataWord(record, at);
     }
@@ -104,7 +104,7 @@ public final class NameCursor {
         return has(TypeMask.of(type)) ? contents.set(name(), type) : null;
     }
 
-    /** Its sets by type. */
+    /** The record sets of the name by type. */
     public Map<Integer, RecordSet> sets() {
         return contents.sets(name, name());
     }

@@ -19,9 +19,9 @@ public final class PresignedZones {
     private PresignedZones() {}
 
     /**
-     * How the names of a zone are hashed in its NSEC3 records.
+     * Returns how the names of a zone are hashed in its NSEC3 records.
      *
-     * @return empty if it has no whole chain of NSEC3 records: none of its own name
+     * @return empty if the zone has no complete NSEC3 chain, that is, no NSEC3 record for its own name
      */
     public static Optional<Nsec3Parameters> hashing(ZoneContents contents) {
         RecordSet parameters = contents.set(contents.apex(), DnssecRecordType.NSEC3PARAM);

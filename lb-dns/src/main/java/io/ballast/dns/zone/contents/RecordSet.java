@@ -10,7 +10,7 @@ import org.xbill.DNS.Record;
 /**
  * The records of one name and type, each once, in the order in which they were given. Immutable.
  *
- * @param ttl of all of them: the least that was given (RFC 2181 section 5.2)
+ * @param ttl TTL of all records: the lowest of the given TTLs (RFC 2181 section 5.2)
  */
 public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
 
@@ -49,12 +49,12 @@ public record RecordSet(Name owner, int type, long ttl, List<Record> records) {
             this.type = type;
         }
 
-        /** A TTL that was given. */
+        /** Lowers the TTL of the set to a given TTL. */
         void ttl(long seconds) {
             ttl = Math.min(ttl, seconds);
         }
 
-        /** Adds a record that it does not have yet. */
+        /** Adds a record that the set does not contain yet. */
         void add(Record next) {
             records.add(next);
         }

@@ -15,16 +15,16 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * How the records of a zone lie in memory: names in a list, each with a list of its records, found by their hashes. A
- * name and a record are known by their addresses.
+ * Stores the records of a zone: a list of names, each with a list of its records. Names are found by their
+ * hashes. Names and records are identified by their addresses.
  *
  * <pre>
  *   a name:    1  its length   n  the name in lower case   4  next name   4  first record   4  last record
- *   a record:  4  next record  1  length of its owner, 0 if that is in lower case   4  TTL   2  type   2  length of its data
- *              n  data   n  owner
+ *   a record:  4  next record  1  length of its owner, 0 if that is in lower case   4  TTL   2  type
+ *              2  length of its data   n  data   n  owner
  * </pre>
  *
- * <p>Thread safety: filled by one thread; what it has published may be read by any.
+ * <p>Thread safety: filled by one thread; any thread may read a published store.
  */
 final class RecordStore {
 
@@ -72,7 +72,7 @@ final class RecordStore {
         this.wastedBytes = from.wastedBytes;
     }
 
-    /** Another one with the same names and records at the same addresses. Cost: a copy of all bytes. */
+    /** Returns a copy with the same names and records at the same addresses. Cost: a copy of all bytes. */
     RecordStore copy() {
         return new RecordStore(this);
     }
@@ -92,7 +92,7 @@ final class RecordStore {
         return arena.bytes() + index.bytes();
     }
 
-    /** Whether so much was replaced that the whole store should be rewritten. */
+    /** Whether so many bytes were replaced that the whole store should be rewritten. */
     boolean isWasteful() {
         return 2 * wastedBytes >= arena.bytes();
     }
@@ -106,13 +106,13 @@ final class RecordStore {
         return firstName;
     }
 
-    /** The name that was added behind one; {@link #NONE} behind the last. */
+    /** Returns the name that was added after the given one; {@link #NONE} after the last. */
     int nextName(int name) {
         byte[] chunk = arena.chunk(name);
         return Wire.u32(chunk, links(chunk, ByteArena.offset(name)) + NEXT_NAME);
     }
 
-    /** The address of the name that a suffix of a hashed name is; {@link #NONE} if there is none. */
+    /** Returns the address of the name that equals a suffix of a hashed name; {@link #NONE} if there is none. */
     int find(QueryName name, int suffix) {
         return index.find(name, suffix);
     }
@@ -130,12 +130,12 @@ final class RecordStore {
         return Wire.u16(arena.chunk(record), ByteArena.offset(record) + TYPE);
     }
 
-    /** In seconds, 0 to 2^32 - 1. */
+    /** Returns the TTL in seconds, 0 to 2^32 - 1. */
     long ttl(int record) {
         return Wire.u32(arena.chunk(record), ByteArena.offset(record) + TTL) & 0xffff_ffffL;
     }
 
-    /** The bytes of a record's type and data are the same if the records are. */
+    /** Returns whether two records are equal; compares the bytes of their types and data. */
     boolean isSameRecord(int one, int other) {
         byte[] left = arena.chunk(one);
         byte[] right = arena.chunk(other);
@@ -185,7 +185,7 @@ final class RecordStore {
         return types;
     }
 
-    /** Reads a name to look it up, or those above it. */
+    /** Reads a stored name, so that this name or the names above it can be looked up. */
     void read(int name, QueryName into) {
         byte[] chunk = arena.chunk(name);
         int at = ByteArena.offset(name);
@@ -249,7 +249,7 @@ final class RecordStore {
         return Objects.requireNonNull(made, () -> name + ": " + Type.string(type) + " data that cannot be read back");
     }
 
-    /** Adds a name that is not there, which was read and hashed; returns its address. */
+    /** Adds a name that the store does not contain, and returns its address. The name was read and hashed. */
     int addName(QueryName name) {
         int length = name.length();
         int address = arena.reserve(1 + length + NAME_BYTES);

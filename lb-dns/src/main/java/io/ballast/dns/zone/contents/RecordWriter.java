@@ -58,7 +58,7 @@ public final class RecordWriter {
         return writer.answer();
     }
 
-    /** As above with its signature, and with a TTL of at most the set's. */
+    /** Creates the signed answer of one record set, with a TTL of at most that of the set. */
     public static Answer signed(RecordSet set, long ttl, Name apex, SetSigner signer) {
         RecordWriter writer = new RecordWriter(apex);
         set.records().forEach(each -> writer.add(each, ttl));

@@ -4,17 +4,18 @@ import io.ballast.dns.wire.RecordType;
 import java.time.Instant;
 
 /**
- * When the signatures that the primary of a zone has made end.
+ * The end of the validity of signatures that the primary of a zone has made.
  *
- * @param expiration when the first one does
- * @param warning when less than an eighth of the time of one is left: signers renew theirs before a quarter is
+ * @param expiration time at which the first signature expires
+ * @param warning time at which a signature has less than an eighth of its validity left; signers renew
+ *     signatures before only a quarter is left
  */
 public record SignatureTimes(Instant expiration, Instant warning) {
 
     private static final int WARNED_PART = 8;
     private static final long SIGNATURES = TypeMask.of(RecordType.RRSIG);
 
-    // In the data of an RRSIG record (RFC 4034 section 3.1).
+    // Offsets in the data of an RRSIG record (RFC 4034 section 3.1).
     private static final int EXPIRATION_AT = 8;
     private static final int INCEPTION_AT = 12;
 

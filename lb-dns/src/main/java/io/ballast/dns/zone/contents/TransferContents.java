@@ -31,12 +31,12 @@ public record TransferContents(ZoneContents contents, Map<Name, List<RecordSet>>
         return contents.startOfAuthority();
     }
 
-    /** 0 to 2^32 - 1. */
+    /** Returns the serial of the zone, 0 to 2^32 - 1. */
     public long serial() {
         return soa().getSerial();
     }
 
-    /** Every name that has records, the zone's own first if the zone was given so. Made one by one. */
+    /** All names that have records, created lazily. The zone's name is first if it was given first. */
     public Stream<Name> names() {
         Stream<Name> recorded = StreamSupport.stream(contents.names().spliterator(), /* parallel= */ false);
         return Stream.concat(

@@ -1,8 +1,8 @@
 package io.ballast.dns.zone.contents;
 
 /**
- * The types of a name's records as bits of a long: that of each type up to 63, and {@link #OTHERS} for all beyond. Any
- * thread may call.
+ * The types of a name's records as bits of a long: one bit for each type up to 63, and {@link #OTHERS} for
+ * all higher types. Any thread may call.
  */
 public final class TypeMask {
 

@@ -48,7 +48,7 @@ public final class ZoneContents {
     private final boolean hasSignatures;
     private final @Nullable Derivation derivation;
 
-    /** The contents that others were made of by changing some names. */
+    /** The contents from which these were derived by changing some names. */
     private record Derivation(WeakReference<ZoneContents> from, Set<Name> changed) {}
 
     ZoneContents(Name apex, RecordStore store) {
@@ -71,9 +71,11 @@ public final class ZoneContents {
     }
 
     /**
-     * These contents with other records of some names. Cost: a copy of all bytes; no record becomes an object.
+     * Returns these contents with other records for some names. Cost: a copy of all bytes; no record becomes an
+     * object.
      *
-     * @param changed all records that each name, in lower case, is to have by their types; none for a name that is to go
+     * @param changed all new records of each changed name by type; the names are in lower case; empty for a
+     *     removed name
      */
     public ZoneContents with(Map<Name, Map<Integer, RecordSet>> changed) {
         Derivation derived = new Derivation(new WeakReference<>(this), Set.copyOf(changed.keySet()));
@@ -94,8 +96,8 @@ public final class ZoneContents {
     }
 
     /**
-     * The names that have other records than in the contents that these were made of; empty if these were not made of
-     * {@code before}.
+     * Returns the names whose records differ from those in {@code before}; empty if these contents were not
+     * derived from {@code before}.
      */
     public Optional<Set<Name>> changedSince(ZoneContents before) {
         return derivation != null && derivation.from().refersTo(before)
@@ -108,7 +110,7 @@ public final class ZoneContents {
         return HeapBudget.bytes(store.bytes(), store.size(), store.size(), isSigned);
     }
 
-    /** The names below that of the zone that have NS records. Cost: a look at the bytes of each name. */
+    /** The names below the zone's own name that have NS records. Cost: one access to the bytes of each name. */
     public List<Name> delegations() {
         List<Name> delegations = new ArrayList<>();
         for (NameCursor each = cursor(); each.next(); ) {
@@ -124,7 +126,7 @@ public final class ZoneContents {
         return apex;
     }
 
-    /** Whether its primary has signed it: its own name has signatures. */
+    /** Whether the primary has signed the zone, that is, whether the zone's own name has signatures. */
     public boolean hasSignatures() {
         return hasSignatures;
     }
@@ -228,7 +230,7 @@ public final class ZoneContents {
     private Map<Integer, RecordSet> sets(int address, Name name, int wantedType) {
         int first = store.firstRecord(address);
         if (store.nextRecord(first) == NONE) {
-            // A name with one record, as most are, needs neither maps nor sets to see that there is none twice.
+            // Most names have one record, for which duplicates need not be detected with maps and sets.
             Record only = store.record(first, name);
             int type = store.type(first);
             return Map.of(type, new RecordSet(only.getName(), type, store.ttl(first), List.of(only)));
@@ -298,7 +300,7 @@ public final class ZoneContents {
         return set != null && set.records().get(0) instanceof SOARecord soa ? soa : null;
     }
 
-    /** The start of authority of a zone that was found to have one. */
+    /** The SOA record of a zone that is known to have one. */
     public SOARecord startOfAuthority() {
         return Objects.requireNonNull(soa(), "a zone without SOA");
     }

@@ -111,7 +111,7 @@ public final class ZoneContentsBuilder {
         return new ZoneContents(apex, finish());
     }
 
-    /** The records, where they are of a zone that was there before. */
+    /** Completes and returns the store of the records. */
     RecordStore finish() {
         if (!removed.isEmpty()) {
             store.unlink(removed);

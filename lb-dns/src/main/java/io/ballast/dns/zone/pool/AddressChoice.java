@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Members of one address family that answers may name at one moment. Services that choose alike share it, and the
- * records made of it. Thread safety: confined to the compiler.
+ * Members of one address family that answers may contain at one moment. Services with the same choice share
+ * this object and its records. Thread safety: confined to the compiler.
  */
 public final class AddressChoice {
 
@@ -27,7 +27,7 @@ public final class AddressChoice {
         return members;
     }
 
-    /** Their records, in the order of the members. */
+    /** The address records of the members, in the same order. */
     public AddressRecords records(int ttlSeconds) {
         return recordsByTtl.computeIfAbsent(
                 ttlSeconds, ttl -> new AddressRecords(family, FamilyMembers.addresses(members), ttl));

@@ -26,7 +26,7 @@ public final class PoolAddresses {
     private final Map<AddressFamily, Duration> stable = new EnumMap<>(AddressFamily.class);
 
     PoolAddresses(Pool pool) {
-        this.usable = pool.snapshot().healthy(); // a panic of HTTP's is none of ours: services say what is done then
+        this.usable = pool.snapshot().healthy(); // without HTTP's panic mode: services define their own answers
         this.all = pool.members().stream().map(Member::active).toList();
     }
 
@@ -35,7 +35,7 @@ public final class PoolAddresses {
         return all;
     }
 
-    /** Every member that takes traffic, of both families and of those without an address, backups among them. */
+    /** All members that take traffic, including backups, of both families and without an address. */
     public List<Member> usable() {
         return usable;
     }
@@ -82,7 +82,7 @@ public final class PoolAddresses {
                         .filter(member -> f.holds(member.backend().inetAddress()))));
     }
 
-    /** As above, for both families and for members without an address. */
+    /** Like {@link #stableFor(AddressFamily)}, for both families and for members without an address. */
     public Duration stableFor() {
         return stableFor(inService().stream());
     }

@@ -1,7 +1,6 @@
 /**
- * The pools as they are at one moment, as far as answers name their addresses: {@link
- * io.ballast.dns.zone.pool.PoolView} has the {@link io.ballast.dns.zone.pool.PoolAddresses} of each pool, which choose
- * among its members.
+ * The pools at one moment, as sources of addresses for answers: {@link io.ballast.dns.zone.pool.PoolView} has
+ * the {@link io.ballast.dns.zone.pool.PoolAddresses} of each pool, which select among its members.
  */
 @NullMarked
 package io.ballast.dns.zone.pool;

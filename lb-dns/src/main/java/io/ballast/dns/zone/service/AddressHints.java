@@ -22,8 +22,8 @@ import org.xbill.DNS.SVCBBase;
 import org.xbill.DNS.TextParseException;
 
 /**
- * Makes the HTTPS record of a service (<a href="https://datatracker.ietf.org/doc/html/rfc9460">RFC 9460</a>), whose
- * address hints say the same as its address records. Used by the compiler.
+ * Creates the HTTPS record of a service (<a href="https://datatracker.ietf.org/doc/html/rfc9460">RFC
+ * 9460</a>). Its address hints match the address records of the service. Used by the compiler.
  */
 final class AddressHints {
 

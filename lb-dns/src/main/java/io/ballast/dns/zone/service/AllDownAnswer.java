@@ -10,10 +10,10 @@ interface AllDownAnswer {
     /** The TTL of answers without healthy addresses. */
     Duration TTL = Duration.ofSeconds(5);
 
-    /** Something is healthy. */
+    /** Called while a target is healthy; stores the state that a later answer may need. */
     void remember(PoolView view);
 
-    /** The rule in words. */
+    /** Describes the applied rule in words. */
     String reason();
 
     Served compile(PoolView view, int ttlSeconds);

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Every target that is up has its share: in turn, at random, by weight, or by the client's network. */
+/** Balances over all targets that are up: in turn, at random, by weight, or by the client's network. */
 final class BalancedTarget extends TargetBranch {
 
-    /** Slots of the hash space; with n targets a share is off by {@code sqrt(n / SLOTS)} of it. */
+    /** Slots of the hash space. With n targets, the relative error of a share is {@code sqrt(n / SLOTS)}. */
     static final int SLOTS = 4096;
 
     private final Routing routing;
@@ -49,8 +49,8 @@ final class BalancedTarget extends TargetBranch {
     }
 
     /**
-     * Gives each slot to the target with the highest score there (rendezvous hashing): one that goes leaves its own slots
-     * only, and gets them back.
+     * Assigns each slot to the target with the highest score for it (rendezvous hashing). A target that becomes
+     * unavailable changes only its own slots, and gets them back when it returns.
      */
     private static List<AnswerSource> slots(int[] eligible, List<CompiledTarget> each) {
         List<AnswerSource> slots = new ArrayList<>(SLOTS);

@@ -26,7 +26,7 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
         return source != null;
     }
 
-    /** The source of a target that {@link #answers}. */
+    /** Returns the source of a target that {@link #answers}. */
     AnswerSource present() {
         if (source == null) {
             throw new IllegalStateException("nothing healthy");
@@ -34,7 +34,7 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
         return source;
     }
 
-    /** The addresses of several together, each once. */
+    /** The addresses of several targets, each address once. */
     static IntFunction<List<InetAddress>> addresses(List<CompiledTarget> several) {
         return region -> {
             Set<InetAddress> union = new LinkedHashSet<>();
@@ -43,7 +43,7 @@ record CompiledTarget(@Nullable AnswerSource source, IntFunction<List<InetAddres
         };
     }
 
-    /** One answer of a compilation, with the totals of the compilation. */
+    /** Returns this target with the totals of all targets of the compilation. */
     CompiledTarget within(List<CompiledTarget> whole) {
         return new CompiledTarget(source, addresses, healthy(whole), total(whole));
     }

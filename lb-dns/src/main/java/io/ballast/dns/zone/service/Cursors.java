@@ -5,8 +5,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Hands out the cursors of a table, each once. Services that were there before keep theirs, so that turns go on, and clients
- * that were told apart by them stay where they are. Thread safety: confined to the thread that compiles the table.
+ * Assigns the cursors of a table, each once. Existing services keep their cursors, so that rotation
+ * continues, and clients that are hashed with a cursor keep their targets. Thread safety: confined to the
+ * thread that compiles the table.
  */
 public final class Cursors {
 
@@ -15,7 +16,7 @@ public final class Cursors {
     private int last;
 
     public Cursors() {
-        used.set(0); // not handed out: the number 0 is no salt
+        used.set(0); // never assigned, because 0 is not a salt
     }
 
     /** Takes over the cursor of an existing service. */

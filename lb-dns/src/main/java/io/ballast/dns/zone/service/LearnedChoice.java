@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * Chooses for each network of clients the target with the shortest round-trip time, where times are known. Another target
- * must be faster by the hysteresis before it takes the place of the one chosen before.
+ * Chooses the target with the shortest known round-trip time for each network of clients. Another target
+ * replaces the chosen one only if it is faster by the hysteresis.
  *
  * <p>Thread safety: confined to the compiler. Cost: linear in networks and targets, when something changes.
  */
@@ -74,7 +74,7 @@ final class LearnedChoice {
         return chosen.getOrDefault(network, NONE);
     }
 
-    /** Which of the candidates is best for a network; -1 if no time is known that is short enough. */
+    /** Returns the best candidate for a network; -1 if no candidate has a known time that is short enough. */
     private int best(long network, int[] candidates, RoundTripTimes times) {
         Integer before = chosen.get(network);
         double advantage = 1 - latency.hysteresisPercent() / 100.0;
@@ -94,7 +94,7 @@ final class LearnedChoice {
         return best;
     }
 
-    /** The shortest time of one of a target's pools. */
+    /** The shortest time among the pools of a target. */
     private static OptionalDouble time(long network, TargetConfig target, RoundTripTimes times) {
         return target.pools().stream()
                 .map(pool -> times.time(network, pool))

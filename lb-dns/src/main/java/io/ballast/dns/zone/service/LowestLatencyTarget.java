@@ -19,9 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Latency: the target whose healthy backends answer their checks fastest, on average. While nothing is known, or all are
- * too slow, what the configuration gives for that case, or else all targets that are up in turn. Where times are learned,
- * those of the client's network go first.
+ * Latency: the target whose healthy backends answer their checks fastest, on average. If no time is known or
+ * all are too slow, the configured target for this case, or else all targets that are up, in turn. Learned
+ * times for the client's network take precedence.
  */
 final class LowestLatencyTarget extends TargetBranch {
 
@@ -37,8 +37,8 @@ final class LowestLatencyTarget extends TargetBranch {
 
     /**
      * @param configs of the targets to compare
-     * @param inside the same, and as the last one the target for when no time is known, if there is one
-     * @param members those of a pool whose times matter
+     * @param inside the same targets, optionally followed by the target for unknown times
+     * @param members selects the members of a pool whose times matter
      * @param cursor that nothing else uses
      */
     LowestLatencyTarget(

@@ -54,7 +54,7 @@ final class PoolTarget extends Target {
         this.fastest = new FastestChoice<>(config.latency());
     }
 
-    /** The rule that draws an address; looked at by routing that draws. */
+    /** The strategy that draws an address; used only for routing that draws addresses. */
     private static StrategyKind kind(Routing routing) {
         return switch (routing) {
             case RANDOM -> StrategyKind.RANDOM;

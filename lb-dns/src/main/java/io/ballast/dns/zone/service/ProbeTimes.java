@@ -7,8 +7,9 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How long the checks of backends take, smoothed: each new time counts for {@code alpha}, all before it for the rest
- * (exponential moving average). Failed checks say nothing about how far away a backend is.
+ * The duration of backend checks as an exponential moving average: each new time has the weight {@code
+ * alpha}, and all earlier times have the rest. Failed checks are ignored, because they do not show the
+ * distance of a backend.
  *
  * <p>Thread safety: the control plane adds, the compiler reads.
  */

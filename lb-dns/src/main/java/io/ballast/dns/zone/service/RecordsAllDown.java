@@ -22,7 +22,7 @@ final class RecordsAllDown implements AllDownAnswer {
     private List<Record> lastCounting = List.of();
     private List<Record> answered = List.of();
 
-    /** @param targets all of the service that have records, in the order of preference */
+    /** @param targets all targets of the service that have records, in the order of preference */
     RecordsAllDown(WhenAllDown policy, List<RecordsTarget> targets, WrittenRecords written) {
         this.policy = policy;
         this.targets = List.copyOf(targets);

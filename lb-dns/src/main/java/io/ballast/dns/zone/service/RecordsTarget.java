@@ -50,7 +50,7 @@ final class RecordsTarget extends Target {
                 .toList();
     }
 
-    /** All of them. */
+    /** Returns all records of the target. */
     List<Record> records() {
         return records.stream().map(Written::record).toList();
     }

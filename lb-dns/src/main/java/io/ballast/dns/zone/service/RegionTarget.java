@@ -10,24 +10,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Geography: the target of the client's region. One with nothing healthy is stood in for by the next region in the
- * order that the configuration of geography gives. A target for all other regions comes first for clients of an
- * unlisted region, and last for others.
+ * Geography: the target of the client's region. If none of its addresses is healthy, the target of the next
+ * region replaces it, in the order of the geography configuration. A target for all other regions comes first
+ * for clients of an unlisted region, and last for all other clients.
  */
 final class RegionTarget extends TargetBranch {
 
     static final int NONE = -1;
 
     private final Regions regions;
-    /** Which targets to try for clients of each region, in this order. */
+    /** The targets to try for clients of each region, in order. */
     private final List<int[]> orders;
 
     private final Map<Integer, Integer> regionOf = new HashMap<>();
     private final int otherwise;
 
     /**
-     * @param places of the regions' targets among {@code inside}, by the region's id
-     * @param otherwise place of the target for all other regions; {@link #NONE} if there is none
+     * @param places indexes of the regions' targets in {@code inside}, by the region's id
+     * @param otherwise index of the target for all other regions; {@link #NONE} if there is none
      */
     RegionTarget(
             Thresholds thresholds, List<Target> inside, Regions regions, Map<Integer, Integer> places, int otherwise) {
@@ -85,7 +85,10 @@ final class RegionTarget extends TargetBranch {
                 0);
     }
 
-    /** Every order contains all targets, except perhaps the one for all other regions. */
+    /**
+     * Returns the first eligible target. Every order has all targets, except perhaps the one for all other
+     * regions.
+     */
     private static int first(int[] order, boolean[] isEligible) {
         for (int place : order) {
             if (isEligible[place]) {

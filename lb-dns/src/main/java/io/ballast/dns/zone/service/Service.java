@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Type;
 
-/** One or more names whose records follow health: compiles the answers. Thread safety: confined to the compiler. */
+/** A service: one or more names with health-based records. Compiles the answers. Confined to the compiler. */
 public final class Service {
 
-    /** Hints of one family in an HTTPS record; a client takes real addresses as soon as it has them. */
+    /** Hints of one family in an HTTPS record; clients prefer the address records as soon as they have them. */
     public static final int MAX_HINTS = 8;
 
     private final ServiceConfig config;
     private final List<ServedName> names;
-    /** For each type; IPv4 and IPv6 for an address service. */
+    /** The answers for each type: IPv4 and IPv6 for an address service. */
     private final List<TypeAnswers> answers;
 
     private final @Nullable Regions regions;
@@ -44,10 +44,11 @@ public final class Service {
     private record TypedSource(int type, AnswerSource source) {}
 
     /**
-     * @param names its own first
+     * @param names the names of the service, its main name first
      * @param apex of its zone
      * @param regions null if the configuration has no geography
-     * @throws IllegalArgumentException if it names a region that there is not, or has a record that is none
+     * @throws IllegalArgumentException if the service refers to an unknown region, or one of its records is
+     *     invalid
      */
     public Service(
             ServiceConfig config, List<ServedName> names, Name apex, Cursors cursors, @Nullable Regions regions) {
@@ -92,9 +93,9 @@ public final class Service {
     }
 
     /**
-     * Judges a service by itself.
+     * Checks a service on its own.
      *
-     * @throws IllegalArgumentException if it has a record that is none
+     * @throws IllegalArgumentException if one of its records is invalid
      */
     public static void check(ServiceConfig config) {
         check(config.target(), WrittenRecords.of(config.type(), Name.root));
@@ -125,7 +126,7 @@ public final class Service {
         return cursors;
     }
 
-    /** The types of the records that a service brings. */
+    /** The types of the records that a service provides. */
     public static List<Integer> types(ServiceConfig config) {
         if (config.type().hasConfiguredRecords()) {
             return List.of(Type.value(config.type().name()));
@@ -140,7 +141,7 @@ public final class Service {
         return answers.stream().map(each -> Type.string(each.type())).toList();
     }
 
-    /** Its own name. */
+    /** The main name of the service. */
     public Name name() {
         return names.get(0).name();
     }
@@ -169,7 +170,7 @@ public final class Service {
         return !config.ttl().isFixed() || comparesTimes();
     }
 
-    /** Whether each check brings something new. */
+    /** Whether each check may change the answers, because the service compares check times. */
     boolean comparesTimes() {
         return comparesTimes(config.target());
     }
@@ -223,7 +224,7 @@ public final class Service {
         }
     }
 
-    /** Compiles the answers with its pools as they are, for {@link #addTo}. */
+    /** Compiles the answers from the current state of the pools, for {@link #addTo}. */
     public void compile(PoolView view) {
         before = null;
         List<TypedSource> next = new ArrayList<>();

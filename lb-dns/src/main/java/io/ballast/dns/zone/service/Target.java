@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Where the addresses of a service come from, for one address family: a pool, or a choice among targets.
+ * The source of a service's addresses for one address family: a pool, or a choice among targets.
  *
- * <p>Thread safety: confined to the compiler. It lives as long as the service, so that what a choice remembers (a
- * place in a cycle, smoothed times) is not forgotten when health changes.
+ * <p>Thread safety: confined to the compiler. A target exists as long as its service, so that the state of a
+ * choice (a place in a cycle, smoothed times) survives changes of health.
  */
 abstract class Target {
 
@@ -48,7 +48,7 @@ abstract class Target {
      */
     abstract ExplainedTarget explain(String role, boolean used, ExplainedClient client, PoolView view);
 
-    /** Its state in words. */
+    /** Describes the state of the target in words. */
     final String state() {
         if (!last.answers()) {
             return "down: none of " + last.total() + " healthy";
@@ -62,7 +62,7 @@ abstract class Target {
     /** Processes a check result of a backend. */
     void checked(Backend backend, HealthStatus.LastCheck check) {}
 
-    /** Whether it would compile into something else now, although the same backends take traffic. */
+    /** Whether a compilation would now have a different result, although the same backends take traffic. */
     boolean isStale(PoolView view) {
         return false;
     }

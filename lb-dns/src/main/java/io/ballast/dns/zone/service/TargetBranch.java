@@ -60,8 +60,8 @@ abstract class TargetBranch extends Target {
     abstract Reason reason(ExplainedClient client, PoolView view);
 
     /**
-     * @param chosen the places of the targets that may answer
-     * @param text why, in words
+     * @param chosen the indexes of the targets that may answer
+     * @param text the reason in words
      */
     record Reason(List<Integer> chosen, String text) {
 

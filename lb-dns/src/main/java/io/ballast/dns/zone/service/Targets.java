@@ -34,7 +34,7 @@ final class Targets {
         this.regions = regions;
     }
 
-    /** @throws IllegalArgumentException if it names a region that there is not */
+    /** @throws IllegalArgumentException if the configuration refers to an unknown region */
     Target of(TargetConfig config) {
         if (config instanceof TargetConfig.OfRegions byRegion) {
             return of(byRegion);

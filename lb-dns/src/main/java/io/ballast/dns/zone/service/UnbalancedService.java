@@ -22,9 +22,9 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * The records of a service in a zone transfer, without balancing: the addresses of all backends of all its pools, or
- * all its records, regardless of health, and its HTTPS record without addresses; for aliases the first one. Any thread
- * may call it.
+ * Creates the records of a service for zone transfers, without balancing and regardless of health: the
+ * addresses of all backends of all its pools, or all its configured records (for aliases only the first one).
+ * Its HTTPS record has no address hints. Any thread may call it.
  */
 public final class UnbalancedService {
 

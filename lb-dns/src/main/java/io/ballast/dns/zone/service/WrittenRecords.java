@@ -17,10 +17,10 @@ import org.xbill.DNS.Tokenizer;
 import org.xbill.DNS.Type;
 
 /**
- * Records of one type as a configuration writes them. Immutable; any thread may call.
+ * Records of one type in the notation of the configuration. Immutable; any thread may call.
  *
  * @param type of the records
- * @param apex of the zone, to which names without a dot at their end are relative
+ * @param apex of the zone, to which names without a final dot are relative
  */
 record WrittenRecords(int type, Name apex) {
 
@@ -35,8 +35,8 @@ record WrittenRecords(int type, Name apex) {
     /**
      * Reads the data of a record.
      *
-     * @param data as zone files have it (RFC 1035 section 5.1)
-     * @throws IllegalArgumentException if that is no data of the type; the message says why
+     * @param data in the notation of zone files (RFC 1035 section 5.1)
+     * @throws IllegalArgumentException if the data is invalid for the type; the message says why
      */
     Record parse(String data) {
         try (Tokenizer tokens = new Tokenizer(data)) {
@@ -49,7 +49,7 @@ record WrittenRecords(int type, Name apex) {
         }
     }
 
-    /** Without a location, because there is no file. */
+    /** Returns the reason without a location, because there is no file. */
     private static String why(IOException e) {
         return ErrorText.of(e).replaceFirst("^<none>:\\d+: ", "");
     }

@@ -47,7 +47,10 @@ public final class SignedZones {
     /** Signatures begin an hour in the past; if the clock is set back by more than half of that, all zones are signed again. */
     static final Duration SETBACK = ZoneSigner.BACKDATED.dividedBy(2);
 
-    /** Keys are looked at every two seconds; with 10,000 zones a look at all of them would take half a second of CPU. */
+    /**
+     * Maximum time for one check of keys. Keys are checked every two seconds, and a check of 10,000 zones would
+     * take half a second of CPU.
+     */
     static final Duration LONGEST_LOOK = Duration.ofMillis(50);
 
     private static final Logger LOG = LoggerFactory.getLogger(SignedZones.class);
@@ -57,12 +60,12 @@ public final class SignedZones {
     private final Map<Name, Watched> zones = new HashMap<>();
     private Instant renewAt = Instant.MAX;
 
-    /** The latest time that the clock has shown when it was looked at, since it was set back last. */
+    /** The latest observed time of the clock since it was last set back. */
     private Instant latest;
 
     private boolean due;
     private boolean isOld;
-    /** The zones in the order in which their keys are looked at, the next one first. */
+    /** The zones in the order in which their keys are checked, the next one first. */
     private final Deque<Watched> inTurn = new ArrayDeque<>();
 
     private static final class Watched {
@@ -86,7 +89,7 @@ public final class SignedZones {
         this.latest = clock.instant();
     }
 
-    /** No zone is signed. */
+    /** Creates an instance without signed zones. */
     public static SignedZones none() {
         return new SignedZones(Clock.systemUTC(), System::nanoTime);
     }
@@ -164,12 +167,12 @@ public final class SignedZones {
         return zones.isEmpty();
     }
 
-    /** Signers of these zones as they are at any time, for the thread that signs whole zones. */
+    /** Returns signers with the current keys of these zones, for the thread that signs whole zones. */
     public ZoneSigners signers() {
         return signers(this::of);
     }
 
-    /** Signers of these zones, as {@code source} has them, for another thread. */
+    /** Returns signers of these zones as {@code source} provides them, for another thread. */
     public ZoneSigners signers(Function<ZoneContents, SignedZone> source) {
         Map<Name, DnssecConfig> configs = zones.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, zone -> zone.getValue().config));
@@ -202,7 +205,7 @@ public final class SignedZones {
         return current;
     }
 
-    @SuppressWarnings("ReferenceEquality") // they are read anew only when they change
+    @SuppressWarnings("ReferenceEquality") // a key set is a new object only if it has changed
     private static boolean hasOtherKeys(Watched zone) {
         return zone.current != null && zone.used != zone.keys.current();
     }

@@ -27,7 +27,7 @@ final class ReadFiles {
         return Map.copyOf(states);
     }
 
-    /** Whether they are the same files as when they were read. */
+    /** Whether all files are unchanged since they were read. */
     boolean areUnchanged() {
         return states.entrySet().stream()
                 .allMatch(file -> FileState.of(file.getKey()).equals(file.getValue()));

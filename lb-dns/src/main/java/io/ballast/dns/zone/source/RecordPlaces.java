@@ -12,8 +12,8 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.Record;
 
 /**
- * Finds the places of records by reading their file once more: to remember the place of every record would take memory
- * from each zone, for the few that have problems. Confined to the thread that reads.
+ * Finds the places of records by reading their file once more. Storing the place of every record would cost
+ * memory in each zone, although only few have problems. Confined to the thread that reads.
  */
 final class RecordPlaces {
 
@@ -30,7 +30,7 @@ final class RecordPlaces {
         }
     }
 
-    /** Returns the location of each problem; that of the whole file if the record is missing. */
+    /** Returns the location of each problem; the start of the file if the record is missing. */
     static List<ZoneFilePosition> of(List<RecordProblem> problems, Path file, Name apex) {
         if (problems.isEmpty()) {
             return List.of();

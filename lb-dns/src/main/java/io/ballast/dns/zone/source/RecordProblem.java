@@ -6,15 +6,15 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Type;
 
 /**
- * Something about a record whose place in its file is not known yet.
+ * A problem of a record whose place in its file is not known yet.
  *
  * @param name the record's owner, in lower case
- * @param type of the record; {@link Type#ANY} for the first of the name
- * @param record that very one; null for the first of its type
+ * @param type of the record; {@link Type#ANY} for the first record of the name
+ * @param record the exact record; null for the first record of the type
  */
 record RecordProblem(Name name, int type, @Nullable Record record, String message) {
 
-    /** Whether it is about a record of its name. */
+    /** Whether the problem is about the given record, which has the same name. */
     boolean isAbout(Record found) {
         return (type == Type.ANY || type == found.getType()) && (record == null || record.equals(found));
     }

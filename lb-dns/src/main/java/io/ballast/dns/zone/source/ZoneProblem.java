@@ -5,10 +5,10 @@ import io.ballast.dns.zonefile.ZoneFilePosition;
 import java.util.Optional;
 
 /**
- * One thing that is wrong with a zone, or worth a warning.
+ * An error or a warning about a zone.
  *
- * @param place in its zone file; absent if the configuration itself says it
- * @param message what, in one line
+ * @param place the position in its zone file; absent for a problem of the configuration itself
+ * @param message the problem, in one line
  */
 public record ZoneProblem(Optional<ZoneFilePosition> place, String message) {
 

@@ -72,7 +72,10 @@ final class ZoneRules {
         return rules.problems;
     }
 
-    /** As above for some names; the others are valid already. */
+    /**
+     * Like {@link #problems(ZoneContents, boolean, boolean)}, for some names; all other names are known to be
+     * valid.
+     */
     static List<RecordProblem> problems(ZoneContents zone, boolean isSignedHere, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone, isSignedHere);
         rules.checkApex();
@@ -81,7 +84,7 @@ final class ZoneRules {
         return rules.problems;
     }
 
-    /** Whether nothing can be wrong with a name, as is seen from its types: so with most. */
+    /** Whether the types of a name alone show that it has no errors, as for most names. */
     private static boolean isRight(NameCursor name) {
         if (!name.has(~INDEPENDENT)) {
             return true;
@@ -97,7 +100,10 @@ final class ZoneRules {
         return problems(zone, signing, zone.visible());
     }
 
-    /** As above for some names that queries can find; the others are valid already. */
+    /**
+     * Like {@link #problems(ZoneContents, DnssecConfig)}, for some visible names; all others are known to be
+     * valid.
+     */
     static List<RecordProblem> problems(ZoneContents zone, DnssecConfig signing, Iterable<Name> names) {
         ZoneRules rules = new ZoneRules(zone, /* isSignedHere= */ true);
         long max = signing.maxTtl().toSeconds();

@@ -160,7 +160,7 @@ public final class ZoneSource {
         return source;
     }
 
-    /** Whether a name hides those below it, or has done so. */
+    /** Whether a name hides the names below it, now or before the change. */
     private boolean hides(Name name, ZoneContents changed) {
         return Stream.of(contents, changed).anyMatch(each -> each.has(name, Type.DNAME) || each.isDelegated(name));
     }
@@ -208,7 +208,7 @@ public final class ZoneSource {
         return config.services();
     }
 
-    /** Whether other servers may have all of it. */
+    /** Whether other servers may transfer the zone. */
     public boolean isTransferred() {
         return config.transfer().isPresent();
     }
@@ -363,8 +363,8 @@ public final class ZoneSource {
     private void addConfigured(ZoneContentsBuilder records) {
         ZoneConfig.SoaConfig soa = config.soa();
         int negativeTtl = Ttl.seconds(soa.negativeTtl());
-        // Its own TTL equals its last field, so that both ways of computing the negative caching time agree
-        // (RFC 2308 section 3).
+        // The TTL of the SOA record equals its minimum field, so that both ways of computing the negative caching
+        // time agree (RFC 2308 section 3).
         records.add(new SOARecord(
                 apex,
                 DClass.IN,

@@ -33,7 +33,7 @@ final class ZoneWarnings {
     private static final long AT_CUT = TypeMask.of(Type.NS, Type.DS, Type.NSEC, Type.RRSIG);
 
     private final ZoneContents zone;
-    /** Services bring addresses that the file does not have. */
+    /** Names of services, which have addresses that are not in the file. */
     private final Set<Name> services = new HashSet<>();
     /** Names of the servers of delegations: their addresses are glue. */
     private final Set<Name> servers = new HashSet<>();

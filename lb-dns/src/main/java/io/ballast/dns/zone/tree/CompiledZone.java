@@ -80,7 +80,7 @@ public final class CompiledZone {
         return answers[index];
     }
 
-    /** The zone as it answers without services. */
+    /** Returns the table of the zone without services. */
     public ZoneTable table() {
         return new ZoneTable(source.zone(), names, proven, common);
     }

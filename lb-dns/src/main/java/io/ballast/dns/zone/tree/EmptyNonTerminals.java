@@ -24,7 +24,7 @@ final class EmptyNonTerminals {
         this.apexLabels = zone.contents().apex().labels() - 1;
     }
 
-    /** Adds those between a name of the zone, which was added, and the zone's own. */
+    /** Adds the empty non-terminals between the zone's own name and a name that was added. */
     void addAbove(Name name) {
         int max = name.labels() - 1 - apexLabels;
         if (max < 2) {

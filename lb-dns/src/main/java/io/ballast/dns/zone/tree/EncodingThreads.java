@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Writes and signs many names on several threads; the result is in the order of the names. Thread safety: confined to
- * the thread that made it, which also takes the outcome.
+ * Writes and signs many names on several threads; the result is in the order of the names. Thread safety:
+ * confined to the thread that created it, which also receives the results.
  */
 final class EncodingThreads implements AutoCloseable {
 
     /** Names that one task writes. */
     static final int BLOCK_NAMES = 512;
 
-    /** Queued tasks per thread: their names are in memory twice. */
+    /** Queued tasks per thread; few, because their names are in memory twice. */
     private static final int TASKS_AHEAD = 2;
 
     private final int threads;
@@ -35,7 +35,7 @@ final class EncodingThreads implements AutoCloseable {
     @FunctionalInterface
     interface Outcome {
 
-        /** @param written null if it is too large to be stored */
+        /** @param written null if the name is too large to be stored */
         void take(Name name, byte @Nullable [] written);
     }
 

@@ -28,7 +28,7 @@ final class NameEncoder {
 
     /**
      * @param signer null if the zone is not signed
-     * @param known the signatures that it has made so far; null if there are none
+     * @param known existing signatures of the signer; null if there are none
      */
     NameEncoder(
             ZoneRecords zone, NameHash hash, @Nullable RenewingSigner signer, StoredNames.@Nullable Signatures known) {

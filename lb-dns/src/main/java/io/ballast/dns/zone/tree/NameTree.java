@@ -35,10 +35,10 @@ public final class NameTree {
     private static final Set<Name> NOTHING_INSIDE = Set.of();
 
     private final NameHash hash;
-    /** Which this one is to replace, until it is complete. */
+    /** The tree that this one replaces; null once this tree is complete. */
     private @Nullable NameTree before;
 
-    /** The zones that were added, in their order, with their contents; until names are added. */
+    /** The added zones with their contents, in order; empty after {@link #addNames}. */
     private final Map<Name, Added> added = new LinkedHashMap<>();
 
     private Map<Name, ZoneNames> zones = new LinkedHashMap<>();
@@ -82,7 +82,7 @@ public final class NameTree {
         Checks.that(added.putIfAbsent(apex, new Added(contents, isMissing)) == null, "zone", apex, "each zone once");
     }
 
-    /** Finds the zones inside others, once all zones are there. */
+    /** Finds nested zones; called after all zones were added. */
     public void addNames() {
         NameTree replaced = before;
         hasZonesOfBefore = replaced != null && replaced.zones.keySet().equals(added.keySet());
@@ -152,8 +152,8 @@ public final class NameTree {
     /**
      * Adds the name of a service, after {@link #addNames}.
      *
-     * @param apex of the zone that the service stands in
-     * @param types of the records that it brings
+     * @param apex of the zone that contains the service
+     * @param types of the records that the service provides
      * @return the name's index in its zone
      */
     public int addService(Name name, Name apex, List<Integer> types) {
@@ -175,7 +175,7 @@ public final class NameTree {
         });
     }
 
-    /** Whether it has the same zones as the tree that it was to replace, each with the number that it had. */
+    /** Whether the tree has the same zones with the same numbers as the tree that it replaces. */
     public boolean hasZonesOfBefore() {
         return hasZonesOfBefore;
     }
@@ -189,9 +189,9 @@ public final class NameTree {
      * Compiles a zone, unless nothing of it has changed.
      *
      * @param number of the zone
-     * @param known what it was compiled to last, or another zone that had the number; null if there is none
-     * @param isRenewed whether its signatures may have grown old
-     * @param threads how many may encode the names of a large zone
+     * @param known the last compilation for the number, possibly of another zone; null if there is none
+     * @param isRenewed whether signatures of the zone may have grown old
+     * @param threads maximum number of threads that encode the names of a large zone
      * @return {@code known} if nothing has changed; null if no zone has the number
      */
     public @Nullable CompiledZone compile(
@@ -218,7 +218,7 @@ public final class NameTree {
         return zone.proven(name, answers.signed(signer.of(name.toWireCanonical()), longestTtl), signer);
     }
 
-    /** The numbers of zones are less than this. */
+    /** Returns an exclusive upper bound of the zone numbers. */
     public int numbers() {
         return byNumber.length;
     }
@@ -234,12 +234,12 @@ public final class NameTree {
         return numbers;
     }
 
-    /** The number of a zone that is there. */
+    /** Returns an existing zone. */
     public Zone zoneOf(Name apex) {
         return zone(apex).zone();
     }
 
-    /** The records of a zone; empty if there is no such zone, or nothing in it is answered. */
+    /** The records of a zone; empty if there is no such zone, or it has no contents yet. */
     public Optional<ZoneContents> contents(Name apex) {
         ZoneNames zone = zones.get(apex);
         return zone == null || zone.zone().isMissing() ? Optional.empty() : Optional.of(zone.contents());

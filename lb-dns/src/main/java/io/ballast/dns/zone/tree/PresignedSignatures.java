@@ -24,7 +24,7 @@ final class PresignedSignatures {
         this.byCovered = byCovered;
     }
 
-    /** @param sets all of a name */
+    /** @param sets all record sets of a name */
     static PresignedSignatures of(Map<Integer, RecordSet> sets) {
         Map<Integer, List<byte[]>> byCovered = new HashMap<>();
         RecordSet signatures = sets.get(RecordType.RRSIG);

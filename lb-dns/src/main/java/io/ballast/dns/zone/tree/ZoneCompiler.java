@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.Name;
 
 /**
- * Compiles and signs the records of one zone. Thread safety: confined to the thread that signs whole zones. Cost: linear in the
- * names of the zone, whatever other zones there are.
+ * Compiles and signs the records of one zone. Thread safety: confined to the thread that signs whole zones.
+ * Cost: linear in the names of the zone, regardless of other zones.
  */
 final class ZoneCompiler {
 
@@ -29,7 +29,7 @@ final class ZoneCompiler {
     private final @Nullable StoredNames known;
 
     private final StoredNames.Builder names;
-    /** The names that are more than their records, with their indexes. */
+    /** The names that need an object, with the indexes of their answers. */
     private Map<Name, Integer> indexes;
 
     private ZoneCompiler(ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, @Nullable StoredNames known) {
@@ -113,13 +113,16 @@ final class ZoneCompiler {
         }
     }
 
-    /** Whether queries find a name: hashes of names are none (RFC 5155 section 7.2.8). */
+    /**
+     * Whether queries find a name. They do not find names that are hashes of other names (RFC 5155 section
+     * 7.2.8).
+     */
     private static boolean isAnswered(NameCursor name) {
         return name.has(~HASHES) && !name.isHidden();
     }
 
     /** Adds a name that is too large to be stored. */
-    @SuppressWarnings("ReferenceEquality") // until there is the first one, they are those of the zone
+    @SuppressWarnings("ReferenceEquality") // the indexes are those of the zone until the first such name is added
     private void addEntry(Name name) {
         if (indexes == zone.indexes()) {
             indexes = new LinkedHashMap<>(indexes);
@@ -139,7 +142,7 @@ final class ZoneCompiler {
         zone.inside().forEach(between::addAbove);
     }
 
-    /** By index, without proofs. */
+    /** Returns the answers by index, without proofs. */
     private NameAnswers[] answers() {
         NameAnswers[] answers = new NameAnswers[indexes.size()];
         indexes.forEach((name, index) -> {

@@ -36,11 +36,11 @@ final class ZoneNames {
     private static final long REWRITING = TypeMask.of(RecordType.DNAME);
 
     private final ZoneRecords records;
-    /** The names of the zones of ours that lie directly inside this one. */
+    /** The names of this server's zones directly inside this zone. */
     private final Set<Name> inside;
     /** The names of services, with the types of their records. */
     private final Map<Name, Set<Integer>> services = new LinkedHashMap<>();
-    /** The names that are more than their records, with the index of their answers. */
+    /** The names that need an object, with the indexes of their answers. */
     private final Map<Name, Integer> indexes = new LinkedHashMap<>();
     /** The base of this patch; null if this is not a patch. */
     private @Nullable WeakReference<ZoneNames> patched;
@@ -67,7 +67,9 @@ final class ZoneNames {
         return records.zone();
     }
 
-    /** Whether another one, which may not be complete yet, has the same names, answers and indexes once it is complete. */
+    /**
+     * Whether another, possibly incomplete instance will have the same names, answers and indexes when complete.
+     */
     @SuppressWarnings("ReferenceEquality") // records that were not read again are the same object
     boolean isSame(ZoneNames other) {
         return contents() == other.contents() && isAround(other);
@@ -84,7 +86,7 @@ final class ZoneNames {
     /**
      * Adds the name of a service.
      *
-     * @param types of the records that it brings
+     * @param types of the records that the service provides
      * @return the name's index
      */
     int addService(Name name, List<Integer> types) {
@@ -123,9 +125,9 @@ final class ZoneNames {
     }
 
     /**
-     * Finds the names that are more than their records, after the last service.
+     * Finds the names that need an object, after the last service was added.
      *
-     * @param before those of the same zone in the tree that is replaced; null if there are none
+     * @param before names of the same zone in the replaced tree; null if there are none
      */
     void complete(@Nullable ZoneNames before) {
         if (before != null && isAround(before) && hasPlainChangesSince(before)) {
@@ -146,7 +148,7 @@ final class ZoneNames {
         }
     }
 
-    /** Whether no change affects the answers of other names: only the changed names must be compiled. */
+    /** Whether no change affects the answers of other names, so that only the changed names must be compiled. */
     private boolean hasPlainChangesSince(ZoneNames before) {
         return contents()
                 .changedSince(before.contents())
@@ -170,7 +172,7 @@ final class ZoneNames {
                 .anyMatch(each -> each.isDelegated(name) || each.has(name, RecordType.DNAME));
     }
 
-    /** The names that have other records than in {@code before}, if nothing else is different; empty if something is. */
+    /** Returns the names whose records differ from {@code before}; empty if anything else differs. */
     Optional<Set<Name>> changedSince(ZoneNames before) {
         return patched != null && patched.refersTo(before)
                 ? contents().changedSince(before.contents())
@@ -201,12 +203,12 @@ final class ZoneNames {
         return indexes.computeIfAbsent(name, each -> indexes.size());
     }
 
-    /** Whether a name lies in this zone, and in no zone of ours inside. */
+    /** Whether a name is in this zone, and not in another zone of this server inside it. */
     boolean isOwn(Name name) {
         return name.subdomain(apex()) && isInNoneInside(name);
     }
 
-    /** Whether a name of this zone lies in no zone of ours inside. */
+    /** Whether a name of this zone is in none of this server's zones inside it. */
     boolean isInNoneInside(Name name) {
         int below = inside.isEmpty() ? 0 : name.labels() - apex().labels();
         Name at = name;
@@ -219,12 +221,12 @@ final class ZoneNames {
         return true;
     }
 
-    /** Whether this zone delegates to a zone of ours that has the name: then this one has its NS and DS records. */
+    /** Whether this zone delegates the name to another zone of this server, and so has its NS and DS records. */
     boolean isDelegatedInside(Name name) {
         return inside.contains(name) && contents().isDelegated(name);
     }
 
-    /** The names of zones of ours directly inside. */
+    /** Returns the names of this server's zones directly inside this zone. */
     Set<Name> inside() {
         return inside;
     }
@@ -233,15 +235,15 @@ final class ZoneNames {
         return services.containsKey(name);
     }
 
-    /** The names that are more than their records, with their indexes. */
+    /** Returns the names that need an object, with the indexes of their answers. */
     Map<Name, Integer> indexes() {
         return indexes;
     }
 
     /**
-     * Where a name leads that is more than its records.
+     * Returns the lookup results of a name that needs an object.
      *
-     * @param all the names that are, with their indexes
+     * @param all all names that need an object, with their indexes
      */
     NameEntry entry(Name name, Map<Name, Integer> all) {
         int bytes = name.length();

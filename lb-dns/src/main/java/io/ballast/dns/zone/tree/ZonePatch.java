@@ -39,16 +39,16 @@ final class ZonePatch {
         this.before = before;
         this.changed = changed;
         this.names = new StoredNames.Builder(hash, before.names());
-        // Former signatures belong to other records.
+        // Earlier signatures cover other records.
         this.encoder = new NameEncoder(zone.records(), hash, signer == null ? null : signer.renewing(), null);
     }
 
     /**
      * Compiles the zone.
      *
-     * @param before what the same zone was compiled to before
-     * @param changed the names that have other records
-     * @return empty if all of the zone must be compiled
+     * @param before the previous compilation of the same zone
+     * @param changed the names with changed records
+     * @return empty if the whole zone must be compiled
      */
     static Optional<CompiledZone> compile(
             ZoneNames zone, NameHash hash, @Nullable ZoneSigner signer, CompiledZone before, Set<Name> changed) {
@@ -70,7 +70,7 @@ final class ZonePatch {
         for (Name name : encoded) {
             byte[] written = encoder.encode(name);
             if (written == null) {
-                return Optional.empty(); // it is too large to be stored
+                return Optional.empty(); // the name is too large to be stored
             }
             names.replace(written);
         }
@@ -101,7 +101,7 @@ final class ZonePatch {
                 && zone.contents().hidingName(name) == null;
     }
 
-    /** The names that exist because of names below them, and did not before. */
+    /** Returns the names above the given ones that exist only because of names below them. */
     private Set<Name> namesBetween(Set<Name> present) {
         Set<Name> between = new LinkedHashSet<>();
         for (Name name : present) {
@@ -115,7 +115,7 @@ final class ZonePatch {
         return between;
     }
 
-    /** The names above one, below that of the zone. */
+    /** Returns the names between a name and the zone's own name. */
     private Set<Name> above(Name name) {
         Set<Name> above = new LinkedHashSet<>();
         int max = name.labels() - zone.apex().labels();
@@ -155,7 +155,7 @@ final class ZonePatch {
         }
     }
 
-    /** The delegations that are stored with addresses of servers which have changed. */
+    /** Returns the stored delegations that contain addresses of changed servers. */
     private Set<Name> delegationsTo(Set<Name> servers) {
         Set<Name> delegations = new LinkedHashSet<>();
         ZoneContents contents = zone.contents();

@@ -44,8 +44,8 @@ final class ZoneRecords {
     private final String text;
 
     /**
-     * @param number of the zone, none of another
-     * @param isMissing whether there is nothing to answer from
+     * @param number of the zone, which no other zone has
+     * @param isMissing whether the zone has no contents for answers
      */
     ZoneRecords(ZoneContents contents, int number, boolean isMissing) {
         this.contents = contents;

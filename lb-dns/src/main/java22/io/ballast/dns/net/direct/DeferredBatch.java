@@ -60,9 +60,9 @@ final class DeferredBatch {
     }
 
     /**
-     * Sends them without waiting; they stay until {@link #clear}.
+     * Sends the datagrams without waiting; they remain until {@link #clear}.
      *
-     * @return how many of them could not be sent
+     * @return number of datagrams that could not be sent
      */
     int send(UdpSocket socket) {
         return socket.sendAll(messages, count, errno);

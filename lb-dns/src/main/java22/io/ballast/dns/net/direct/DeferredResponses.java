@@ -73,7 +73,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** False if there is no room before something has been sent. */
+    /** Adds a response; returns false if the batch is full until responses are sent. */
     private synchronized boolean add(byte[] client, byte[] source, byte[] response, int length) {
         while (filling.isFull() && sending) {
             await(Long.MAX_VALUE);
@@ -140,7 +140,7 @@ final class DeferredResponses implements Runnable, AutoCloseable {
         }
     }
 
-    /** Waits until nothing more is to come. */
+    /** Waits until no responses are outstanding, at most for the given time. */
     synchronized void awaitAll(Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         while (outstanding > 0 && end - System.nanoTime() > 0) {

@@ -92,7 +92,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
     }
 
     /**
-     * Binds a socket; datagrams wait there until a thread runs this, and it is started.
+     * Binds a socket; datagrams wait in it until a thread runs this loop and {@link #start} is called.
      *
      * @param name of that thread
      */
@@ -182,7 +182,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
                 answer(received);
                 Batching.gather();
             } else if (received == -LinuxSyscalls.EAGAIN) {
-                answering.follow(); // nobody has asked for a while
+                answering.follow(); // no query has arrived for a while
                 awaitWaiting();
             } else if (received != -LinuxSyscalls.EINTR) {
                 answering.count(DnsCounter.DROPPED);
@@ -262,7 +262,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         started.countDown();
     }
 
-    /** No other process uses the socket any more. May be called by any thread. */
+    /** Declares that no other process uses the socket any more. May be called by any thread. */
     void activate() {
         shared = false;
     }
@@ -292,7 +292,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         started.countDown();
     }
 
-    /** The number of its socket in this process. */
+    /** The file descriptor of the socket in this process. */
     int fd() {
         return socket.fd();
     }
@@ -313,7 +313,7 @@ final class DirectLoop implements Runnable, Deferral, AutoCloseable {
         }
     }
 
-    /** Frees the socket and the memory. To be called when no thread runs this, and none will. */
+    /** Frees the socket and the memory. Must be called only if no thread runs this loop, now or later. */
     @Override
     public void close() {
         closeSocket();

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** UDP by system calls made directly, on LinuxSyscalls and Java 22 or newer. */
+/** UDP with direct system calls, on Linux and Java 22 or newer. */
 public final class DirectUdp {
 
     private static final Set<String> ARCHITECTURES = Set.of("amd64", "aarch64");
 
     private DirectUdp() {}
 
-    /** The reason why it is unavailable; empty if a socket was opened and the calls work. */
+    /** Returns the reason why direct UDP is unavailable; empty if a socket was opened and the calls work. */
     public static Optional<String> obstacle() {
         String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!"Linux".equals(System.getProperty("os.name")) || !ARCHITECTURES.contains(System.getProperty("os.arch"))) {
             return Optional.of("it is for Linux on x86-64 and AArch64, not for " + system);
         }
-        // Without it every call would warn, and a later Java refuse.
+        // Without native access, every call would cause a warning, and a later Java version would refuse it.
         if (!DirectUdp.class.getModule().isNativeAccessEnabled()) {
             return Optional.of("native access is not enabled (--enable-native-access=ALL-UNNAMED)");
         }
@@ -65,7 +65,7 @@ public final class DirectUdp {
     /**
      * Like {@link #prepare}, with a thread for each socket that is bound already.
      *
-     * @param sockets their numbers, one for each of {@code threads}; they are owned from then on
+     * @param sockets their file descriptors, one for each of {@code threads}; owned by the server afterwards
      */
     public static UdpServer adopt(InetSocketAddress address, List<AnswerContext> threads, List<Integer> sockets)
             throws IOException {

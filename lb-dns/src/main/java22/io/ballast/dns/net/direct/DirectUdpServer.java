@@ -103,7 +103,7 @@ final class DirectUdpServer implements UdpServer {
             if (ended) {
                 loops.get(i).close();
             } else {
-                // Its memory must not be freed while it is in use.
+                // The memory of the loop must not be freed while its thread uses it.
                 LOG.error("the thread {} does not end", threads.get(i).getName());
             }
         }

@@ -3,7 +3,7 @@ package io.ballast.dns.net.direct;
 import java.io.IOException;
 import java.util.Map;
 
-/** The texts of error numbers of opening a socket. */
+/** The texts of error numbers that can occur when a socket is opened. */
 final class ErrnoText {
 
     private static final Map<Integer, String> TEXTS = Map.of(

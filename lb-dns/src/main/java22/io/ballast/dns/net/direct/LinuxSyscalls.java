@@ -17,11 +17,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The system calls of LinuxSyscalls on sockets and memory, with their constants as they are on x86-64 and AArch64. A
- * call that fails returns the negative error number, as the kernel itself does.
+ * The Linux system calls on sockets and memory, with their constants on x86-64 and AArch64. A failed call
+ * returns the negative error number, like the kernel itself.
  *
- * <p>Thread safety: any thread may call; {@code errno} receives the error number and is the calling thread's own. Cost:
- * that of the call into the kernel; nothing is allocated.
+ * <p>Thread safety: any thread may call; {@code errno} receives the error number and is the calling thread's
+ * own. Cost: that of the call into the kernel; nothing is allocated.
  */
 final class LinuxSyscalls {
 
@@ -35,7 +35,7 @@ final class LinuxSyscalls {
     static final int SO_SNDBUF = 7;
     static final int SO_RCVBUF = 8;
     static final int SO_REUSEPORT = 15;
-    /** Of two {@code long}s: seconds and microseconds. */
+    /** The value has two {@code long}s: seconds and microseconds. */
     static final int SO_RCVTIMEO = 20;
 
     static final int IPPROTO_IP = 0;
@@ -165,7 +165,7 @@ final class LinuxSyscalls {
         }
     }
 
-    /** Switches a socket to blocking mode; a socket has no other flags of this call. */
+    /** Clears the status flags of a socket, which makes it blocking; a socket has no other flags of this call. */
     static int makeBlocking(MemorySegment errno, int fd) {
         try {
             return result((int) FCNTL.invokeExact(errno, fd, F_SETFL, /* flags= */ 0), errno);
@@ -183,10 +183,10 @@ final class LinuxSyscalls {
     }
 
     /**
-     * Allocates memory that is zero and takes no room until it is written to, page by page; an arena would write to all
-     * of it.
+     * Allocates memory that is zero and uses no physical memory until it is written to, page by page. An arena
+     * would write to all of it.
      *
-     * @param arena frees it
+     * @param arena frees the memory
      */
     static SegmentAllocator untouched(Arena arena) {
         return (bytes, alignment) -> map(bytes, arena);
@@ -219,7 +219,7 @@ final class LinuxSyscalls {
         return returned >= 0 ? returned : -(int) ERROR_NUMBER.get(errno);
     }
 
-    /** A handle throws no exceptions of its own, only for invalid arguments. */
+    /** Converts an exception of a method handle, which throws one only for invalid arguments. */
     private static RuntimeException defect(Throwable e) {
         if (e instanceof Error error) {
             throw error;

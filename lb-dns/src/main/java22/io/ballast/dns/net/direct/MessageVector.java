@@ -8,9 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
 /**
- * The headers of a batch of datagrams, one {@code mmsghdr} with one {@code iovec} each, and room for their contents.
+ * The headers of a batch of datagrams, one {@code mmsghdr} with one {@code iovec} each, and memory for their
+ * contents.
  *
- * <p>Thread safety: confined to one thread. Cost: allocates only when it is made.
+ * <p>Thread safety: confined to one thread. Cost: allocates only in the constructor.
  */
 final class MessageVector {
 
@@ -34,19 +35,20 @@ final class MessageVector {
     private final MemorySegment contents;
     private final long contentStride;
 
-    /** @param contentBytes room for each content */
+    /** @param contentBytes size of the memory for each content */
     MessageVector(int count, int contentBytes, SegmentAllocator allocator) {
         this(count, contentBytes, allocator, allocator);
     }
 
     /**
-     * Like the other.
+     * Like {@link #MessageVector(int, int, SegmentAllocator)}, with a separate allocator for contents.
      *
-     * @param ofContents allocates the room for contents
+     * @param ofContents allocates the memory for contents
      */
     MessageVector(int count, int contentBytes, SegmentAllocator allocator, SegmentAllocator ofContents) {
         this.count = count;
-        // An odd number of cache lines apart: at a power of two the contents would push each other out of the cache.
+        // The contents are an odd number of cache lines apart: at a power of two they would evict each other from the
+        // cache.
         this.contentStride = (Math.ceilDiv(contentBytes, CACHE_LINE_BYTES) | 1) * CACHE_LINE_BYTES;
         this.headers = allocator.allocate(count * HEADER_BYTES, CACHE_LINE_BYTES);
         this.vectors = allocator.allocate(count * IOVEC_BYTES, CACHE_LINE_BYTES);

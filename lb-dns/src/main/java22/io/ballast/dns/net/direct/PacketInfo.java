@@ -34,7 +34,7 @@ final class PacketInfo {
         this.messages = allocator.allocate((long) count * STRIDE, STRIDE);
     }
 
-    /** Room for one. */
+    /** Bytes of memory for the packet information of one datagram. */
     int bytes() {
         return STRIDE;
     }
@@ -44,7 +44,7 @@ final class PacketInfo {
         return messages.address() + (long) index * STRIDE;
     }
 
-    /** Copies that of datagram {@code index}. */
+    /** Copies the packet information of datagram {@code index}. */
     byte[] copy(int index, int length) {
         return messages.asSlice((long) index * STRIDE, length).toArray(JAVA_BYTE);
     }

@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch of received datagrams with the addresses that they came from.
+ * A batch of received datagrams with their source addresses.
  *
- * <p>Thread safety: confined to one thread. Cost: allocates only when it is made.
+ * <p>Thread safety: confined to one thread. Cost: allocates only in the constructor.
  */
 final class Queries {
 
@@ -25,8 +25,9 @@ final class Queries {
     private int taken;
 
     /**
-     * @param maxBytes of a datagram; the rest of a longer one is lost. Only the pages of memory are used that datagrams fill
-     * @param fromWildcard whether the socket is bound to the wildcard, so that the destination of each has to be kept
+     * @param maxBytes of a datagram; longer ones are truncated. Only memory pages that datagrams fill are used
+     * @param fromWildcard whether the socket is bound to the wildcard, so that the destination of each must be
+     *     stored
      */
     Queries(int count, int maxBytes, SocketAddresses addresses, boolean fromWildcard, Arena allocator) {
         this.addresses = addresses;
@@ -67,7 +68,7 @@ final class Queries {
         }
     }
 
-    /** Copies datagram {@code index} out and makes its place ready for the next; returns its length. */
+    /** Copies datagram {@code index} and prepares its memory for the next one; returns its length. */
     int take(int index, byte[] to) {
         messages.nameLength(index, addresses.bytes());
         taken = index + 1;
@@ -93,7 +94,7 @@ final class Queries {
         return destinations.address(index);
     }
 
-    /** Length of that control data. */
+    /** Length of the control data of {@link #source}. */
     long sourceLength(int index) {
         return messages.controlLength(index);
     }
@@ -103,7 +104,7 @@ final class Queries {
         return clients.address() + (long) index * ADDRESS_STRIDE;
     }
 
-    /** Copies the address that datagram {@code index} came from, as it lies in memory. */
+    /** Copies the source address of datagram {@code index} in native format. */
     byte[] copyClientAddress(int index) {
         return clients.asSlice((long) index * ADDRESS_STRIDE, addresses.bytes()).toArray(JAVA_BYTE);
     }

@@ -8,7 +8,7 @@ import java.lang.foreign.SegmentAllocator;
 /**
  * A batch of datagrams to send.
  *
- * <p>Thread safety: confined to one thread. Cost: allocates only when it is made.
+ * <p>Thread safety: confined to one thread. Cost: allocates only in the constructor.
  */
 final class Responses {
 
@@ -24,7 +24,7 @@ final class Responses {
         this.messages = new MessageVector(count, maxBytes, allocator);
     }
 
-    /** Adds the response to datagram {@code query} of {@code queries}, which must stay as they are until it is sent. */
+    /** Adds the response to datagram {@code query} of {@code queries}, which must not change until it is sent. */
     void add(byte[] content, int length, Queries queries, int query) {
         int index = waiting++;
         if (fromWildcard) {

@@ -15,7 +15,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** The structures that the system calls take, as they lie in memory on 64-bit LinuxSyscalls. */
+/** The memory layout of the structures for system calls, on 64-bit Linux. */
 final class StructLayouts {
 
     static final ValueLayout.OfShort PORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);

@@ -14,8 +14,8 @@ import java.time.Duration;
 /**
  * A bound UDP socket that shares its port with others of the same process.
  *
- * <p>Thread safety: one thread receives and sends; another may {@link #wake} it, and {@link #close} after its end.
- * Others send, too, with their own room for the error number, until it is closed.
+ * <p>Thread safety: one thread receives and sends; another may {@link #wake} it, and {@link #close} after its
+ * end. Until the socket is closed, other threads may also send, with their own memory for the error number.
  */
 final class UdpSocket implements AutoCloseable {
 
@@ -73,12 +73,12 @@ final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** Its number in this process. */
+    /** The file descriptor of the socket in this process. */
     int fd() {
         return fd;
     }
 
-    /** A socket without an address yet. */
+    /** Opens a socket that is not bound yet. */
     static UdpSocket open(SocketAddresses addresses, Arena arena) throws IOException {
         MemorySegment errno = arena.allocate(LinuxSyscalls.ERRNO);
         int type = LinuxSyscalls.SOCK_DGRAM | LinuxSyscalls.SOCK_CLOEXEC;
@@ -91,8 +91,8 @@ final class UdpSocket implements AutoCloseable {
         // The kernel may reject the following options: they do not affect answers.
         set(LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_RCVBUF, BUFFER_BYTES);
         set(LinuxSyscalls.SOL_SOCKET, LinuxSyscalls.SO_SNDBUF, BUFFER_BYTES);
-        // A forged ICMP message must not make the kernel fragment responses (RFC 9715 section 3.1): it does not listen
-        // to the path's MTU, and the largest response fits wherever IPv6 does.
+        // A forged ICMP message must not make the kernel fragment responses (RFC 9715 section 3.1): the socket
+        // ignores the path MTU, and the largest response fits into the minimum MTU of IPv6.
         if (addresses == SocketAddresses.IPV6) {
             ErrnoText.check("IPV6_V6ONLY", set(LinuxSyscalls.IPPROTO_IPV6, LinuxSyscalls.IPV6_V6ONLY, 1));
             set(LinuxSyscalls.IPPROTO_IPV6, LinuxSyscalls.IPV6_MTU_DISCOVER, LinuxSyscalls.PMTUDISC_OMIT);
@@ -154,7 +154,10 @@ final class UdpSocket implements AutoCloseable {
         return sendAll(messages, count, errno);
     }
 
-    /** As above, for any thread, with a separate memory segment for the error number. */
+    /**
+     * Like {@link #sendAll(MessageVector, int)}, for any thread, with a separate memory segment for the error
+     * number.
+     */
     int sendAll(MessageVector messages, int count, MemorySegment ownErrno) {
         int lost = 0;
         int done = 0;
@@ -184,7 +187,7 @@ final class UdpSocket implements AutoCloseable {
      */
     synchronized void wake() {
         if (closed) {
-            return; // the number may be another file's by now
+            return; // the file descriptor may already belong to another file
         }
         try (Arena arena = Arena.ofConfined()) {
             // The call fails because the socket is not connected, but wakes the thread.
@@ -194,7 +197,8 @@ final class UdpSocket implements AutoCloseable {
 
     /**
      * Directs new datagrams to other sockets of its port, including wildcard ones; queued datagrams can still be
-     * received. Linux delivers to a connected socket only datagrams of its peer: the discard port of its own host.
+     * received. Linux delivers to a connected socket only datagrams of its peer, so the socket is connected to
+     * the discard port of its own host.
      *
      * @param address the bound address
      */

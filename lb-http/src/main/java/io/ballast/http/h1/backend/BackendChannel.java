@@ -18,8 +18,8 @@ import io.netty.channel.socket.ChannelOutputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common part of backend connections that serve one exchange or several at once: counters, reading, and the end of
- * the connection. Event-loop confined.
+ * The base class of backend connections that serve one exchange or several at once. It handles counters,
+ * reading, and the end of the connection. Event-loop confined.
  */
 abstract class BackendChannel extends ChannelInboundHandlerAdapter {
 

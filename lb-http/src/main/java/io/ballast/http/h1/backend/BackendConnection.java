@@ -28,11 +28,11 @@ import io.netty.channel.ChannelOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a backend that serves one exchange at a time, and is pooled as idle in between.
+ * A connection to a backend that serves one exchange at a time, and waits in the idle pool between exchanges.
  *
- * <p>It reads the response head, determines how the body ends, and passes both to the exchange. The connection is
- * reused only if the backend agreed to keep it open, got the whole request, and sent nothing after its response.
- * Event-loop confined.
+ * <p>It reads the response head, determines how the body ends, and passes both to the exchange. The
+ * connection is reused only if the backend agreed to keep it open, received the whole request, and sent
+ * nothing after its response. Event-loop confined.
  */
 final class BackendConnection extends BackendChannel implements BackendSide {
 
@@ -197,7 +197,10 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** The backend may have responded before it stopped reading the request: waits for that response or the end. */
+    /**
+     * Waits for a response or the end of the connection, because the backend may have responded before it stopped
+     * reading the request.
+     */
     @Override
     void outputLost() {
         super.outputLost();
@@ -325,7 +328,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         requireNonNull(exchange).tunnel(response, received, started);
     }
 
-    /** Both directions of the tunnel have ended; remaining output may still take a while. */
+    /** Both directions of the tunnel have ended; remaining output may still be in transit. */
     void tunnelOver() {
         exchange = null;
         loop.worker.setDeadline(deadline, settings.bodyIdleTimeout());
@@ -506,7 +509,7 @@ final class BackendConnection extends BackendChannel implements BackendSide {
         }
     }
 
-    /** The deadline of the response while an exchange is served, otherwise of the idle time. */
+    /** Limits the wait for a response while an exchange is served, and otherwise the idle time. */
     private final class Deadline extends DeadlineWheel.Deadline {
         @Override
         protected void expired(long nowNanos) {

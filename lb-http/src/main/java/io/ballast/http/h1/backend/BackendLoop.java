@@ -56,7 +56,7 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
         return tls.of(backend);
     }
 
-    /** The TLS of connections that offer only HTTP/1.1, for a backend that may choose. */
+    /** The TLS of connections that offer only HTTP/1.1, for a backend that may choose its HTTP version. */
     BackendSecurity securityOfUpgrades(Backend backend) {
         return tls.ofUpgrades(backend);
     }
@@ -70,8 +70,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Opens an HTTP/1.1 connection for a WebSocket request, to a backend that may choose and does not support
-     * WebSockets in HTTP/2. Remembers that for the backend.
+     * Opens an HTTP/1.1 connection for a WebSocket request. The backend may choose its HTTP version, and does not
+     * support WebSockets in HTTP/2. Later WebSocket requests to this backend use HTTP/1.1 as well.
      */
     public @Nullable BackendSide openInsteadOfTunnel(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
@@ -196,7 +196,10 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
         return connections;
     }
 
-    /** A pool that keeps no connection. Needs no quota, because exchanges have the same limit as connections. */
+    /**
+     * Creates a pool that keeps no connection. It needs no quota, because exchanges have the same limit as
+     * connections.
+     */
     private IdleConnections retired(Backend backend, BackendConnections settings) {
         IdleConnections connections = new IdleConnections(this, backend, settings, /* quota= */ null);
         connections.retire();
@@ -204,8 +207,8 @@ public final class BackendLoop implements ConnectionSource, ConnectionAdopter {
     }
 
     /**
-     * Stops the reuse of the present connections to a backend that was removed or has new settings. Connections in use
-     * close after their exchange.
+     * Stops the reuse of the existing connections to a backend that was removed or has new settings. Connections
+     * in use close after their exchange.
      */
     public void retire(Backend backend) {
         withoutTunnels.remove(backend);

@@ -6,6 +6,8 @@ interface ConnectCount {
     /** The connect has succeeded or failed. */
     void done(boolean isMade);
 
-    /** The connect had no file descriptor and opened nothing. Its attempt waits or fails. */
+    /**
+     * Reports that the process had no free file descriptor, so no socket was opened. The attempt waits or fails.
+     */
     void outOfDescriptors();
 }

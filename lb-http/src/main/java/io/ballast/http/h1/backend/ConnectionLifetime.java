@@ -5,9 +5,9 @@ import io.ballast.http.net.Worker;
 import java.time.Duration;
 
 /**
- * How long a connection to a backend may be used. The maximum age is reduced at random by up to a tenth, so that
- * connections opened together do not end together. If the backend announces its idle timeout in a response, the
- * connection is closed before that. Event-loop confined.
+ * Determines how long a connection to a backend may be used. The maximum age is reduced at random by up to a
+ * tenth, so that connections opened together do not end together. If the backend announces its idle timeout
+ * in a response, the connection is closed before that timeout. Event-loop confined.
  */
 final class ConnectionLifetime {
 

@@ -40,12 +40,12 @@ final class ConnectionPermits<C> {
     }
 
     /**
-     * Queues a claim. Returns whether a permit has become free in the meantime; then the caller has taken it and must
+     * Queues a claim, then tries to take a permit. If this returns true, the caller has taken a permit and must
      * {@link #release} it, which gives it to the first claim.
      */
     boolean claim(C claim) {
         claims.add(claim);
-        VarHandle.fullFence(); // join before looking again
+        VarHandle.fullFence(); // queue the claim before trying again
         return tryTake();
     }
 
@@ -59,7 +59,9 @@ final class ConnectionPermits<C> {
         return !claims.isEmpty();
     }
 
-    /** Returns a permit. Returns the claim that gets it; null if there is none and the permit is free. */
+    /**
+     * Frees a permit. Returns the claim that gets the permit; null if no claim waits and the permit stays free.
+     */
     @Nullable C release() {
         do {
             C first = claims.poll();

@@ -11,13 +11,13 @@ import java.util.List;
 /**
  * The limit on connections to one backend, shared by all event loops.
  *
- * <p>Exchanges on such a backend have the same limit. An exchange that finds the limit reached can therefore rely on
- * another event loop to have an unused connection, now or soon. It <em>claims</em> one: the loops are asked in sequence
- * to close an unused connection, and a loop that finishes an exchange closes its connection. Each closed connection
- * makes room for the first claim.
+ * <p>Exchanges on such a backend have the same limit. If an exchange finds the limit reached, another event
+ * loop therefore has an unused connection, now or soon. The exchange <em>claims</em> one: the loops are asked
+ * in sequence to close an unused connection, and a loop that finishes an exchange closes its connection. Each
+ * closed connection makes room for the first claim.
  *
- * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on an existing connection, except
- * for one read at the end of its response.
+ * <p>Thread safety: any event loop may call any method. Cost: nothing for a request on an existing
+ * connection, except for one read at the end of its response.
  */
 final class ConnectionQuota {
 
@@ -59,8 +59,8 @@ final class ConnectionQuota {
     }
 
     /**
-     * An attempt that has a permit. If the process has no free file descriptor, it retries at intervals until the
-     * connect timeout, as long as another connection exists whose end could free one.
+     * An attempt that has a permit. If the process has no free file descriptor, the attempt retries at intervals
+     * until the connect timeout. It gives up earlier if no other connection exists that could free a descriptor.
      */
     private final class Grant extends DeadlineWheel.Deadline implements ConnectCount {
 

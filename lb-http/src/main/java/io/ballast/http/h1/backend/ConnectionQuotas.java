@@ -15,7 +15,7 @@ public final class ConnectionQuotas {
     private final List<BackendLoop> loops;
     private final ConcurrentHashMap<Limit, Shared> quotas = new ConcurrentHashMap<>();
 
-    /** The key of a quota: another limit has another quota. */
+    /** The key of a quota: each combination of a backend and a limit has its own quota. */
     record Limit(Backend backend, int max) {}
 
     /** @param uses the number of event loops that use the quota */
@@ -30,7 +30,7 @@ public final class ConnectionQuotas {
         this.loops = List.copyOf(loops);
     }
 
-    /** Makes these event loops share quotas. Called before any of them serves. */
+    /** Makes these event loops share quotas. Called before any loop serves requests. */
     public static void share(List<BackendLoop> loops) {
         ConnectionQuotas quotas = new ConnectionQuotas(loops);
         loops.forEach(loop -> loop.quotas(quotas));

@@ -5,9 +5,9 @@ import io.ballast.core.config.BackendConnections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unused connections of one event loop to one backend, newest first. The most recent ones are reused, and the
- * others are closed by their deadlines. An intrusive linked list, so that removal from the middle has constant cost.
- * Event-loop confined.
+ * The unused connections of one event loop to one backend, newest first. The most recent ones are reused, and
+ * the others are closed by their deadlines. The list is an intrusive linked list, so that removal from the
+ * middle has constant cost. Event-loop confined.
  */
 final class IdleConnections {
 
@@ -58,7 +58,7 @@ final class IdleConnections {
         return connection;
     }
 
-    /** Adds a connection; false if there are enough, or if another event loop needs one. */
+    /** Adds a connection; false if the pool is full or retired, or if another event loop needs a connection. */
     boolean offer(BackendConnection connection) {
         if (retired || count >= settings.maxIdlePerLoop() || (quota != null && quota.isClaimed())) {
             return false;
@@ -94,7 +94,9 @@ final class IdleConnections {
         return newest;
     }
 
-    /** Closes all and accepts no more, because the backend was removed or has new connection settings. */
+    /**
+     * Closes all connections and accepts no more, because the backend was removed or has new connection settings.
+     */
     void retire() {
         retired = true;
         closeAll();

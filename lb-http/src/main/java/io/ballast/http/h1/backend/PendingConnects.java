@@ -26,7 +26,10 @@ import java.time.Duration;
  */
 final class PendingConnects {
 
-    /** The most concurrent connects. Systems queue a few hundred unaccepted connections, over all event loops. */
+    /**
+     * The maximum number of concurrent connects. Systems queue a few hundred unaccepted connections, from all
+     * event loops together.
+     */
     static final int MAX = 128;
 
     /** The retry interval while no file descriptor is known to be free. */
@@ -56,7 +59,7 @@ final class PendingConnects {
 
     /** Whether a connection was opened or closed since the last retry. */
     private boolean changed;
-    /** Whether there was no connection at the last retry, and none since. */
+    /** Whether no connection existed at the last retry and none has existed since. */
     private boolean hopeless;
 
     private long made;
@@ -161,7 +164,7 @@ final class PendingConnects {
         return fresh ? waitingForFresh : waiting;
     }
 
-    /** Whether exchanges wait for any connection; if so, free connections are reserved for them. */
+    /** Whether exchanges wait that can use any connection; if so, free connections are reserved for them. */
     boolean isWaited() {
         return !waiting.isEmpty();
     }
@@ -272,7 +275,10 @@ final class PendingConnects {
         return true;
     }
 
-    /** Starts a connect for a waiting attempt, alternating between the queues; false at the limit or if none waits. */
+    /**
+     * Starts a connect for a waiting attempt, alternating between the queues; false at the limit or if no attempt
+     * waits.
+     */
     private boolean makeNext() {
         if (running >= max) {
             return false;

@@ -20,12 +20,12 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backend connection with HTTP pipelining (RFC 9112 section 9.3.2). Several exchanges send their requests without
- * waiting, and responses are matched in order.
+ * A backend connection with HTTP pipelining (RFC 9112 section 9.3.2). Several exchanges send their requests
+ * without waiting, and responses are matched in order.
  *
- * <p>Only for safe requests without a body. When the connection ends, the exchange whose response has begun fails; the
- * others can be retried. A slow client delays the exchanges behind it, and the response of a client that has left is
- * read and discarded. Event-loop confined.
+ * <p>The connection serves only safe requests without a body. When the connection ends, the exchange whose
+ * response has begun fails; the others can be retried. A slow client delays the later exchanges. The response
+ * for a client that has left is read and discarded. Event-loop confined.
  */
 final class PipelinedConnection extends BackendChannel {
 
@@ -115,7 +115,7 @@ final class PipelinedConnection extends BackendChannel {
             state = State.CLOSED;
             home.remove(this);
         }
-        // One by one, so that attempts still waiting keep their room while others act on being connected.
+        // Attempts leave the queue one by one, so that the waiting ones keep their room while a connected one runs.
         for (AttemptTicket next = waiting.poll(); next != null; next = waiting.poll()) {
             if (failure != null) {
                 next.connectFailed(failure, reason);
@@ -282,17 +282,17 @@ final class PipelinedConnection extends BackendChannel {
         served = true;
         passedOn = false;
         if (last) {
-            fail(Failure.RESET_BEFORE_RESPONSE); // the backend will not answer the requests behind it
+            fail(Failure.RESET_BEFORE_RESPONSE); // the backend will not answer the later requests
         } else {
             reading(true);
             awaitResponseOrRest();
         }
         if (finished != null) {
-            finished.finish(attempt); // no effect if another exchange's failure has ended it
+            finished.finish(attempt); // does nothing if the failure of another exchange has ended this exchange
         }
     }
 
-    /** Frees the first slot and returns its exchange; null if the exchange has left. */
+    /** Frees the first slot and returns its exchange; null if the exchange no longer needs the response. */
     private @Nullable Exchange leave() {
         Slot slot = front();
         Exchange exchange = slot.exchange;
@@ -354,8 +354,8 @@ final class PipelinedConnection extends BackendChannel {
                 front.backendFailed(front.attempt(), failure, reader.reason());
             }
         }
-        // Each exchange stays in its slot until its turn, so that one ended by another's failure can clear its own
-        // slot.
+        // Each exchange stays in its slot until its turn. If the failure of one exchange ends another exchange, that
+        // exchange can still clear its own slot.
         while (count > 0) {
             Exchange next = leave();
             if (next != null) {

@@ -39,7 +39,10 @@ final class PipelinedConnections {
         return retired;
     }
 
-    /** Closes connections once unused, because the backend was removed or has new connection settings. */
+    /**
+     * Closes each connection as soon as it is unused, because the backend was removed or has new connection
+     * settings.
+     */
     void retire() {
         retired = true;
         closeIdle();
@@ -59,8 +62,8 @@ final class PipelinedConnections {
     }
 
     /**
-     * Returns a slot on the least loaded connection. Returns null if that connection, or a new one because all are
-     * full, is not open yet; the exchange then waits for it.
+     * Returns a slot on the least loaded connection, or opens a new connection if all are full. Returns null if
+     * the chosen connection is not open yet; the exchange then waits for it.
      */
     @Nullable BackendSide open(Exchange exchange) {
         PipelinedConnection connection = shortest();

@@ -126,8 +126,8 @@ final class ResponseReader {
     }
 
     /**
-     * Starts the body behind the scanned head; returns the offset in {@code received} where the body ends. The caller
-     * must check {@link #isBodyFaulty} afterwards.
+     * Starts the body after the scanned head; returns the offset in {@code received} where the body ends. The
+     * caller must check {@link #isBodyFaulty} afterwards.
      */
     int startBody(ByteBuf received, BodyFraming framing) {
         informational = 0;
@@ -167,8 +167,9 @@ final class ResponseReader {
     }
 
     /**
-     * Handles a connection error, such as a failed read or write after a reset, and closes the connection. Its end then
-     * is not the end of a response; the exchanges are notified when the channel becomes inactive.
+     * Handles a connection error, such as a failed read or write after a reset, and closes the connection. The
+     * end of a broken connection does not complete a response. The exchanges are notified when the channel
+     * becomes inactive.
      */
     void broken(ChannelHandlerContext ctx, Throwable cause) {
         if (BudgetedRecvByteBufAllocator.isPause(cause)) {
@@ -179,7 +180,9 @@ final class ResponseReader {
         ctx.close();
     }
 
-    /** Records a reset by the backend: its end is not the end of a response. Data received before is still read. */
+    /**
+     * Records a reset by the backend. A reset does not complete a response. Data received earlier is still read.
+     */
     void reset() {
         broken = true;
     }
@@ -205,7 +208,7 @@ final class ResponseReader {
         return Failure.BAD_RESPONSE;
     }
 
-    /** The reason why a response is invalid, for the access log; empty if none was. */
+    /** The reason why a response is invalid, for the access log; empty if no response was invalid. */
     String reason() {
         HeadError fault = body.fault();
         return fault == null ? reason : fault.text;

@@ -7,9 +7,10 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts that wait for a backend connection, one queue per client connection. The clients take turns, each with its
- * oldest attempt. A client with thousands of requests therefore delays the others by one request per turn. A client
- * that was not waiting goes first, so that a single request does not wait behind a crowd.
+ * Attempts that wait for a backend connection, one queue per client connection. The clients take turns, each
+ * with its oldest attempt. A client with thousands of requests therefore delays the others by one request per
+ * turn. A client that was not waiting goes first, so that a single request does not wait for the turns of all
+ * other clients.
  *
  * <pre>
  *   next ──► client D (new) ──► client A ──► client B ──► client C ──┐
@@ -17,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  *    └───────────────────────────────────────────────────────────────┘
  * </pre>
  *
- * <p>Cancelled attempts use no turn. They are removed at their turn or deadline, or as soon as they outnumber the other
- * attempts of their client.
+ * <p>Cancelled attempts use no turn. They are removed at their turn or deadline, or as soon as they outnumber
+ * the other attempts of their client.
  *
  * <p>Event-loop confined. Cost: amortized constant per operation; one object per waiting client.
  */
 final class WaitingAttempts {
 
-    /** The queue length of a client from which cancelled attempts are removed. */
+    /** The minimum length of a client's queue at which cancelled attempts are removed from it. */
     static final int MIN_SWEPT = 64;
 
     private final IdentityHashMap<Object, Client> clients = new IdentityHashMap<>(0);

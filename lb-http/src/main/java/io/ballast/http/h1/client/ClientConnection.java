@@ -73,7 +73,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext ctx) {
         counters.increment(ListenerCounter.CONNECTIONS_OPENED);
         worker.shedding().add(holdings);
-        // A client that sends nothing after connecting has the same time limit as for a head.
+        // The time limit for a head also applies to a client that sends nothing after connecting.
         deadline.awaitHead();
     }
 
@@ -107,7 +107,7 @@ public final class ClientConnection extends ChannelInboundHandlerAdapter {
         handedOver = true;
     }
 
-    /** Closes the connection if it is between requests, otherwise after the current one. */
+    /** Closes the connection: immediately if it is between requests, otherwise after the current request. */
     public void drain() {
         cycle.drain();
     }

@@ -11,8 +11,8 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client end of a tunnel over a whole connection. Data sent by the client behind the request is buffered until the
- * tunnel begins (RFC 9931). Event-loop confined.
+ * The client end of a tunnel over a whole connection. Data that the client sends after the request is
+ * buffered until the tunnel begins (RFC 9931). Event-loop confined.
  */
 final class ClientTunnel implements TunnelSide {
 

@@ -164,7 +164,7 @@ final class Http1Session implements ClientSide {
         }
     }
 
-    /** The end of one read. */
+    /** Called at the end of one read. */
     void paused() {
         if (state == State.TUNNEL) {
             requireNonNull(tunnel).pause();
@@ -416,7 +416,7 @@ final class Http1Session implements ClientSide {
         keepAlive.end(clientIsDone);
     }
 
-    /** Closes the connection if it is between requests, otherwise after the current one. */
+    /** Closes the connection: immediately if it is between requests, otherwise after the current request. */
     void drain() {
         if (state == State.HEAD && receiveBuffer.isEmpty()) {
             state = State.ENDING;
@@ -463,7 +463,7 @@ final class Http1Session implements ClientSide {
         }
     }
 
-    /** Checks for a closed client while reading is paused. */
+    /** Checks whether the client has closed the connection while reading is paused. */
     private void judgePresence() {
         if (output.hasClientFinished()) {
             exchange.clientGone();

@@ -37,8 +37,8 @@ final class KeepAlive {
     }
 
     /**
-     * Whether another request may follow the current one. None may follow a request for another protocol, because later
-     * data may not be HTTP (RFC 9931).
+     * Whether another request may follow the current one. No request may follow a request for a protocol switch,
+     * because later data may not be HTTP (RFC 9931).
      */
     boolean isAllowed(boolean requestComplete) {
         return served.keepAlive

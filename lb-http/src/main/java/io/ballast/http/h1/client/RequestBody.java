@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestBody {
 
-    /** The largest body part that is copied behind the head, to be sent in one piece. */
+    /** The largest body part that is copied into the buffer of the head, so that both are sent in one piece. */
     static final int SMALL_BYTES = 4096;
 
     private final ReceiveBuffer receiveBuffer;
@@ -48,7 +48,9 @@ final class RequestBody {
         open = !served.body.isDone();
     }
 
-    /** Discards the body of a request that goes to no backend; false if the body is incomplete or invalid. */
+    /**
+     * Discards the body of a request that is not sent to a backend; false if the body is incomplete or invalid.
+     */
     boolean skipWhole() {
         if (served.body.isDone()) {
             return true;
@@ -145,7 +147,7 @@ final class RequestBody {
             return null;
         }
         if (!bodies.isBackendWritable()) {
-            output.reading(false); // until the backend is writable; the client's pace does not count meanwhile
+            output.reading(false); // until the backend is writable; the client's pace is not measured until then
             deadline.awaitBackend();
             return null;
         }

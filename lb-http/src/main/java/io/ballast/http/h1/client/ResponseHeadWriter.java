@@ -49,9 +49,9 @@ final class ResponseHeadWriter {
      *
      * @param date the date to add if the backend sent no {@code Date} (RFC 9110 section 6.6.1)
      * @param dropChunked whether to remove {@code Transfer-Encoding}, for an HTTP/1.0 client
-     * @param edits the changes by rules
-     * @return {@code received}, or a new buffer with the head and the data behind it; the caller owns the result and no
-     *     longer the argument
+     * @param edits the header changes of rules
+     * @return {@code received}, or a new buffer with the head and the data after it; the caller owns the result
+     *     and no longer the argument
      */
     ByteBuf rewrite(
             ResponseScanner response,
@@ -102,7 +102,7 @@ final class ResponseHeadWriter {
         int body = received.readableBytes() - response.end;
         ByteBuf target = allocator.directBuffer(response.end - spare + body);
         compose(response, added, addedBytes, target);
-        // As a ByteBuffer: copying between direct buffers, Netty would allocate an array of ByteBuffers.
+        // The source is a ByteBuffer: to copy between direct buffers, Netty would allocate an array of ByteBuffers.
         target.writeBytes(received.internalNioBuffer(start + response.end, body));
         received.release();
         return target;

@@ -7,13 +7,13 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a chunked body (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-7.1">RFC 9112 section 7.1</a>)
- * through its buffers and finds its end.
+ * Follows a chunked body (<a href="https://datatracker.ietf.org/doc/html/rfc9112#section-7.1">RFC 9112
+ * section 7.1</a>) through its buffers and finds its end.
  *
- * <p>Strict: chunk sizes are plain hexadecimal digits, extensions must not contain optional blanks, every line ends
- * with CRLF, and trailers must not contain framing, routing or authentication fields. Valid data is passed on as
- * received; nothing is buffered. A body that is mostly framing is rejected. Each chunk allows 16 bytes of overhead plus
- * twice its data, and {@value #MAX_OVERHEAD} bytes may exceed that in total.
+ * <p>Strict: chunk sizes are plain hexadecimal digits, extensions must not contain optional blanks, every
+ * line ends with CRLF, and trailers must not contain framing, routing or authentication fields. Valid data is
+ * passed on as received; nothing is buffered. A body that is mostly framing is rejected. Each chunk allows 16
+ * bytes of overhead plus twice its data. All chunks together may exceed this by {@value #MAX_OVERHEAD} bytes.
  *
  * <p>Event-loop confined; no cost per byte of data.
  */
@@ -31,7 +31,7 @@ final class ChunkScanner {
     private static final int FREE_OVERHEAD = 16;
     private static final int MAX_OVERHEAD = 16 * 1024;
     private static final int LONGEST_TRAILERS = 8192;
-    /** 2^56 - 1 bytes: no body is longer, and shifting by a digit cannot overflow. */
+    /** Limits a chunk to 2^56 - 1 bytes: no body is longer, and shifting by a digit cannot overflow. */
     private static final int MAX_SIZE_DIGITS = 14;
 
     private enum State {
@@ -108,7 +108,8 @@ final class ChunkScanner {
     /**
      * Scans {@code buffer[from, to)}.
      *
-     * @return the offset behind the last byte of the body: {@code to}, unless the body ends or is invalid before it
+     * @return the offset after the last byte of the body: {@code to}, unless the body ends or is invalid before
+     *     it
      */
     int scan(ByteBuf buffer, int from, int to, @Nullable DataSink sink) {
         int position = from;

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Removes the chunked coding from a body for an HTTP/1.0 client, which gets the end of the connection as the end of the
- * body. The backend side has already validated the chunks. Event-loop confined.
+ * Removes the chunked coding from a body for an HTTP/1.0 client. For this client, the end of the connection
+ * marks the end of the body. The backend side has already validated the chunks. Event-loop confined.
  */
 public final class Dechunker {
 

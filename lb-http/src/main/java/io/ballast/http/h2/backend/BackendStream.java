@@ -68,7 +68,7 @@ final class BackendStream implements BackendSide {
         return exchange;
     }
 
-    /** The tunnel; null if the exchange is none. */
+    /** The tunnel; null if the exchange is not a tunnel. */
     @Nullable BackendStreamTunnel tunnel() {
         return tunnel;
     }
@@ -319,7 +319,7 @@ final class BackendStream implements BackendSide {
         connection.cancel(this);
     }
 
-    /** A failure must not be attributed to a stale connection. */
+    /** Prevents a later failure of this stream from being attributed to a stale connection. */
     void isNotStale() {
         reused = false;
     }

@@ -6,12 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open streams of a backend connection by number, and a pool of stream objects, so that steady traffic allocates
- * none.
+ * The open streams of a backend connection by number, and a pool of stream objects, so that steady traffic
+ * allocates no stream objects.
  *
- * <p>A stream object is not reused before {@link #settle}. While frames are read, an exchange may end inside a method
- * of its stream; that method must not find another stream in the object. After that, exchange, deadlines and flow
- * control no longer refer to it, and delayed tasks compare the stream number.
+ * <p>A stream object is not reused before {@link #settle}. While frames are read, an exchange may end inside
+ * a method of its stream; that method must not find another stream in the object. After {@link #settle},
+ * exchange, deadlines and flow control no longer refer to the object, and delayed tasks compare the stream
+ * number.
  *
  * <p>Event-loop confined.
  */
@@ -52,7 +53,7 @@ final class BackendStreams {
         }
     }
 
-    /** No stream method is running: makes pooled objects available. */
+    /** Makes pooled objects available. Called while no stream method is running. */
     void settle() {
         settled = unused.size();
     }

@@ -48,7 +48,7 @@ final class ChannelFrameOutput implements FrameOutput.ByteSink {
         return marks == null ? 0 : marks.writtenBytes();
     }
 
-    /** Bytes written to the socket since then. */
+    /** Bytes written to the socket since the connection was made. */
     long takenBytes() {
         return marks == null ? 0 : marks.writtenBytes() - marks.pendingBytes();
     }

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a response head or trailers to HTTP/1.1. Enforces RFC 9113 section 8, so that no field gains another meaning
- * by the conversion. Event-loop confined; one object serves all streams of a loop.
+ * Converts a response head or trailers to HTTP/1.1. Enforces RFC 9113 section 8, so that the conversion does
+ * not change the meaning of any field. Event-loop confined; one object serves all streams of a loop.
  */
 final class Http1ResponseHeadBuilder implements HpackDecoder.Sink {
 

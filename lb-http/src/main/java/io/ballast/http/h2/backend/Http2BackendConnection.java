@@ -34,8 +34,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/2 connection to a backend (RFC 9113), shared by concurrent exchanges. Exchanges wait while it connects. All
- * but the first also wait for the backend's SETTINGS with its stream limit. Event-loop confined.
+ * An HTTP/2 connection to a backend (RFC 9113), shared by concurrent exchanges. Exchanges wait while it
+ * connects. All exchanges except the first also wait for the backend's SETTINGS with its stream limit.
+ * Event-loop confined.
  */
 final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
@@ -48,7 +49,10 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
 
     /** Maximum concurrent streams per connection, if the backend sets no lower limit. */
     private static final int MAX_STREAMS = 100;
-    /** Bytes of a read round that short responses rarely exceed; above it, more of long responses is expected. */
+    /**
+     * A read round of a short response rarely exceeds this number of bytes. After a longer round, more data is
+     * expected.
+     */
     private static final int SHORT_ROUND = 4 * 1024;
     /** Interval between retries if there is no file descriptor. */
     private static final Duration DESCRIPTOR_RETRY = Duration.ofMillis(100);
@@ -76,7 +80,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
     /** The channel, possibly not yet connected. */
     private @Nullable Channel made;
 
-    /** The connected channel; null before. */
+    /** The connected channel; null until the connection is established. */
     private @Nullable Channel channel;
 
     private @Nullable Supplier<ByteBuf> opening;
@@ -257,7 +261,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The connection is made and uses HTTP/2. */
+    /** Called when the connection is established and uses HTTP/2. */
     void made() {
         counters.increment(BackendCounter.CONNECTS);
         begin(requireNonNull(made));
@@ -276,7 +280,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Moves waiting exchanges without room to another connection. */
+    /** Moves exchanges that still wait for a stream to another connection. */
     private void moveOn() {
         for (AttemptTicket next = waiters.next(); next != null; next = waiters.next()) {
             next.connect(exchange -> list.open(exchange, /* fresh= */ false));
@@ -385,7 +389,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Accepts no exchanges besides those already waiting; closes after them. */
+    /** Accepts no exchanges except those already waiting, and closes after they have ended. */
     void retire() {
         if (channel != null && waiters.isEmpty()) {
             leave();
@@ -519,7 +523,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             frames.flush();
         }
 
-        /** The streams are marked not stale: a fresh connection would not help. */
+        /** Fails the connection. Its streams are marked not stale, because a fresh connection would not help. */
         @Override
         public void lost() {
             streams.all().forEach(BackendStream::isNotStale);

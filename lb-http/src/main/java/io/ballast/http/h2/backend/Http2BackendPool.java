@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of one event loop to one backend, or those for one client. An exchange uses the first connection with
- * room, to keep their number small. Event-loop confined.
+ * The connections of one event loop to one backend, shared by all clients or for one client only. An exchange
+ * uses the first connection with room, to keep the number of connections small. Event-loop confined.
  */
 final class Http2BackendPool implements StreamSource {
 
@@ -35,7 +35,7 @@ final class Http2BackendPool implements StreamSource {
         this(loop, backend, settings, /* client= */ null, /* owner= */ null);
     }
 
-    /** A list for one client; {@code owner} tracks its connections. */
+    /** Creates a pool for one client; {@code owner} tracks its connections. */
     Http2BackendPool(
             Http2Backends loop,
             Backend backend,
@@ -73,7 +73,7 @@ final class Http2BackendPool implements StreamSource {
         return connection;
     }
 
-    /** Whether the list has no other connection. */
+    /** Whether the pool has no other connection. */
     boolean isAlone(Http2BackendConnection connection) {
         return connections.size() <= 1 && (connections.isEmpty() || connections.get(0) == connection);
     }
@@ -139,7 +139,7 @@ final class Http2BackendPool implements StreamSource {
         maxStreams = max;
     }
 
-    /** The connection accepts no more exchanges. */
+    /** Removes a connection that accepts no more exchanges. */
     void remove(Http2BackendConnection connection) {
         connections.remove(connection);
         if (client != null && owner != null) {
@@ -151,14 +151,14 @@ final class Http2BackendPool implements StreamSource {
         return connections.isEmpty();
     }
 
-    /** The connection has an exchange again. */
+    /** Reports that an idle connection has an exchange again. */
     void used(Http2BackendConnection connection) {
         if (owner != null) {
             owner.used(connection);
         }
     }
 
-    /** The connection is idle. */
+    /** Reports that a connection is idle. */
     void unused(Http2BackendConnection connection) {
         if (retired) {
             connection.leave();

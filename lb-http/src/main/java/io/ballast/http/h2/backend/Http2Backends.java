@@ -65,9 +65,9 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     }
 
     /**
-     * Opens a stream to a backend that selects HTTP/2 or HTTP/1.1 by ALPN. Exchanges that wait for the first
-     * connection, or find room, share it. New connections use the protocol that the backend selected last. Upgrade
-     * requests use HTTP/1.1, unless the backend selects HTTP/2 for a new connection.
+     * Opens a stream to a backend that selects HTTP/2 or HTTP/1.1 by ALPN. Exchanges share the first connection
+     * while they wait for it, and later if it has room. New connections use the protocol that the backend
+     * selected last. Upgrade requests use HTTP/1.1, unless the backend selects HTTP/2 for a new connection.
      */
     public @Nullable BackendSide openChosen(
             Backend backend, BackendConnections settings, boolean fresh, Exchange exchange) {
@@ -92,8 +92,8 @@ public final class Http2Backends implements ConnectionSource, ConnectionAdopter 
     }
 
     /**
-     * Handles a connection for which HTTP/1.1 was selected: the first waiting exchange gets it, the others open one
-     * each.
+     * Handles a connection for which HTTP/1.1 was selected: the first waiting exchange gets it, and each of the
+     * others opens its own connection.
      */
     void choseHttp1(
             Backend backend,

@@ -5,17 +5,17 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * Detects a frozen or unreachable backend. If a backend that owes responses is silent, a PING (RFC 9113 section 6.7) is
- * sent. The connection is lost if nothing arrives within {@link #ANSWER}.
+ * Detects a frozen or unreachable backend. If a backend that owes responses is silent, a PING (RFC 9113
+ * section 6.7) is sent. The connection is lost if nothing arrives within {@link #ANSWER}.
  *
- * <p>A backend that replies may be silent indefinitely, and PINGs become less frequent. gRPC servers close a connection
- * after more than three PINGs in five minutes without a response.
+ * <p>A backend that replies to PINGs may send no response indefinitely, and the PINGs become less frequent.
+ * gRPC servers close a connection after more than three PINGs in five minutes without a response.
  *
  * <p>Event-loop confined. Cost: a field read for each new stream; allocates nothing.
  */
 final class KeepalivePing extends DeadlineWheel.Deadline {
 
-    /** The connection. */
+    /** The connection that the PINGs monitor. */
     interface Owner {
 
         /** Whether the backend owes a response. */

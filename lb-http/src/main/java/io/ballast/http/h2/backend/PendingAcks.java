@@ -1,9 +1,9 @@
 package io.ballast.http.h2.backend;
 
 /**
- * Limits queued PING and SETTINGS acknowledgements that the backend has not read. A backend may send them during a
- * large upload and gets the replies behind the queued data. Endless ones without reading would fill memory.
- * Event-loop confined.
+ * Limits queued PING and SETTINGS acknowledgements that the backend has not read. A backend may send PING and
+ * SETTINGS frames during a large upload; the replies are queued after the upload data. A backend that sends
+ * such frames endlessly without reading the replies would fill memory. Event-loop confined.
  */
 final class PendingAcks {
 

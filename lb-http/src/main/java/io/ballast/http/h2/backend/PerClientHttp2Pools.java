@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of one event loop to one backend that start with a PROXY protocol header. The header names one client
- * connection, so only its exchanges share them. Keeps up to {@code max_idle} of the pool idle, in LRU order. Event-loop
- * confined.
+ * Connections of one event loop to one backend that start with a PROXY protocol header. The header names one
+ * client connection, so only the exchanges of that client connection share them. Up to {@code max_idle} idle
+ * connections of the pool are kept, in LRU order. Event-loop confined.
  */
 final class PerClientHttp2Pools implements StreamSource {
 
@@ -71,12 +71,12 @@ final class PerClientHttp2Pools implements StreamSource {
         return list;
     }
 
-    /** A list has got a connection. */
+    /** Registers the pool of a client, to which a connection was added. */
     void added(ProxiedClient client, Http2BackendPool list) {
         lists.putIfAbsent(client, list);
     }
 
-    /** A list has lost a connection. */
+    /** Reports that a connection was removed from a client's pool; forgets the pool if it is empty. */
     void removed(ProxiedClient client, Http2BackendPool list, Http2BackendConnection connection) {
         idle.remove(connection);
         if (list.isEmpty()) {

@@ -23,7 +23,9 @@ final class ReceivedResponse {
 
     private static final byte[] CRLF = ByteClasses.ascii("\r\n");
     private static final byte[] LAST_CHUNK = ByteClasses.ascii("0\r\n");
-    /** Chunk size line and CRLF after the data, or last chunk and empty line. */
+    /**
+     * Room for the chunked coding of one buffer: size line and CRLF after the data, or last chunk and empty line.
+     */
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
 
     private static final String CUT = "the stream ended before the body that its head announced";

@@ -136,7 +136,7 @@ final class ClientFrames implements FrameReader.Sink {
                     default -> lifecycle.afford(FloodGuard.FRAME); // RFC 9113 section 4.1: ignore unknown types
                 };
         if (before != null && before == unbegun) {
-            proceed(); // the frame after its head is read
+            proceed(); // this was the first frame after the head of the delayed request
         }
         return continues && !lifecycle.isClosing();
     }

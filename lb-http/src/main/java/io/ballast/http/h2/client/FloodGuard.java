@@ -3,9 +3,10 @@ package io.ballast.http.h2.client;
 import io.ballast.http.net.Worker;
 
 /**
- * Limits the work that a client causes without result: streams reset by either side (CVE-2023-44487, CVE-2025-8671),
- * PING, SETTINGS, PRIORITY, WINDOW_UPDATE and empty frames. Each connection has an allowance. It grows with time and
- * with served requests, so that ordinary clients never exhaust it. Event-loop confined.
+ * Limits the useless work that a client can cause: streams reset by either side (CVE-2023-44487,
+ * CVE-2025-8671), PING, SETTINGS, PRIORITY, WINDOW_UPDATE and empty frames. Each connection has an allowance.
+ * It grows with time and with served requests, so that ordinary clients never exhaust it. Event-loop
+ * confined.
  */
 final class FloodGuard {
 
@@ -15,7 +16,7 @@ final class FloodGuard {
 
     private static final int MAX = 10_000;
     private static final int PER_SECOND = 2_000;
-    /** Earned by a served response, and by each 16 KiB of body in either direction. */
+    /** Allowance earned by a served response, and by each 16 KiB of body in either direction. */
     private static final int EARNED = 5;
 
     private static final int EARNING_BYTES = 16 * 1024;
@@ -40,17 +41,17 @@ final class FloodGuard {
         return allowance >= 0;
     }
 
-    /** A response was served. */
+    /** Adds the allowance earned by a served response. */
     void served() {
         allowance = Math.min(MAX, allowance + EARNED);
     }
 
-    /** Earns window updates for sent frames: one for the stream and one for the connection each. */
+    /** Adds an allowance for two window updates per sent frame: one for the stream and one for the connection. */
     void opened(int frames) {
         allowance = Math.min(MAX, allowance + 2 * frames);
     }
 
-    /** Earns for {@code bytes} of body. */
+    /** Adds the allowance earned by {@code bytes} of body. */
     void moved(int bytes) {
         movedBytes += bytes;
         if (movedBytes >= EARNING_BYTES) {

@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a request head to HTTP/1.1, so that it is scanned, routed and forwarded like others. Enforces RFC 9113
- * section 8 to prevent request smuggling: no line breaks, framing or connection-specific fields, and no second
- * authority.
+ * Converts a request head to HTTP/1.1, so that it is scanned, routed and forwarded like an HTTP/1.1 request.
+ * Enforces RFC 9113 section 8 to prevent request smuggling: no line breaks, framing or connection-specific
+ * fields, and no second authority.
  *
  * <p>Event-loop confined; one object serves all streams of a loop in turn.
  */
@@ -68,7 +68,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     /** Whether a PRIORITY_UPDATE frame has set the priority, which overrides the field. */
     private boolean isPrioritized;
 
-    /** Starts a request whose fields may count {@code max} bytes (RFC 9113 section 10.5.1). */
+    /** Starts a request whose fields may have a total size of {@code max} bytes (RFC 9113 section 10.5.1). */
     void begin(int max) {
         target.clear();
         method.clear();
@@ -124,7 +124,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
             return;
         }
         if (key != null && ByteClasses.equalsIgnoreCase(names, nameFrom, nameTo, CONTENT_LENGTH)) {
-            fault = HeadError.MALFORMED_CONTENT_LENGTH; // tunnel data is no content
+            fault = HeadError.MALFORMED_CONTENT_LENGTH; // tunnel data is not content
         } else if (isPriority(names, nameFrom, nameTo, values, valueFrom, valueTo) && isPrioritized) {
             return; // overridden by PRIORITY_UPDATE
         } else if (key != null && isHandshake(names, nameFrom, nameTo)) {
@@ -144,7 +144,7 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
         }
     }
 
-    /** Whether it is the {@code priority} field (RFC 9218); parses it. */
+    /** Whether the field is {@code priority} (RFC 9218); parses its value. */
     private boolean isPriority(byte[] names, int from, int to, byte[] values, int valueFrom, int valueTo) {
         if (to - from != PRIORITY.length || !ByteClasses.equalsIgnoreCase(names, from, to, PRIORITY)) {
             return false;
@@ -234,8 +234,8 @@ final class Http1RequestHeadBuilder implements HpackDecoder.Sink {
     }
 
     /**
-     * Converts an extended CONNECT (RFC 8441 section 4) for WebSocket to an HTTP/1.1 GET with {@code Upgrade} and a
-     * generated key, which HTTP/2 does not have. Other protocols stay CONNECT, which the scanner rejects.
+     * Converts an extended CONNECT (RFC 8441 section 4) for WebSocket to an HTTP/1.1 GET with {@code Upgrade}.
+     * The key is generated, because HTTP/2 has none. Other protocols stay CONNECT, which the scanner rejects.
      */
     private void extendedConnect(RandomGenerator random) {
         boolean good = Arrays.equals(method.bytes(), 0, method.length(), CONNECT_METHOD, 0, CONNECT_METHOD.length)

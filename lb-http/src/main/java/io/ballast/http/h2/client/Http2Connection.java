@@ -30,8 +30,9 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP/2 client connection (RFC 9113): reads frames, dispatches them to streams and flushes all responses together.
- * Limits open streams and pending data; {@link FloodGuard} limits work without result. Event-loop confined.
+ * An HTTP/2 client connection (RFC 9113): reads frames, dispatches them to streams and flushes all responses
+ * together. Limits open streams and pending data; {@link FloodGuard} limits useless work. Event-loop
+ * confined.
  */
 public final class Http2Connection extends ChannelInboundHandlerAdapter {
 
@@ -42,7 +43,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     /** Receive window of the connection in bytes; credited on receipt, since the stream windows limit the data. */
     static final int CONNECTION_WINDOW = 1024 * 1024;
 
-    /** Body bytes of one read from which more is expected. */
+    /** If one read yields more body bytes than this, more body data is expected. */
     private static final int MUCH_BYTES = 4096;
 
     /** Limits for generated heads. */
@@ -104,7 +105,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         this.webSocket = settings.webSocket();
     }
 
-    /** The connection was already counted, before its protocol was detected. */
+    /** Marks the connection as already counted, because it was accepted before its protocol was detected. */
     public Http2Connection adopted() {
         adopted = true;
         return this;
@@ -128,7 +129,7 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
         return local;
     }
 
-    /** Affinity key of its requests, unless a trusted proxy identifies the client. */
+    /** Affinity key of the connection's requests, unless a trusted proxy identifies the client. */
     long affinity() {
         return affinity;
     }
@@ -344,8 +345,8 @@ public final class Http2Connection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether generated responses that wait for windows exceed the connection's memory limit. No backend can be slowed
-     * down for them.
+     * Whether generated responses that wait for windows exceed the connection's memory limit. Back-pressure
+     * cannot limit them, because they come from no backend.
      */
     boolean keepsTooMuch() {
         return streams.ownKeptBytes() > loop.worker.transit().maxBufferedBytes();

@@ -43,7 +43,9 @@ public final class Http2Loop {
         this.routing = new RouteScratch(worker.random());
     }
 
-    /** Composes the head for a backend from the scanned request, with room for {@code bodyBytes} of body behind it. */
+    /**
+     * Composes the head for a backend from the scanned request, with room for {@code bodyBytes} of body after it.
+     */
     ByteBuf compose(RequestState served, ClientAddress client, HeaderContext edits, Backend backend, int bodyBytes) {
         PathRewriter rewrite = served.rewrite();
         if (rewrite != null) {

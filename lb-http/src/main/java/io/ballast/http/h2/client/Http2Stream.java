@@ -26,8 +26,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a client and its response. The connection reuses the object for later streams, so that steady traffic
- * allocates none. Event-loop confined.
+ * One request of a client and its response. The connection reuses the object for later streams, so that
+ * steady traffic allocates no stream objects. Event-loop confined.
  */
 final class Http2Stream implements ClientSide, StreamDeadline.Owner {
 
@@ -112,7 +112,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         received.expect(length);
         body.begin(/* hasUnknownLength= */ !endsStream && tunnel == null && length < 0, /* hasBody= */ !endsStream);
         if (tunnel != null) {
-            body.stop(); // tunnel data is no body
+            body.stop(); // tunnel data is not a body
         }
     }
 
@@ -172,7 +172,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         }
     }
 
-    /** Discards body data after the response was sent or started; ends the stream at its end. */
+    /** Discards body data after the response was sent or started; ends the stream when the body ends. */
     private void refuseRest(int frameBytes, boolean endsStream) {
         if (exchange.isRunning() || !response.isEndSent()) {
             credit(frameBytes);
@@ -425,7 +425,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
             endOrListen();
             return true;
         }
-        if (tunnel == null) { // a tunnel may be idle for its agreed time
+        if (tunnel == null) { // a tunnel may be idle up to its own timeout
             deadline.responseMoved();
         }
         return done;
@@ -509,7 +509,7 @@ final class Http2Stream implements ClientSide, StreamDeadline.Owner {
         return response;
     }
 
-    /** Bytes held of the request and the response. */
+    /** Number of bytes held for the request and the response. */
     long bufferedBytes() {
         return (own.isShared() ? 0 : response.bufferedBytes())
                 + body.bufferedBytes()

@@ -4,8 +4,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of reusable objects, so that steady traffic allocates none. The pool is limited, and emptied for an idle
- * client: the objects use some KiB each and are not counted in any memory budget. Confined to one thread.
+ * A pool of reusable objects, so that steady traffic allocates no objects. The size of the pool is limited,
+ * and the pool is emptied for an idle client: the objects use some KiB each and are not counted in any memory
+ * budget. Confined to one thread.
  */
 final class ObjectPool<T> {
 

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwards the body of a request to the backend. Holds the data that the backend cannot take yet. The stream window
- * bounds it: the client gets credit only for data that was forwarded. Event-loop confined.
+ * Forwards the body of a request to the backend. Holds the data that the backend cannot take yet. The stream
+ * window limits this data: the client gets credit only for data that was forwarded. Event-loop confined.
  */
 final class RequestBodyForwarder {
 
@@ -69,7 +69,7 @@ final class RequestBodyForwarder {
         return ended;
     }
 
-    /** Whether the body has ended empty and without trailers, before anything was forwarded. */
+    /** Whether the body has ended without data and trailers, and nothing was forwarded. */
     boolean hasNone() {
         return open && ended && held.isEmpty() && trailers.length() == 0;
     }
@@ -78,7 +78,7 @@ final class RequestBodyForwarder {
         return bufferedBytes;
     }
 
-    /** Whether the client should send more, and the backend can take it. */
+    /** Whether more of the body is expected from the client, and the backend can take it. */
     boolean isAwaited() {
         return open && !ended && bodies.isBackendWritable();
     }
@@ -105,7 +105,7 @@ final class RequestBodyForwarder {
         }
     }
 
-    /** Bytes to reserve behind the head for {@link #begin(ByteBuf, BackendSide, int)}. */
+    /** Bytes to reserve after the head for {@link #begin(ByteBuf, BackendSide, int)}. */
     int joinableBytes() {
         return open && bufferedBytes <= JOINED_BYTES ? bufferedBytes + CHUNK_OVERHEAD + trailers.length() : 0;
     }

@@ -11,23 +11,24 @@ import io.ballast.net.timer.DeadlineWheel;
 import java.time.Duration;
 
 /**
- * The deadlines of a stream's client, for sending the request body and for receiving the response. As in HTTP/1.1, each
- * has an idle timeout and a {@linkplain MinimumRate minimum rate}. They are independent: progress in one direction does
- * not extend the other.
+ * The deadlines of a stream's client, for sending the request body and for receiving the response. As in
+ * HTTP/1.1, each has an idle timeout and a {@linkplain MinimumRate minimum rate}. They are independent:
+ * progress in one direction does not extend the other.
  *
  * <p>A client is only held responsible for delays that it caused:
  *
  * <ul>
- *   <li>A body counts from its first bytes until the response starts. It does not count without a writable backend:
- *       the client may have no window left, or wait for {@code 100 Continue}. The connection window never blocks the
- *       client, since all received data is credited at once. After the response has started, a client of a streaming
- *       call may be silent while its backend sends; the backend connection limits the time in which both are silent.
- *   <li>A response counts while part of it waits for a window (RFC 9113 section 5.2). If the stream window is closed,
- *       or smaller than a useful frame, data of this stream must keep the rate: the client opens that window for this
- *       response alone. Otherwise the connection window is closed, because other streams use it in turn. Data of all
- *       streams then counts.
+ *   <li>The body deadline runs from the first bytes of the body until the response starts. It does not run
+ *       without a writable backend: the client may have no window left, or wait for {@code 100 Continue}. The
+ *       connection window never blocks the client, since all received data is credited at once. After the
+ *       response has started, a client of a streaming call may be silent while its backend sends; the backend
+ *       connection limits the time in which both are silent.
+ *   <li>The response deadline runs while part of the response waits for a window (RFC 9113 section 5.2). If
+ *       the stream window is closed, or smaller than a useful frame, data of this stream must keep the rate:
+ *       the client opens that window for this response alone. Otherwise the connection window is closed,
+ *       because other streams use it in turn. Data of all streams then counts as progress.
  *   <li>Data sent before the response had to wait also counts, because the client has yet to receive it.
- *   <li>Nothing counts while the connection is not writable ({@link ConnectionClock}).
+ *   <li>No deadline runs while the connection is not writable ({@link ConnectionClock}).
  * </ul>
  *
  * Event-loop confined. Cost: constant, allocates nothing.
@@ -50,7 +51,7 @@ final class StreamDeadline {
     /** Time for which the rest of a request is received after the response was sent, up to the stream window. */
     private static final Duration REST_OF_REQUEST = Duration.ofSeconds(1);
 
-    /** A smaller stream window counts as closed if more data waits. */
+    /** A stream window of fewer bytes counts as closed if more data waits. */
     private static final int MIN_WINDOW_BYTES = 1024;
 
     private final FrontendLoop loop;
@@ -74,7 +75,7 @@ final class StreamDeadline {
     private long seenBytes;
 
     private long seenOnAllBytes;
-    /** Whether the stream's own window has blocked the response since then. */
+    /** Whether the stream's own window has blocked the response since the last check. */
     private boolean ownWindow;
 
     StreamDeadline(

@@ -218,7 +218,7 @@ final class StreamRequest {
         stream.awaitBody();
     }
 
-    /** Whether it is a gRPC call. */
+    /** Whether the request is a gRPC call. */
     boolean isGrpc() {
         return grpc;
     }
@@ -231,7 +231,7 @@ final class StreamRequest {
         return loop.request;
     }
 
-    /** Composes the head for a backend, with room for {@code bodyBytes} of body behind it. */
+    /** Composes the head for a backend, with room for {@code bodyBytes} of body after it. */
     ByteBuf compose(Backend backend, int bodyBytes) {
         scanned();
         return loop.compose(served, address, edits, backend, bodyBytes);

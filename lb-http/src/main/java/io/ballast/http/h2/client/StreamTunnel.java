@@ -11,8 +11,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client side of a tunnel over one stream (RFC 8441): DATA frames both ways; END_STREAM ends a direction. Data that
- * arrives before the switch, or while the backend is slow, is held. The stream window bounds it. Event-loop confined.
+ * The client side of a tunnel over one stream (RFC 8441): DATA frames both ways; END_STREAM ends a direction.
+ * Data that arrives before the switch, or while the backend is slow, is held. The stream window limits the
+ * held data. Event-loop confined.
  */
 final class StreamTunnel implements TunnelSide {
 

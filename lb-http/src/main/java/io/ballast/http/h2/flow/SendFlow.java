@@ -12,17 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Flow control of what a connection sends: the connection window (RFC 9113 section 5.2) and the streams that wait for
- * it. They are served in round-robin order, or by priority once the peer has sent any. Event-loop confined.
+ * Flow control of what a connection sends: the connection window (RFC 9113 section 5.2) and the streams that
+ * wait for it. The streams are served in round-robin order, or by priority once the peer has sent a priority.
+ * Event-loop confined.
  *
- * <p>By priority (RFC 9218 section 10), each turn sends one frame, for the stream with the lowest urgency value. Within
- * one urgency, non-incremental streams go first, in the order of their requests, then incremental ones in round-robin
- * order. To prevent starvation, one turn in {@value #SHARED_TURN} goes to the stream that has waited longest.
+ * <p>By priority (RFC 9218 section 10), each turn sends one frame, for the stream with the lowest urgency
+ * value. Within one urgency, non-incremental streams go first, in the order of their requests, then
+ * incremental ones in round-robin order. To prevent starvation, one turn in {@value #SHARED_TURN} goes to the
+ * stream that has waited longest.
  */
 public final class SendFlow {
 
     private static final int USEFUL_BYTES = 256;
-    /** Divisor: a stream may queue this fraction of the connection's buffer limit, which depends on free memory. */
+    /** A stream may queue the connection's buffer limit, which depends on free memory, divided by this number. */
     private static final int STREAMS_PART = 4;
 
     private static final int SHARED_TURN = 16;

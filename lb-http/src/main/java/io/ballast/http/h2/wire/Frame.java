@@ -4,7 +4,7 @@ package io.ballast.http.h2.wire;
 public final class Frame {
 
     public static final int HEADER_BYTES = 9;
-    /** Default maximum of the payload (RFC 9113 section 4.2); the limit in both directions. */
+    /** Default maximum size of a payload (RFC 9113 section 4.2). It is the limit in both directions. */
     public static final int PAYLOAD_BYTES = 16_384;
 
     public static final int DATA = 0;

@@ -4,7 +4,10 @@ import io.ballast.core.net.CidrSet;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
-/** The client's address is in one of the networks. Never holds for a Unix socket, which has no address. */
+/**
+ * Holds if the client's address is in one of the networks. Never holds for a Unix socket, which has no
+ * address.
+ */
 record ClientCondition(CidrSet networks) implements Condition {
 
     @Override

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A cookie (RFC 6265 section 4.2.1) passes a test, or no cookie does. Names and values are compared as sent, including
- * quotes.
+ * Holds if a cookie (RFC 6265 section 4.2.1) passes a test, or if no cookie passes it. Names and values are
+ * compared as sent, including quotes.
  *
  * @param wanted false to require that no cookie with the name passes the test
  */

@@ -4,7 +4,7 @@ import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
 /**
- * A header line passes a test, or no line does.
+ * Requires that a header line passes a test, or that no line does.
  *
  * @param name the header name in lower case
  * @param wanted false to require that no line passes the test

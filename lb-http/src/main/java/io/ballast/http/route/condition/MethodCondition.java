@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** The method is one of a list; methods are case-sensitive (RFC 9110 section 9.1). */
+/** Requires that the method is in a list; methods are case-sensitive (RFC 9110 section 9.1). */
 final class MethodCondition implements Condition {
 
     private final byte[][] methods;

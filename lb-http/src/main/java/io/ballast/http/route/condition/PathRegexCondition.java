@@ -5,7 +5,7 @@ import io.ballast.http.route.request.PathNormalizer;
 import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
-/** The normalized path matches a regular expression. Allocates in the regex matcher. */
+/** Requires that the normalized path matches a regular expression. Allocates in the regex matcher. */
 record PathRegexCondition(RoutePattern pattern) implements Condition {
 
     @Override

@@ -5,8 +5,9 @@ import io.ballast.http.route.request.RouteScratch;
 import io.ballast.http.route.request.RoutedRequest;
 
 /**
- * A query parameter passes a test, or no parameter does. The query is parsed as a form: pairs separated by {@code &},
- * with percent-encoding and {@code +} for a space in names and values. A name without {@code =} has an empty value.
+ * Requires that a query parameter passes a test, or that no parameter does. The query is parsed as a form:
+ * pairs separated by {@code &}, with percent-encoding and {@code +} for a space in names and values. A name
+ * without {@code =} has an empty value.
  *
  * @param wanted false to require that no parameter with the name passes the test
  */

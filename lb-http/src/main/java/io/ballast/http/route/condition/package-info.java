@@ -1,5 +1,5 @@
 /**
- * ConditionCompiler of routes beyond host and plain path. {@link io.ballast.http.route.condition.ConditionCompiler}
+ * Conditions of routes beyond host and plain path. {@link io.ballast.http.route.condition.ConditionCompiler}
  * compiles them into {@link io.ballast.http.route.condition.Condition}s, one type for each part of a request.
  */
 @NullMarked

@@ -125,7 +125,7 @@ public final class LocationTemplate {
         }
     }
 
-    /** Removes slashes and backslashes behind the first slash; browsers treat a backslash as a slash. */
+    /** Removes slashes and backslashes after the first slash; browsers treat a backslash as a slash. */
     private static void keepLocal(ByteAppender target) {
         int end = 1;
         while (end < target.length() && (target.bytes()[end] == '/' || target.bytes()[end] == '\\')) {

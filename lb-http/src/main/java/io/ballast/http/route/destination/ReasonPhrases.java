@@ -39,7 +39,7 @@ public final class ReasonPhrases {
 
     private ReasonPhrases() {}
 
-    /** The phrase of a status; empty for one without. */
+    /** The reason phrase of a status; empty if the status has none. */
     public static String of(int status) {
         return PHRASES.getOrDefault(status, "");
     }

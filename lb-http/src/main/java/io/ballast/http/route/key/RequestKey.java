@@ -44,7 +44,7 @@ public sealed interface RequestKey {
         return to <= from ? NONE : Hash64.of(bytes, from, to);
     }
 
-    /** The path as sent, without the query. */
+    /** Hashes the path as sent, without the query. */
     enum Path implements RequestKey {
         INSTANCE;
 
@@ -55,7 +55,7 @@ public sealed interface RequestKey {
     }
 
     /**
-     * The first line of a header.
+     * Hashes the value of the first line of a header.
      *
      * @param name the header name in lower case
      */
@@ -69,7 +69,7 @@ public sealed interface RequestKey {
         }
     }
 
-    /** The first cookie with a name. */
+    /** Hashes the first cookie with the given name. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
     record Cookie(byte[] name) implements RequestKey {
 
@@ -80,7 +80,7 @@ public sealed interface RequestKey {
         }
     }
 
-    /** The decoded first query parameter with a name. */
+    /** Hashes the decoded first query parameter with the given name. */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never handed out of the package
     record Query(byte[] name) implements RequestKey {
 

@@ -57,7 +57,7 @@ final class RegexSize {
         size++;
     }
 
-    /** The position behind the escape, class or single character at {@code start}. */
+    /** The position after the escape, class or single character at {@code start}. */
     static int skip(String regex, int start) {
         if (regex.charAt(start) != '[') {
             return start + memberLength(regex, start);

@@ -24,8 +24,8 @@ public final class RegexStart {
         boolean lastMayBeMissing = end < regex.length() && QUANTIFIERS.indexOf(regex.charAt(end)) >= 0;
         int slash = regex.lastIndexOf('/', end - (lastMayBeMissing ? 2 : 1));
         String directory = slash < start ? "" : regex.substring(start, slash);
-        // Paths are compared in normal form; a start without a slash or with an escape is left to the regular
-        // expression.
+        // Paths are compared in normal form. If the literal start has an escape or does not begin with a slash, only
+        // the regular expression is used.
         return directory.startsWith("/") && directory.indexOf('%') < 0 ? directory : "";
     }
 

@@ -2,7 +2,7 @@ package io.ballast.server.command.dns;
 
 import picocli.CommandLine.Command;
 
-/** {@code lb dns accept}: takes a list that has shrunk. */
+/** {@code lb dns accept}: accepts a rule list that has far fewer rules than before. */
 @Command(
         name = "accept",
         description = "Downloads the rule list NAME now, and accepts it although it has far fewer rules than before."

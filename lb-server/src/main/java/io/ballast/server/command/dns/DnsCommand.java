@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code lb dns}: questions about the names that are balanced. */
+/** {@code lb dns}: explains and tests DNS answers, and controls the filter and the cache of the forwarder. */
 @Command(
         name = "dns",
         description = "Commands for DNS: explain and test answers, control the filter and the cache of the forwarder.",

@@ -116,7 +116,9 @@ final class DnsExplainCommand implements Callable<Integer> {
         }
     }
 
-    /** Keys are none of our business here, and may not be readable. */
+    /**
+     * Returns the configuration without the keys, which this command does not need and may not be able to read.
+     */
     private static DnsConfig unsigned(DnsConfig dns) {
         return new DnsConfig(
                 dns.listeners(),

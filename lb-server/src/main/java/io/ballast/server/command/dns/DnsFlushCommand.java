@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lb dns flush}: has a running balancer forget answers of resolvers. */
+/** {@code lb dns flush}: flushes the DNS cache of a running balancer. */
 @Command(
         name = "flush",
         description = "Flushes the DNS cache of a running balancer: all answers, or those of a name or a type."

@@ -2,7 +2,7 @@ package io.ballast.server.command.dns;
 
 import picocli.CommandLine.Command;
 
-/** {@code lb dns forget}: forgets that a name was allowed or blocked. */
+/** {@code lb dns forget}: reverts {@code lb dns allow} or {@code lb dns block} for a name. */
 @Command(
         name = "forget",
         description = "Reverts lb dns allow or lb dns block for a name."

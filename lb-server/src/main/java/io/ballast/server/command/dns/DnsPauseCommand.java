@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lb dns pause}: has a running balancer filter nothing for a while. */
+/** {@code lb dns pause}: pauses the filter of a running balancer for a while. */
 @Command(
         name = "pause",
         description = "Pauses the filter of a running balancer, for all clients or for a group."

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code lb dns resume}: has a running balancer filter names again. */
+/** {@code lb dns resume}: resumes the filter of a running balancer. */
 @Command(
         name = "resume",
         description = "Resumes the filter of a running balancer before the end of a pause."

@@ -91,7 +91,7 @@ final class DnsTestCommand implements Callable<Integer> {
         }
     }
 
-    /** Nothing is fetched, and nothing of a running balancer's is touched. */
+    /** Prints the result of the test, which fetches nothing and does not affect a running balancer. */
     private void print(FilterTestResult test) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(name + " for " + from + ": " + test.outcome().name().toLowerCase(Locale.ROOT));

@@ -5,7 +5,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code lb dnssec}: the keys of signed zones. Works on their files, whether or not a balancer runs on them. */
+/**
+ * {@code lb dnssec}: shows and changes the keys of signed zones. Works on the key files, whether or not a
+ * running balancer uses them.
+ */
 @Command(
         name = "dnssec",
         description = "Shows and changes the keys of signed zones in the data directory of a configuration.",

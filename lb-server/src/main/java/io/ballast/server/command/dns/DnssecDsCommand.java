@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code lb dnssec ds}: what the parent zone must have. */
+/** {@code lb dnssec ds}: prints the DS records that the parent zone must have. */
 @Command(
         name = "ds",
         description = "Prints the DS records for the parent zone in the format of zone files.",

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code lb dnssec rollover}: from one key to the next, step by step. */
+/** {@code lb dnssec rollover}: replaces a key by the next one, step by step. */
 @Command(
         name = "rollover",
         description = {

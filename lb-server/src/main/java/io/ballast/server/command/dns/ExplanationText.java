@@ -13,7 +13,7 @@ final class ExplanationText {
 
     private ExplanationText() {}
 
-    /** @param explanation texts, numbers, lists and maps, as the API has them */
+    /** @param explanation texts, numbers, lists and maps, as returned by the API */
     static String of(Map<String, Object> explanation) {
         ExplanationText text = new ExplanationText();
         text.head(explanation);
@@ -41,7 +41,7 @@ final class ExplanationText {
                 : "no record";
     }
 
-    /** An address family of hints. */
+    /** Appends one address family of hints. */
     private void family(Map<?, ?> family) {
         line(family.get("type") + ": " + family.get("decision"));
         if (family.get("target") instanceof Map<?, ?> target) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An order to the filter of a running balancer, by its API. */
+/** Sends commands to the filter of a running balancer through its API. */
 final class FilterCall {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

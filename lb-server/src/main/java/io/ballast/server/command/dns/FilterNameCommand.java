@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** An order to the filter of a running balancer that is about one name. */
+/** A command to the filter of a running balancer that applies to one name. */
 abstract class FilterNameCommand implements Callable<Integer> {
 
     private final String order;

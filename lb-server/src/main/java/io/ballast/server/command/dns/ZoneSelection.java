@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which zone's keys a command is about. */
+/** Selects the zone whose keys a command shows or changes. */
 final class ZoneSelection {
 
     @Spec(Spec.Target.MIXEE)
@@ -53,14 +53,14 @@ final class ZoneSelection {
     }
 
     /**
-     * The keys of the zone that was chosen.
+     * The keys of the selected zone.
      *
-     * @param file the configuration, as the user named it
-     * @param zone its name, without the final dot
+     * @param file the path of the configuration as given by the user
+     * @param zone the name of the zone, without the final dot
      */
     record Keys(Path file, String zone, DnssecConfig config, KeyDirectory directory, Rollover rollover) {
 
-        /** All keys with files, at least one. */
+        /** Returns all keys that have files; at least one. */
         List<ManagedKey> all() throws IOException {
             List<ManagedKey> keys = rollover.keys();
             if (keys.isEmpty()) {

@@ -2,7 +2,7 @@ package io.ballast.dns.forward.filter.list;
 
 import java.util.List;
 
-/** Lists that cannot be used as they are configured. */
+/** Thrown when configured lists cannot be used. */
 public final class FilterListException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All lists: read when they are configured, followed as long as they are, and compiled to a {@link FilterTable}
- * whenever one has changed.
+ * All configured lists. This reads the lists, follows their changes, and compiles them to a
+ * {@link FilterTable} whenever a list has changed.
  *
- * <p>If a list cannot be read again or would exceed the limit of rules, it keeps its present rules; its {@link ListState} and
- * the timeline give the reason. A disabled list has no rules and is not fetched.
+ * <p>If a list cannot be read again or would exceed the limit of rules, it keeps its current rules; its
+ * {@link ListState} and the timeline give the reason. A disabled list has no rules and is not fetched.
  *
- * <p>Thread safety: any thread may call it. Its state changes on the control plane, where tables are published too; the
- * first one is published by {@link #start} itself.
+ * <p>Thread safety: any thread may call it. Its state changes on the control plane, which also publishes the
+ * tables; {@link #start} itself publishes the first one.
  */
 public final class FilterLists implements AutoCloseable {
 
@@ -60,8 +60,8 @@ public final class FilterLists implements AutoCloseable {
     private volatile Map<Integer, RuleSet> current = Map.of();
 
     /**
-     * Reads files, inline rules and what was fetched in an earlier run, publishes the table of them, and begins to
-     * follow all.
+     * Reads files, inline rules and the lists downloaded by an earlier run. It publishes their table and starts
+     * to follow all lists.
      *
      * @param publisher called with every table, on the control plane; the first time on this thread
      * @throws FilterListException if a file or an inline rule cannot be read, or there are too many rules
@@ -97,10 +97,10 @@ public final class FilterLists implements AutoCloseable {
     }
 
     /**
-     * Changes to other lists: those whose id and location stay keep their rules. It reads files, and is therefore not
-     * called on the control plane; one call at a time.
+     * Changes the configured lists; lists with an unchanged id and location keep their rules. This method reads
+     * files, so it is not called on the control plane; one call at a time.
      *
-     * @throws FilterListException as {@link #start}; then nothing has changed
+     * @throws FilterListException as {@link #start}; nothing has changed in this case
      */
     public void configure(List<ListSource> changed) throws FilterListException {
         Map<Integer, RuleSet> known = new HashMap<>();
@@ -148,7 +148,7 @@ public final class FilterLists implements AutoCloseable {
         });
     }
 
-    /** How the lists fare, by id. */
+    /** Returns the states of the lists, ordered by id. */
     public List<ListState> states() {
         return states;
     }

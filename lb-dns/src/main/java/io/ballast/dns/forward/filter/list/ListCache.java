@@ -54,7 +54,7 @@ final class ListCache {
                 validators = new CacheValidators(lines.get(2), lines.get(3));
             }
         } catch (IOException | DateTimeException e) {
-            return Optional.of(new Kept(file, CacheValidators.NONE, Instant.EPOCH)); // it is asked for anew
+            return Optional.of(new Kept(file, CacheValidators.NONE, Instant.EPOCH)); // the list is downloaded again
         }
         return Optional.of(new Kept(file, validators, read));
     }
@@ -67,12 +67,12 @@ final class ListCache {
 
     /** Activates a new version. */
     void store(URI url, Path temporaryFile, CacheValidators validators, Instant read) throws IOException {
-        Files.deleteIfExists(metadataFile(url)); // those of the version before say nothing about this one
+        Files.deleteIfExists(metadataFile(url)); // the validators of the previous version do not apply to this one
         moveInto(temporaryFile, listFile(url));
         updateMetadata(url, validators, read);
     }
 
-    /** Notes that the version in place is that of a moment. */
+    /** Stores the validators of the current version and the time at which it was last up to date. */
     void updateMetadata(URI url, CacheValidators validators, Instant read) throws IOException {
         Path temporaryFile = createTemporaryFile(url);
         try {

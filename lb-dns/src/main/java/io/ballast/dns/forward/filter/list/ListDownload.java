@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fetches lists over HTTP. Redirections are followed, but not from HTTPS to HTTP.
  *
- * <p>Thread safety: any thread; an interrupt ends a call. Cost: a thread and some file descriptors from the first call
- * on, which stay as long as this is in use; nothing before.
+ * <p>Thread safety: any thread; an interrupt ends a call. Cost: none before the first call. The first call
+ * allocates a thread and some file descriptors, which stay open while this object is in use.
  */
 public final class ListDownload {
 
@@ -96,7 +96,7 @@ public final class ListDownload {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(describe(cause), cause);
         } finally {
-            answer.cancel(/* mayInterruptIfRunning= */ true); // of one that has not come
+            answer.cancel(/* mayInterruptIfRunning= */ true); // only has an effect if the response is not complete
         }
     }
 

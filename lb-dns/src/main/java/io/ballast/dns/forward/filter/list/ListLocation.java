@@ -11,7 +11,7 @@ public sealed interface ListLocation {
     /** A file, checked every ten seconds; may be compressed with gzip. */
     record InFile(Path file) implements ListLocation {}
 
-    /** Behind a URL of HTTP or HTTPS. */
+    /** A list at an HTTP or HTTPS URL. */
     record AtUrl(URI url) implements ListLocation {
 
         public AtUrl {
@@ -24,7 +24,7 @@ public sealed interface ListLocation {
         }
     }
 
-    /** Inline in the configuration. */
+    /** A list of rules in the configuration itself. */
     record Inline(List<String> lines) implements ListLocation {
 
         public Inline {

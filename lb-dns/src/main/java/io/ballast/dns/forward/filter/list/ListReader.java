@@ -80,7 +80,7 @@ final class ListReader {
             RuleSet rules = parseRules(stored.file(), source);
             return Optional.of(new LoadedList(rules, stored.validators(), /* file= */ null, stored.readTime()));
         } catch (IOException e) {
-            return Optional.empty(); // fetched again, which tells what is wrong
+            return Optional.empty(); // the list is fetched again, and a failure is then reported
         }
     }
 
@@ -147,7 +147,7 @@ final class ListReader {
         }
     }
 
-    /** Deletes stored versions of lists that are not among these. */
+    /** Deletes stored versions of lists that are not in {@code sources}. */
     void deleteUnused(List<ListSource> sources) {
         Set<URI> used = new HashSet<>();
         for (ListSource source : sources) {

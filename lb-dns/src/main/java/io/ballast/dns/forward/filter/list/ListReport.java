@@ -36,7 +36,10 @@ final class ListReport {
         return all > EXAMPLES ? shown + "; and " + (all - EXAMPLES) + " more" : shown;
     }
 
-    /** Lines of a list are somebody else's text: they must not end a line of a log. */
+    /**
+     * Replaces control characters and quotes, because the text of a list is untrusted and must not end a log
+     * line.
+     */
     private static String sanitize(Object example) {
         return example.toString().replaceAll("\\p{Cntrl}", "?").replace('"', '\'');
     }

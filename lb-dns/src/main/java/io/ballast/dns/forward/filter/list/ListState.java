@@ -35,7 +35,7 @@ public record ListState(
         Optional<Instant> lastFailure,
         String problem) {
 
-    /** How old its rules are; empty if they were never read. */
+    /** Returns the age of the list's rules; empty if they were never read. */
     public Optional<Duration> age(Instant now) {
         return lastSuccess.map(read -> Duration.between(read, now));
     }

@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of a dnsmasq configuration that is about names, each with all below it:
+ * A line of a dnsmasq configuration that applies to names, each with all names below it:
  *
  * <ul>
- *   <li>{@code address=/name/}, {@code address=/name/#}, and {@code address=/name/0.0.0.0} or another address that
- *   leads nowhere: blocks the names;
+ *   <li>{@code address=/name/}, {@code address=/name/#}, and {@code address=/name/0.0.0.0} or another
+ *   unspecified or loopback address: blocks the names;
  *   <li>{@code address=/name/192.0.2.1}: answers with that address;
  *   <li>{@code local=/name/} and {@code server=/name/}: blocks the names, since no server knows them;
- *   <li>{@code server=/name/#}: allows the names, which go to the usual servers.
+ *   <li>{@code server=/name/#}: allows the names, which are sent to the usual servers.
  * </ul>
  */
 final class DnsmasqLine {

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rule that is looked for in names as text: an expression, or a pattern.
+ * A rule that is matched against the text of names: an expression, or a pattern.
  *
- * @param matcher made of the rule's text
- * @param addresses that it answers with
+ * @param matcher the compiled text of the rule
+ * @param addresses the addresses in the answer
  */
 public record ExpressionRule(FilterRule rule, NameMatcher matcher, List<IpAddress> addresses) {
 

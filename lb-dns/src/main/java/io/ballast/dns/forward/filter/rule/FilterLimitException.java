@@ -1,6 +1,8 @@
 package io.ballast.dns.forward.filter.rule;
 
-/** The rules exceed a limit. They are refused as a whole, and the former rules stay active. */
+/**
+ * Thrown when the rules exceed a limit. All of the rules are rejected, and the previous rules stay active.
+ */
 public final class FilterLimitException extends Exception {
 
     private static final long serialVersionUID = 1;

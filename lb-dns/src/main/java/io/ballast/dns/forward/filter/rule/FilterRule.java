@@ -9,16 +9,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One rule of a list.
  *
- * @param line of the list, from 1; one line may hold several rules
- * @param subject what {@code text} is
- * @param text a name in lower case without its last dot, an expression, a network, or a pattern as {@link NamePattern} has it
- * @param isAllowed whether it allows instead of blocking
- * @param isImportant whether it wins against every rule that is not
- * @param isCancelling whether it does nothing but cancel rules that are otherwise the same ({@code $badfilter})
- * @param answer if it blocks
- * @param address of {@link BlockAnswer#ADDRESS}
- * @param target the name, as {@code text}, of {@link BlockAnswer#ALIAS}; else empty
- * @param condition of the queries that it applies to; of patterns and expressions alone
+ * @param line the line in the list, from 1; one line may contain several rules
+ * @param subject the meaning of {@code text}
+ * @param text a name in lower case without its last dot, an expression, a network, or a pattern in the syntax
+ *     of {@link NamePattern}
+ * @param isAllowed whether the rule allows instead of blocking
+ * @param isImportant whether the rule takes precedence over all rules that are not important
+ * @param isCancelling whether the rule only cancels rules that are otherwise the same ({@code $badfilter})
+ * @param answer the answer, if the rule blocks
+ * @param address the address of {@link BlockAnswer#ADDRESS}
+ * @param target the alias target of {@link BlockAnswer#ALIAS}, in the form of {@code text}; empty for other
+ *     answers
+ * @param condition the queries to which the rule applies; only for patterns and expressions
  */
 public record FilterRule(
         int line,
@@ -52,7 +54,7 @@ public record FilterRule(
         EXPRESSION,
         /** Addresses in answers. */
         NETWORK,
-        /** Names that a pattern with wildcards or exceptions is found in. */
+        /** Names that match a pattern with wildcards or exceptions. */
         PATTERN;
 
         /** Whether a rule's text is a name. */

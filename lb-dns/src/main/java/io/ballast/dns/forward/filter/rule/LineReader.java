@@ -26,7 +26,7 @@ final class LineReader {
         this.line = new byte[max];
     }
 
-    /** The next line, cut if it is too long; null behind the last one. */
+    /** Returns the next line, truncated if it is too long; null after the last line. */
     @Nullable String next() throws IOException {
         int length = 0;
         int read = readByte();

@@ -3,7 +3,7 @@ package io.ballast.dns.forward.filter.rule;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits the modifiers of a rule: a separator inside quotes, or behind a backslash, separates nothing. */
+/** Splits the modifiers of a rule. A separator inside quotes or after a backslash is part of the text. */
 final class ModifierText {
 
     private ModifierText() {}

@@ -7,11 +7,12 @@ import io.ballast.core.RegexCharacters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a> that is looked for in a
- * name, in lower case and without its last dot: {@code ^} and {@code $} anchor it, as in AdGuard Home and Pi-hole.
+ * A regular expression in <a href="https://github.com/google/re2/wiki/Syntax">RE2's syntax</a>. It is
+ * searched in a name, in lower case and without its last dot: {@code ^} and {@code $} anchor it, as in
+ * AdGuard Home and Pi-hole.
  *
- * <p>Time is linear in the length of the name, 253 at most; the expression is bounded by {@value #MAX_CHARACTERS}
- * characters and {@value #MAX_STEPS} instructions. Immutable. A match allocates.
+ * <p>Matching time is linear in the length of the name, at most 253; the expression is bounded by
+ * {@value #MAX_CHARACTERS} characters and {@value #MAX_STEPS} instructions. Immutable. A match allocates.
  */
 final class NameExpression implements NameMatcher {
 
@@ -48,7 +49,9 @@ final class NameExpression implements NameMatcher {
         return new NameExpression(compiled);
     }
 
-    /** An upper bound: all repetitions inside each other, around the whole. */
+    /**
+     * Returns an upper bound of the unrolled size, as if all repetitions were nested around the whole expression.
+     */
     private static long unrolledSize(String expression) {
         java.util.regex.Matcher repetitions = REPETITION.matcher(expression);
         long size = expression.length();

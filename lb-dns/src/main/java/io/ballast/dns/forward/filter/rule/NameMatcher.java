@@ -6,8 +6,8 @@ public interface NameMatcher {
     boolean matches(String name);
 
     /**
-     * A name that every name which matches is, or is below of, so that the rule can be found by it; "" if there is
-     * none, and the rule has to be tried for every name.
+     * Returns a name that is equal to or above every matching name, which is the index key of the rule; "" if
+     * there is none, so that the rule must be tried for every name.
      */
     default String suffix() {
         return "";

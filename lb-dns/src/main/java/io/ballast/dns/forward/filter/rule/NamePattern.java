@@ -6,19 +6,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A pattern of AdGuard's syntax with {@code *} for any characters, dots among them, or with names that it does not
- * apply to ({@code $denyallow}). {@code ||} anchors it at the begin of a label, {@code |} at the begin of the name,
- * {@code ^} or {@code |} behind it at the end of the name.
+ * A pattern of AdGuard's syntax: {@code *} stands for any characters including dots, and {@code $denyallow}
+ * excludes names. {@code ||} anchors the pattern at the beginning of a label, {@code |} at the beginning of
+ * the name; a final {@code ^} or {@code |} anchors it at the end of the name.
  *
- * <p>Immutable. Cost of a match: at most one pass over the name for each {@code *}, and for each label where it begins
- * with {@code ||}; allocates nothing.
+ * <p>Immutable. Cost of a match: at most one pass over the name for each {@code *}, and for each label where
+ * a pattern with {@code ||} begins; allocates nothing.
  */
 final class NamePattern implements NameMatcher {
 
     static final String EXPECTED = "a pattern of letters, digits, -, _, . and at most " + NamePattern.MAX_WILDCARDS
             + " *, such as ||ads-*.example.com^";
 
-    /** The text of a rule about every name, which must have a condition; no pattern. */
+    /** The text of a rule for all names, which must have a condition. It is not a pattern. */
     static final String EVERY = "*";
 
     private static final int MAX_WILDCARDS = 8;
@@ -141,7 +141,7 @@ final class NamePattern implements NameMatcher {
         return start >= 0 && matchesRest(name, start + parts[0].length());
     }
 
-    /** Whether the parts behind the first one follow, each as early as it can. */
+    /** Returns whether the parts after the first one follow; each part is matched at its earliest occurrence. */
     private boolean matchesRest(String name, int from) {
         int at = from;
         int last = parts.length - 1;

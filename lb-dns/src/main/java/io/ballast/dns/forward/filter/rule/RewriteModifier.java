@@ -86,7 +86,7 @@ final class RewriteModifier {
 
     private static FilterRule withAlias(FilterRule rule, String value) {
         String target = RuleName.parse(value);
-        boolean isOtherCode = Rcode.value(value) >= 0; // such as SERVFAIL
+        boolean isOtherCode = Rcode.value(value) >= 0; // other response codes, such as SERVFAIL, are not alias targets
         if (target == null || isOtherCode) {
             throw new IllegalArgumentException(EXPECTED);
         }

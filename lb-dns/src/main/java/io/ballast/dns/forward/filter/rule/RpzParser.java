@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a response policy zone (<a
- * href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsop-dns-rpz-00">draft-vixie-dnsop-dns-rpz</a>), as far as
- * they are about names that are asked: {@code CNAME .} (NXDOMAIN), {@code CNAME *.} (NODATA),
- * {@code CNAME rpz-passthru.} (allowed), {@code CNAME} with another name (becomes an alias of it), {@code A} and
- * {@code AAAA} (answered with that). A name is meant alone, {@code *.name} all below it. Other actions and triggers are
- * refused; SOA and NS records and their continuation are passed over.
+ * href="https://datatracker.ietf.org/doc/html/draft-vixie-dnsop-dns-rpz-00">draft-vixie-dnsop-dns-rpz</a>)
+ * that apply to queried names: {@code CNAME .} (NXDOMAIN), {@code CNAME *.} (NODATA),
+ * {@code CNAME rpz-passthru.} (allowed), {@code CNAME} with another name (answered with an alias of it),
+ * {@code A} and {@code AAAA} (answered with that address). An owner name applies to that name only,
+ * {@code *.name} to all names below it. Other actions and triggers are refused; SOA and NS records and their
+ * continuation lines are skipped.
  *
  * <p>Thread safety: confined to one thread, which uses it for one zone.
  */
@@ -152,12 +153,14 @@ final class RpzParser {
         return FilterRule.block(line, isBelow ? Subject.BELOW : Subject.NAME, name);
     }
 
-    /** Whether an owner with this name is not about queried names, because it ends with a trigger or an action of RPZ. */
+    /**
+     * Whether an owner name ends with a trigger or an action of RPZ, so that it does not apply to queried names.
+     */
     static boolean isTrigger(String name) {
         return TRIGGERS.contains(name.substring(name.lastIndexOf('.') + 1));
     }
 
-    /** The owner without the zone's own name; null if it is not in the zone. */
+    /** Returns the owner relative to the zone name; null if it is not in the zone. */
     private @Nullable String relativeName(String ownerName) {
         if (!ownerName.endsWith(".") || origin == null) {
             return ownerName;
@@ -174,7 +177,7 @@ final class RpzParser {
         };
     }
 
-    /** An old zone allows a name by an alias to itself. */
+    /** Old zones allow a name with an alias to itself. */
     private static @Nullable FilterRule applyCname(FilterRule rule, String ownerName, String data) {
         String target = data.toLowerCase(Locale.ROOT);
         if (target.equals(".")) {

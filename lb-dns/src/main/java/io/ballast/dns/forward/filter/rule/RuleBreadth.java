@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says whether a rule is about a whole top level, or about almost every name or address. An expression or a pattern is
- * when it is found in each of some names that have nothing in common. A rule that applies to some queries only is not.
+ * Determines whether a rule covers a whole top-level domain, or almost every name or address. An expression
+ * or a pattern is broad if it matches each of several unrelated names. A rule that applies only to some
+ * queries is not broad.
  */
 final class RuleBreadth {
 

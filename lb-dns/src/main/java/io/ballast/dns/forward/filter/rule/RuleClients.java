@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The value of {@code $client}: the clients that a rule applies to, each an address, a network or the name of a client
- * group, and with {@code ~} before it one that the rule does not apply to. Immutable.
+ * The value of {@code $client}: the clients to which a rule applies. Each entry is an address, a network or
+ * the name of a client group; {@code ~} before an entry excludes it. Immutable.
  */
 final class RuleClients {
 

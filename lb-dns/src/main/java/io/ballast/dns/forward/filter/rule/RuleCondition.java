@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record RuleCondition(
         @Nullable RuleClients clients, @Nullable RuleTypes types) {
 
-    /** Every query. */
+    /** The rule applies to every query. */
     static final RuleCondition NONE = new RuleCondition(/* clients= */ null, /* types= */ null);
 
     boolean isNone() {
@@ -29,7 +29,7 @@ public record RuleCondition(
                 && (clients == null || (query.hasClient() && clients.contains(query)));
     }
 
-    /** The modifiers as they are written; empty for none. */
+    /** Returns the modifiers in the syntax of lists; empty for none. */
     String text() {
         String clientsText = Optional.ofNullable(clients).map(RuleClients::text).orElse("");
         String typesText = Optional.ofNullable(types).map(RuleTypes::text).orElse("");

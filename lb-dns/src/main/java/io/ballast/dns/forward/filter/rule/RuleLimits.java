@@ -11,13 +11,19 @@ import java.util.Map;
  */
 public final class RuleLimits {
 
-    /** Patterns and expressions of all lists. */
+    /** The maximum number of patterns and expressions of all lists. */
     public static final int MAX_PATTERNS = 100_000;
 
-    /** Patterns and expressions that end with no name, because each is tried for every query. */
+    /**
+     * The maximum number of patterns and expressions that do not end with a name, because each is tried for every
+     * query.
+     */
     public static final int MAX_WITHOUT_SUFFIX = 1_000;
 
-    /** Patterns that end with the same name, because each is tried for every query below that name. */
+    /**
+     * The maximum number of patterns that end with the same name, because each is tried for every query below
+     * that name.
+     */
     public static final int MAX_PER_SUFFIX = 1_000;
 
     private final Map<String, Integer> bySuffix = new HashMap<>();

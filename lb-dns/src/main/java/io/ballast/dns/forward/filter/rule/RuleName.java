@@ -75,7 +75,9 @@ public final class RuleName {
         return label == 0 || endsInNumber(name) ? null : name.toLowerCase(Locale.ROOT);
     }
 
-    /** No top-level domain is numeric; a numeric ending belongs to an address. */
+    /**
+     * Returns whether a name ends in a number. Such a text is an address, because no top-level domain is numeric.
+     */
     private static boolean endsInNumber(String name) {
         for (int i = name.length() - 1; i >= 0 && name.charAt(i) != '.'; i--) {
             if (name.charAt(i) < '0' || name.charAt(i) > '9') {

@@ -10,27 +10,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the lines of a list into rules. Every style may stand in every list:
+ * Parses the lines of a list. Every list may contain all formats:
  *
- * <table> <caption>What a line means</caption> <tr><td>{@code ||name^}, {@code ||name}</td><td>the name and all below
- * it</td></tr> <tr><td>{@code |name^}, {@code |name|}</td><td>the name alone</td></tr> <tr><td>{@code *.name},
- * {@code ||*.name^}</td><td>all names below the name</td></tr> <tr><td>{@code name}</td><td>the name alone, as AdGuard
- * Home, Pi-hole and Blocky have it; with a dot inside</td></tr> <tr><td>{@code 0.0.0.0 name name}</td><td>these names
- * alone; so for {@code ::} and every loopback address</td></tr> <tr><td>{@code 192.0.2.1 name}</td><td>the name alone,
- * answered with that address</td></tr> <tr><td>{@code /expression/}</td><td>names in which the expression is
- * found</td></tr> <tr><td>{@code 192.0.2.1}, {@code 192.0.2.0/24}, {@code ||192.0.2.1^}</td><td>answers with such an
- * address</td></tr> <tr><td>{@code name CNAME .} and the like</td><td>a response policy zone:
- * {@link RpzParser}</td></tr> <tr><td>{@code @@} before {@code |}, {@code *.} or {@code /}</td><td>allows
- * instead</td></tr> <tr><td>{@code ||ads-*.example.*^}</td><td>a pattern: {@link NamePattern}</td></tr>
- * <tr><td>{@code address=/name/}, {@code local=/name/}, {@code server=/name/}</td><td>dnsmasq:
- * {@link DnsmasqLine}</td></tr> <tr><td>{@code $important}, {@code $badfilter}, {@code $denyallow}, {@code $client},
- * {@code $dnstype}, {@code $dnsrewrite}</td> <td>as in AdGuard Home: {@link RuleModifiers}</td></tr>
- * <tr><td>{@code *$dnstype=HTTPS}, {@code ||*^$client=192.0.2.1}</td><td>every name</td></tr> <tr><td>{@code #},
- * {@code !}, {@code ;}, {@code [...]}</td><td>a comment; {@code #} also behind a name</td></tr> </table>
+ * <table> <caption>What a line means</caption> <tr><td>{@code ||name^}, {@code ||name}</td><td>the name and
+ * all names below it</td></tr> <tr><td>{@code |name^}, {@code |name|}</td><td>the name only</td></tr>
+ * <tr><td>{@code *.name}, {@code ||*.name^}</td><td>all names below the name</td></tr>
+ * <tr><td>{@code name}</td><td>the name only, as in AdGuard Home, Pi-hole and Blocky; it must contain a
+ * dot</td></tr> <tr><td>{@code 0.0.0.0 name name}</td><td>these names only; {@code ::} and loopback
+ * addresses have the same effect</td></tr> <tr><td>{@code 192.0.2.1 name}</td><td>the name only, answered
+ * with that address</td></tr> <tr><td>{@code /expression/}</td><td>names that contain a match of the
+ * expression</td></tr> <tr><td>{@code 192.0.2.1}, {@code 192.0.2.0/24},
+ * {@code ||192.0.2.1^}</td><td>answers with such an address</td></tr> <tr><td>{@code name CNAME .} and the
+ * like</td><td>a response policy zone: {@link RpzParser}</td></tr> <tr><td>{@code @@} before {@code |},
+ * {@code *.} or {@code /}</td><td>allows instead</td></tr> <tr><td>{@code ||ads-*.example.*^}</td><td>a
+ * pattern: {@link NamePattern}</td></tr> <tr><td>{@code address=/name/}, {@code local=/name/},
+ * {@code server=/name/}</td><td>dnsmasq: {@link DnsmasqLine}</td></tr> <tr><td>{@code $important},
+ * {@code $badfilter}, {@code $denyallow}, {@code $client}, {@code $dnstype}, {@code $dnsrewrite}</td>
+ * <td>as in AdGuard Home: {@link RuleModifiers}</td></tr> <tr><td>{@code *$dnstype=HTTPS},
+ * {@code ||*^$client=192.0.2.1}</td><td>every name</td></tr> <tr><td>{@code #}, {@code !}, {@code ;},
+ * {@code [...]}</td><td>a comment; {@code #} also after a name</td></tr> </table>
  *
- * <p>Everything else is refused: a modifier that is not known, a pattern without {@code *} that begins or ends within a
- * label, a path, and the lines between {@code !#if} and {@code !#endif}. A rule that is half understood would block
- * more than was meant.
+ * <p>All other lines are rejected: unknown modifiers, patterns without {@code *} that begin or end within a
+ * label, paths, and the lines between {@code !#if} and {@code !#endif}. A rule that is only partly understood
+ * would block more than intended.
  *
  * <p>Thread safety: confined to one thread, which uses it for one list.
  */
@@ -38,7 +40,7 @@ public final class RuleParser {
 
     static final int MAX_CHARACTERS = 2048;
 
-    /** Patterns that are found in every name. */
+    /** Patterns that match every name. */
     private static final Set<String> EVERY_NAME = Set.of("*", "*^", "||*", "||*^", "|*", "|*^");
 
     private static final Set<String> LOCAL_NAMES = Set.of(
@@ -168,7 +170,7 @@ public final class RuleParser {
         return text;
     }
 
-    /** Returns whether a separator such as {@code ##}, {@code #@#} or {@code #$?#} is there. */
+    /** Returns whether the text has a separator such as {@code ##}, {@code #@#} or {@code #$?#} at this index. */
     private static boolean isCosmetic(String text, int at) {
         int end = at + 1;
         while (end < text.length() && "@?$%".indexOf(text.charAt(end)) >= 0) {
@@ -220,7 +222,7 @@ public final class RuleParser {
         addWithModifiers(whole, isAllowed ? plain.toAllowRule() : plain, modifiers);
     }
 
-    /** Whether a pattern has a wildcard other than that for all names below a name. */
+    /** Whether a pattern has a wildcard other than the prefix for all names below a name. */
     private static boolean hasWildcardInside(String body) {
         int begin = body.startsWith("||*.") ? 4 : body.startsWith("*.") ? 2 : 0;
         return body.indexOf('*', begin) >= 0;
@@ -295,7 +297,7 @@ public final class RuleParser {
         RuleBreadth.describe(rule).ifPresent(about -> sink.onBroad(new BroadRule(line, rule.toString(), about)));
     }
 
-    /** A name, an address with names, a network, or a record of a zone. */
+    /** Parses a name, an address with names, a network, or a record of a zone. */
     private void parseWords(String rawLine, String text) {
         int blank = indexOfBlank(text, 0);
         if (blank == text.length()) {
@@ -368,7 +370,7 @@ public final class RuleParser {
         return at;
     }
 
-    /** Whether an address leads nowhere else: unspecified or loopback. */
+    /** Whether an address is unspecified or loopback, so that it blocks a name. */
     static boolean isUnspecifiedOrLoopback(IpAddress address) {
         if (!address.isIpv4()) {
             return address.high() == 0 && (address.low() == 0 || address.low() == 1);
@@ -377,7 +379,7 @@ public final class RuleParser {
         return ipv4 == 0 || ipv4 >>> 24 == 127;
     }
 
-    /** The address, without a zone; null if it is none. */
+    /** Returns the address without its zone index; null if the text is not an address. */
     private static @Nullable IpAddress parseAddress(String word) {
         int percent = word.indexOf('%');
         String text = percent < 0 ? word : word.substring(0, percent);
@@ -391,7 +393,7 @@ public final class RuleParser {
         }
     }
 
-    /** The network, written in full; null if it is none. */
+    /** Returns the network in canonical form; null if the text is not a network. */
     private static @Nullable String parseNetwork(String word) {
         if (!looksLikeAddress(word)) {
             return null;
@@ -403,7 +405,7 @@ public final class RuleParser {
         }
     }
 
-    /** Avoids an exception for texts that are no address. */
+    /** Detects most texts that are not addresses without an exception. */
     static boolean looksLikeAddress(String word) {
         if (word.indexOf(':') >= 0) {
             return true;

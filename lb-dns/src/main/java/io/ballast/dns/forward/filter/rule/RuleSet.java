@@ -42,7 +42,7 @@ public final class RuleSet {
     private final byte[][] chunks;
     private final List<ExpressionRule> expressions;
     private final List<FilterRule> networks;
-    /** The entries that answer with addresses, ascending, and their addresses. */
+    /** The entries with addresses in the answer, in ascending order, and their addresses. */
     private final int[] entriesWithAddresses;
 
     private final List<List<IpAddress>> addresses;
@@ -72,9 +72,10 @@ public final class RuleSet {
     /**
      * Reads a list.
      *
-     * @param maxRules that it may have
+     * @param maxRules the maximum number of rules
      * @param isGroup whether there is a client group of that name
-     * @throws FilterLimitException if it has more rules, or if its patterns exceed a limit of {@link RuleLimits}
+     * @throws FilterLimitException if the list has more rules, or if its patterns exceed a limit of
+     *     {@link RuleLimits}
      */
     public static RuleSet read(InputStream in, int maxRules, Predicate<String> isGroup)
             throws IOException, FilterLimitException {
@@ -93,13 +94,13 @@ public final class RuleSet {
         return read(in, maxRules, name -> false);
     }
 
-    /** The rules of some lines where there are no client groups. */
+    /** Reads rules from lines, without client groups. */
     public static RuleSet of(List<String> lines, int maxRules) throws FilterLimitException {
         return of(lines, maxRules, name -> false);
     }
 
     /**
-     * The rules of some lines.
+     * Reads rules from lines.
      *
      * @param isGroup whether there is a client group of that name
      */
@@ -108,7 +109,7 @@ public final class RuleSet {
             byte[] bytes = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
             return read(new ByteArrayInputStream(bytes), maxRules, isGroup);
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // memory can be read
+            throw new UncheckedIOException(e); // reading from memory does not fail
         }
     }
 
@@ -132,7 +133,7 @@ public final class RuleSet {
         return broad;
     }
 
-    /** The first of these. */
+    /** Returns the first broad rules. */
     public List<BroadRule> broadRules() {
         return shownBroadRules;
     }
@@ -154,13 +155,13 @@ public final class RuleSet {
         return networks;
     }
 
-    /** The addresses that an entry answers with. Allocates nothing. */
+    /** Returns the addresses in the answer of an entry. Allocates nothing. */
     public List<IpAddress> addresses(int entry) {
         int index = Arrays.binarySearch(entriesWithAddresses, entry);
         return index < 0 ? List.of() : addresses.get(index);
     }
 
-    /** The rule of an entry; of several addresses it has the first. */
+    /** Returns the rule of an entry, with the first address if there are several. */
     public FilterRule rule(int entry) {
         byte[] chunk = chunks[entry >>> CHUNK_BITS];
         int at = ByteArena.offset(entry);
@@ -215,7 +216,7 @@ public final class RuleSet {
             }
         }
 
-        /** Addresses of the same name are answered together. */
+        /** Adds a pattern or expression. Rules that differ only in their address are merged into one answer. */
         private void addExpression(FilterRule rule) {
             IpAddress address = rule.address();
             if (address == null) {

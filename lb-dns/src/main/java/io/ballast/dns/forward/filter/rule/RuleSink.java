@@ -10,6 +10,6 @@ interface RuleSink {
     /** Receives an accepted rule that covers more than probably intended. */
     void onBroad(BroadRule rule);
 
-    /** A browser rule about elements of web pages, which does not apply to DNS. */
+    /** Receives a browser rule about elements of web pages, which does not apply to DNS. */
     void onCosmetic();
 }
