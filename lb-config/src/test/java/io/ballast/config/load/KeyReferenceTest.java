@@ -109,7 +109,7 @@ class KeyReferenceTest {
         for (Page page : PAGES) {
             StringBuilder out = new StringBuilder(HEADER + "# " + page.title() + "\n\n" + page.about()
                     + " [Configuration](../configuration.md) explains the format of values and how features work;"
-                    + " the column *reload* says what [a reload](../operations.md#reload) does with a changed value:\n"
+                    + " the column *reload* says what [a reload](../operations.md#reload-the-configuration) does with a changed value:\n"
                     + legend());
             pageOf.forEach((shape, file) -> {
                 if (file.equals(page.file())) {

@@ -20,7 +20,7 @@ import java.time.Duration;
 /** {@code dashboard.users}, {@code dashboard.tokens} and related keys. */
 final class AccessKeys {
 
-    /** Shorter than what an order may be signed by. */
+    /** The name of a user or token; shorter than the limit for the author of a command. */
     private static final Type<String> NAME = Scalars.matching(
             "name", "a name of at most 32 letters, digits and . _ - @", "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,31}");
 
@@ -58,7 +58,7 @@ final class AccessKeys {
                     TokenHash.PATTERN,
                     TokenHash::new,
                     TokenHash::hex),
-            "the SHA-256 of the token; lb token creates both",
+            "the SHA-256 of the token; lb token creates a token and prints its hash",
             DashboardToken::tokenHash);
     private static final Key<Role> TOKEN_ROLE =
             TOKEN_KEYS.optional("role", EnumWords.of(Role.class), Role.VIEWER, "its permissions", DashboardToken::role);

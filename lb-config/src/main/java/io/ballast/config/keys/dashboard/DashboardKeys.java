@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@code dashboard}. */
+/** The keys of {@code dashboard}. */
 public final class DashboardKeys {
 
     private static final ShapeBuilder<DashboardConfig> KEYS =
@@ -51,9 +51,9 @@ public final class DashboardKeys {
             "ready_when",
             EnumWords.of(ReadyWhen.class),
             DashboardConfig.DEFAULT.readyWhen(),
-            "condition of /readyz once the process serves: a pool with a usable backend for every"
-                    + " listener and a usable resolver in the pool of dns.forward, a usable backend in every pool,"
-                    + " or no further condition",
+            "when /readyz returns 200; every_listener: each listener has a pool with a usable backend, and"
+                    + " dns.forward has a usable resolver; every_pool: each pool has a usable backend; started: once"
+                    + " the process serves",
             DashboardConfig::readyWhen);
     private static final Key<Histograms> HISTOGRAMS = KEYS.optional(
             "histograms",
@@ -67,8 +67,8 @@ public final class DashboardKeys {
             "certificate_warning",
             Durations.DURATION.map(DashboardKeys::certificateWarning, warning -> warning),
             DashboardConfig.DEFAULT_CERTIFICATE_WARNING,
-            "how long before a certificate expires the page, the timeline and lb check warn, up to 365d;"
-                    + " 0s for only after its end",
+            "how long before a certificate expires the dashboard, the timeline and lb check warn, at most"
+                    + " 365d; 0s: only once it has expired",
             DashboardConfig::certificateWarning);
 
     private static final Key<List<DashboardUser>> USERS = KEYS.optional(
@@ -124,7 +124,7 @@ public final class DashboardKeys {
         return bind;
     }
 
-    /** Notes the port of a dashboard that is served; {@code node} is blamed for a conflict. */
+    /** Registers the port of an enabled dashboard; a conflict is reported at {@code node}. */
     public static void bind(DashboardConfig dashboard, Node node, ReadContext reading) {
         if (dashboard.enabled()) {
             reading.ports().bind("dashboard", dashboard.bind(), node, reading);

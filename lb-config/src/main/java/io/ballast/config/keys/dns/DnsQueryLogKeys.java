@@ -17,7 +17,7 @@ import io.ballast.dns.config.LogRotation;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** {@code dns.query_log}. */
+/** The keys of {@code dns.query_log}. */
 final class DnsQueryLogKeys {
 
     private static final String ONE_IN = "1/";
@@ -57,7 +57,7 @@ final class DnsQueryLogKeys {
             Scalars.matching("sample", "1/1 to 1/1000000", "1/([1-9][0-9]{0,5}|1000000)")
                     .map(text -> Integer.valueOf(text.substring(ONE_IN.length())), number -> ONE_IN + number),
             DEFAULT.sample(),
-            "one in so many queries is logged",
+            "which share of the queries is logged: with 1/N, one query in N",
             DnsQueryLogConfig::sample);
     private static final Key<Integer> MEMORY = KEYS.optional(
             "memory",

@@ -15,7 +15,7 @@ import io.ballast.dns.config.RateLimitConfig;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code dns.rate_limit}. */
+/** The keys of {@code dns.rate_limit}. */
 final class RateLimitKeys {
 
     private static final ShapeBuilder<RateLimitConfig> KEYS = Shape.named(
@@ -38,8 +38,8 @@ final class RateLimitKeys {
             "slip",
             Scalars.integer(0, RateLimitConfig.MAX_SLIP),
             DEFAULT.slip(),
-            "one in so many responses above the limit is sent empty and truncated, so that clients repeat"
-                    + " the query over TCP; the others are dropped; 0 drops all",
+            "of the responses above the limit, every Nth is sent empty and truncated, so that clients"
+                    + " repeat the query over TCP, and the others are dropped; 1: every one, 0: none",
             RateLimitConfig::slip);
     private static final Key<List<Cidr>> EXEMPT = KEYS.optional(
             "exempt",

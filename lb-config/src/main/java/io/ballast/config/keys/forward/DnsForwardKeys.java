@@ -76,8 +76,8 @@ public final class DnsForwardKeys {
             "outstanding",
             Scalars.integer(1, MAX_OUTSTANDING),
             DnsForwardConfig.DEFAULT_OUTSTANDING,
-            "maximum number of queries that wait for an answer; newer ones are refused, and so are those"
-                    + " of a client that holds half of them",
+            "maximum number of queries that wait for an answer; newer ones are refused; a client may hold"
+                    + " as many as are still free, so at most half of them",
             DnsForwardConfig::outstanding);
     private static final Key<Boolean> RANDOM_CASE = KEYS.optional(
             "random_case",

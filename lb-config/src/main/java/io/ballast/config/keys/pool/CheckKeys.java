@@ -182,9 +182,9 @@ final class CheckKeys {
                 keys.optional(
                         "proxy_protocol",
                         EnumWords.of(SentProxyHeader.class),
-                        "begins each connection with a PROXY header without a client address; by default"
-                                + " that of connections, but none if port, address or health_port lead elsewhere;"
-                                + " not with type none, dns or exec",
+                        "the PROXY header that begins each check, without a client address; by default the"
+                                + " version of connections.proxy_protocol, or none if the checks go to another port"
+                                + " or address; not with type none, dns or exec",
                         HealthConfig::proxyHeader));
         send = scoped(
                 EnumSet.of(Kind.TCP),

@@ -15,7 +15,7 @@ import io.ballast.core.config.ResponseLimits;
 import io.ballast.core.config.SentProxyHeader;
 import java.time.Duration;
 
-/** {@code pools.NAME.connections}. */
+/** The keys of {@code pools.NAME.connections}. */
 final class ConnectionKeys {
 
     private static final ShapeBuilder<BackendConnections> KEYS =
@@ -25,7 +25,7 @@ final class ConnectionKeys {
             "connect_timeout",
             Durations.DURATION,
             DEFAULT.connectTimeout(),
-            "for the TCP handshake; then the next backend is tried",
+            "for the TCP and TLS handshakes together; then the next backend is tried",
             BackendConnections::connectTimeout);
     private static final Key<Duration> RESPONSE = KEYS.optional(
             "response_timeout",

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** {@code pools.NAME.health}. */
+/** The keys of {@code pools.NAME.health}. */
 final class HealthKeys {
 
     private static final ShapeBuilder<HealthConfig> KEYS =
@@ -45,8 +45,8 @@ final class HealthKeys {
             "fast_interval",
             Durations.DURATION,
             HealthConfig.DEFAULT_FAST_INTERVAL,
-            "the same while checks contradict the current state, and after a backend became down; while"
-                    + " it stays down, doubled after each check up to interval; at most interval",
+            "the interval while results contradict the state; after a backend went down it is doubled with"
+                    + " each check, up to interval; must not exceed interval",
             HealthConfig::fastInterval);
     private static final Key<Duration> TIMEOUT = KEYS.optional(
             "timeout",

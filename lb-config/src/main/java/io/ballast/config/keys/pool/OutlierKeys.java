@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** {@code pools.NAME.outlier}. */
+/** The keys of {@code pools.NAME.outlier}. */
 final class OutlierKeys {
 
     private static final int MIN_STATUS = 400;
@@ -68,8 +68,8 @@ final class OutlierKeys {
             "max_ejected",
             Percents.PERCENT.map(OutlierKeys::some, percent -> percent),
             DEFAULT.maxEjectedPercent(),
-            "maximum share of the pool's healthy backends that may be ejected at the same time; one"
-                    + " always may, unless it is the last that takes traffic",
+            "of the backends that take traffic or are ejected, the largest share that may be ejected at the"
+                    + " same time; one always may, unless it is the last that takes traffic",
             OutlierConfig::maxEjectedPercent);
 
     private static final Type<OutlierConfig> FULL = KEYS.build(OutlierKeys::build);
