@@ -82,7 +82,7 @@ public final class ErrorText {
         }
         String reason = about.getReason();
         if (reason == null || reason.isBlank()) {
-            return "the file system refuses it";
+            return "the file system rejected the operation";
         }
         return reason.substring(0, 1).toLowerCase(Locale.ROOT) + reason.substring(1);
     }

@@ -27,7 +27,8 @@ class ErrorTextTest {
         assertThat(ErrorText.of(new NotDirectoryException("/etc/x"))).isEqualTo("/etc/x: not a directory");
         assertThat(ErrorText.of(new FileSystemException("/etc/x", null, "No space left on device")))
                 .isEqualTo("/etc/x: no space left on device");
-        assertThat(ErrorText.of(new FileSystemException("/etc/x"))).isEqualTo("/etc/x: the file system refuses it");
+        assertThat(ErrorText.of(new FileSystemException("/etc/x")))
+                .isEqualTo("/etc/x: the file system rejected the operation");
     }
 
     @Test

@@ -158,7 +158,7 @@ final class BackendRoutes {
             case NO_SUCH_BACKEND ->
                 HttpProblem.notFound("pool " + pool + " has no such backend, or the backend has no change to reset")
                         .reply();
-            case ALREADY_THERE -> conflict("pool " + pool + " has that backend already");
+            case ALREADY_THERE -> conflict("pool " + pool + " already has this backend");
             case LAST_USABLE ->
                 conflict("pool " + pool
                         + " would have no usable backend left; repeat with confirm=true to do it anyway");

@@ -181,7 +181,7 @@ public final class BackendEditor implements Membership {
             }
             return !confirmed && takesLastUsable(found, edits, next)
                     ? Decision.no(Kind.LAST_USABLE)
-                    : Decision.yes(next, "as the file and its sources say again");
+                    : Decision.yes(next, "reset to the file and its sources");
         });
     }
 

@@ -193,7 +193,7 @@ public final class Discovery implements AutoCloseable {
     CompletableFuture<String> order(Function<BackendEdits, Optional<BackendEdits>> decision) {
         CompletableFuture<String> fault = new CompletableFuture<>();
         if (closed || orders.size() == MAX_ORDERS) {
-            fault.complete("too many wait, or the process ends");
+            fault.complete("too many changes are waiting, or the process is shutting down");
         } else {
             orders.add(new Order(decision, fault));
             goOn();

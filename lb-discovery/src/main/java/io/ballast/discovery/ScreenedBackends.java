@@ -26,7 +26,7 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) 
     static final int MAX_BACKENDS = 10_000;
 
     private static final int MAX_REASONS = 3;
-    private static final String LOCAL = "a local address (expected: allow_local: true, if that is meant)";
+    private static final String LOCAL = "a local address (expected: allow_local: true, if this is intended)";
 
     ScreenedBackends {
         backends = List.copyOf(backends);
@@ -80,10 +80,10 @@ record ScreenedBackends(List<DiscoveredBackend> backends, List<String> refused) 
         try {
             inet = InetAddress.getByName(IpAddress.parse(address.host()).toString());
         } catch (IllegalArgumentException | UnknownHostException e) {
-            return "no IP address (expected: one)";
+            return "not an IP address (expected: one)";
         }
         if (inet.isAnyLocalAddress() || inet.isMulticastAddress()) {
-            return "no address of one machine (expected: one)";
+            return "an unspecified or multicast address (expected: a unicast address)";
         }
         boolean local = inet.isLoopbackAddress() || inet.isLinkLocalAddress();
         return local && !allowLocal ? LOCAL : "";

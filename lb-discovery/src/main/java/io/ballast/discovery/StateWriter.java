@@ -57,7 +57,7 @@ final class StateWriter implements AutoCloseable {
             if (write()) {
                 written.complete(null);
             } else {
-                written.completeExceptionally(new IOException("what operators did about backends cannot be written"));
+                written.completeExceptionally(new IOException("cannot write the operators' changes to backends"));
             }
         });
         return written;

@@ -136,7 +136,7 @@ final class TrackedSource implements AutoCloseable {
             believed.doubtedUntil().ifPresent(until -> {
                 observer.tell(
                         named,
-                        "takes away most of its backends, which is believed when it has said so for "
+                        "removes most of its backends; this is applied if it lasts for "
                                 + named.discovery().hold().toSeconds() + " s");
                 settling = control.scheduleTask(this::settle, Duration.between(now, until));
             });

@@ -417,7 +417,7 @@ class DiscoveryTest {
                 .failsWithin(Duration.ZERO)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(IOException.class)
-                .withMessageContaining("what operators did about backends cannot be written");
+                .withMessageContaining("cannot write the operators' changes to backends");
         Files.delete(file);
         scheduler.advance(StateWriter.UNTIL_NEXT_TRY);
 

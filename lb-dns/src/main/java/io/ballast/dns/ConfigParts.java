@@ -43,7 +43,7 @@ final class ConfigParts {
             UdpTransport choice = UdpTransport.of(next.udp(), wanted, transport);
             return choice.kind().equals(udp.kind())
                     ? List.of()
-                    : List.of("dns.udp: " + choice.kind() + " takes a restart, " + udp.kind() + " stays in use");
+                    : List.of("dns.udp: " + choice.kind() + " requires a restart, " + udp.kind() + " stays in use");
         } catch (IllegalStateException e) {
             throw new IOException(ErrorText.of(e), e);
         }

@@ -96,7 +96,7 @@ final class ControlPart implements AutoCloseable {
         keys = prepared.keys();
         for (Name zone : transfers.ambiguousSince(before)) {
             LOG.warn(
-                    "zone={} msg=\"the zone has changed but its serial has not; secondary servers keep the former version\"",
+                    "zone={} msg=\"the zone has changed but its serial has not; secondary servers keep the previous version\"",
                     zone);
         }
         if (started) {

@@ -64,7 +64,7 @@ final class DrainingListeners implements AutoCloseable {
                 listener.close();
                 awaitLoops();
                 LOG.info(
-                        "listener={} msg=\"the list is no longer configured\" cut={}",
+                        "listener={} msg=\"the listener is no longer configured\" cut={}",
                         listener.listener().config().name(),
                         cut);
             } finally {

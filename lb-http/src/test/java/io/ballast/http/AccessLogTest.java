@@ -164,7 +164,7 @@ class AccessLogTest {
             assertThat(lines).allMatch(line -> line.contains("\"end\":\"bad_request\""));
             assertThat(lines.get(0)).contains("\"reason\":\"blank at the beginning or end of a header value\"");
             assertThat(lines.get(1)).contains("\"reason\":\"header that HTTP/2 does not allow\"");
-            assertThat(lines.get(2)).contains("\"reason\":\"body of another length than Content-Length says\"");
+            assertThat(lines.get(2)).contains("\"reason\":\"body length differs from Content-Length\"");
         }
     }
 

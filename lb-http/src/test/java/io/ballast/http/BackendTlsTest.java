@@ -97,7 +97,7 @@ class BackendTlsTest {
                 RawClient client = balancer.client()) {
             assertThat(client.send(GET).read().status()).isEqualTo(502);
 
-            assertThat(balancer.troubles()).isNotEmpty().allMatch("what answers does not speak TLS"::equals);
+            assertThat(balancer.troubles()).isNotEmpty().allMatch("the peer does not speak TLS"::equals);
         }
     }
 

@@ -119,7 +119,7 @@ class MaintenanceCloseTest {
                 BackendState.MAINTENANCE,
                 Instant.EPOCH,
                 HealthStatus.Origin.OPERATOR,
-                "by order of ann",
+                "override by ann",
                 HealthStatus.LastCheck.NONE);
     }
 }

@@ -26,9 +26,9 @@ public final class BackendListForm {
     private static final Type<Address> ADDRESS = Addresses.BACKEND.map(BackendListForm::literal, address -> address);
 
     private static final ShapeBuilder<BackendConfig> KEYS =
-            Shape.named("listed_backend", "A backend of a file. Its address alone may stand for it.");
+            Shape.named("listed_backend", "A backend listed in a file. The address alone can be given instead.");
     private static final Key<Address> WHERE =
-            KEYS.required("address", ADDRESS, "where it listens, " + EXPECTED, BackendConfig::address);
+            KEYS.required("address", ADDRESS, "the address it listens on, " + EXPECTED, BackendConfig::address);
     private static final Key<Integer> WEIGHT = KEYS.optional(
             "weight",
             Scalars.integer(0, BackendConfig.MAX_WEIGHT),
@@ -63,7 +63,7 @@ public final class BackendListForm {
     /** Returns the backends, whose addresses are literals; returns empty after reporting an error. */
     public static Optional<List<BackendConfig>> read(Node root, ReadContext reading) {
         if (root instanceof Node.Scalar) {
-            reading.mismatch(root, "a list of backends, or the key 'backends' with one");
+            reading.mismatch(root, "a list of backends, or a mapping with the key 'backends'");
             return Optional.empty();
         }
         return root instanceof Node.Mapping ? FILE.read(root, reading) : LIST.read(root, reading);

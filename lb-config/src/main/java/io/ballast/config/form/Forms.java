@@ -51,7 +51,7 @@ public final class Forms {
                 .map(SourcePosition::toString)
                 .orElse("");
         String message = "'" + shortKey + "' belongs to the short form and '" + longKey + "' (at " + other
-                + ") to the long form; a file has one form";
+                + ") to the long form; a file must use one form only";
         root.entry(shortKey).ifPresent(entry -> reading.error(root, entry, message));
     }
 

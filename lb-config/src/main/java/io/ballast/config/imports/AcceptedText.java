@@ -51,7 +51,7 @@ final class AcceptedText {
                 break;
             }
         }
-        throw new ImportException("nothing is written, because Ballast would refuse it: "
+        throw new ImportException("nothing was written, because Ballast would reject the result: "
                 + problems.stream()
                         .map(problem -> problem.path().isEmpty()
                                 ? problem.message()

@@ -17,7 +17,7 @@ public final class ImportReport {
         /** The converted directive differs; the report describes how. */
         CHANGED("changed"),
         /** The directive was not converted. */
-        NO_EQUAL("no equal");
+        NO_EQUAL("no equivalent");
 
         private final String words;
 
@@ -103,7 +103,7 @@ public final class ImportReport {
         }
         omitted.forEach(setting -> out.println("left out, the default applies: " + setting));
         out.println(count(Verdict.SAME) + " same, " + count(Verdict.CHANGED) + " changed, " + count(Verdict.NO_EQUAL)
-                + " without an equal");
+                + " without an equivalent");
         out.flush();
     }
 

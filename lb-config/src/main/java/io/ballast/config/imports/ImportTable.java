@@ -24,7 +24,8 @@ public final class ImportTable {
     public static Map<String, String> of(Class<?> importer, String name) {
         try (InputStream in = importer.getResourceAsStream(name + ".properties")) {
             if (in == null) {
-                throw new IllegalArgumentException(name + ".properties: not beside " + importer.getName());
+                throw new IllegalArgumentException(
+                        name + ".properties: no such resource next to " + importer.getName());
             }
             Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8);
             Properties table = new Properties();

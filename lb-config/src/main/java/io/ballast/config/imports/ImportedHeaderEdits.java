@@ -44,7 +44,8 @@ public final class ImportedHeaderEdits {
         check(name);
         Optional<Object> before = value("add", name);
         if (before.isPresent() && !before.get().equals(value)) {
-            throw new UntranslatableException("a list in one header: rules add one value of each name");
+            throw new UntranslatableException(
+                    "one header with a comma-separated list: a rule can add only one value per header name");
         }
         forgetValue("add", name);
         options.putIn(path + ".add", name, value);

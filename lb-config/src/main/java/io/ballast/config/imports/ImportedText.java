@@ -37,7 +37,7 @@ public final class ImportedText {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
             if (text.indexOf('\0') >= 0 || EnvironmentReference.collidesWith(text)) {
-                throw new ImportException(file + " has characters that are not for texts");
+                throw new ImportException(file + " contains characters that are not allowed in a text file");
             }
             return text;
         } catch (NoSuchFileException e) {

@@ -73,8 +73,7 @@ final class RouteOrder {
     private List<ImportedConditions> both(ImportedRoute route, ImportedConditions one, ImportedConditions other) {
         Optional<List<ImportedConditions>> both = one.and(other);
         if (both.isEmpty()) {
-            report.noEqual(
-                    route.from(), "conditions that no single route can have together; look at this one yourself");
+            report.noEqual(route.from(), "no single route can combine these conditions; check this one by hand");
         }
         return both.orElse(List.of());
     }
@@ -83,7 +82,7 @@ final class RouteOrder {
         Ranked there = routes.get(route.match());
         if (there != null && there.rank <= rank) {
             if (there.rank < rank && !report.isReported(route.from())) {
-                report.changed(route.from(), "left out: " + place(there) + " takes all of it");
+                report.changed(route.from(), "left out: " + place(there) + " already matches all its requests");
             }
             return;
         }
@@ -101,7 +100,8 @@ final class RouteOrder {
             for (Ranked other : List.copyOf(routes.values())) {
                 if (routes.size() > MAX) {
                     report.noEqual(
-                            route.route.from(), "the most specific route serves, not the first: too many overlap");
+                            route.route.from(),
+                            "too many routes overlap: the most specific route applies, not the first");
                     return;
                 }
                 if (route.rank < other.rank) {
@@ -120,7 +120,10 @@ final class RouteOrder {
         }
         Optional<List<ImportedConditions>> both = earlier.route.match().and(later.route.match());
         if (both.isEmpty() || both.get().stream().anyMatch(match -> isUnfit(match, earlier, later))) {
-            overtakes(later, earlier, "serves what " + place(earlier) + " takes too: the more specific one is first");
+            overtakes(
+                    later,
+                    earlier,
+                    "gets requests that " + place(earlier) + " matches too: the more specific route takes precedence");
             return;
         }
         for (ImportedConditions match : both.get()) {

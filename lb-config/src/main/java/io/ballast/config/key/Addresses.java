@@ -90,7 +90,7 @@ public final class Addresses {
     }
 
     private static HostPort parseBind(String text) {
-        Checks.that(!isUnix(text), "bind", text, EXPECTED_BIND + "; no Unix socket here");
+        Checks.that(!isUnix(text), "bind", text, EXPECTED_BIND + "; Unix sockets are not supported here");
         return parse(text, EXPECTED_BIND);
     }
 

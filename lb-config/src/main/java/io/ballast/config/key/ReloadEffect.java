@@ -1,6 +1,6 @@
 package io.ballast.config.key;
 
-/** What a reload does with a changed value of a key. */
+/** The effect of a reload on a changed value of a key. */
 public enum ReloadEffect {
     /** The new value applies to the next request, query or check. */
     IMMEDIATE("at once"),

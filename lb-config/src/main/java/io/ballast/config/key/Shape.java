@@ -28,7 +28,7 @@ public final class Shape<R> implements Type<R> {
         }
     }
 
-    /** What a reload does: in general, absent if the containing object decides; and for some keys. */
+    /** The effects of a reload: the general one, absent if the containing object decides, and those of some keys. */
     record ReloadEffects(Optional<ReloadEffect> general, Map<Key<?>, ReloadEffect> special) {}
 
     private final String name;

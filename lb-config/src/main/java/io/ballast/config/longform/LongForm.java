@@ -106,7 +106,7 @@ public final class LongForm {
             "data_dir",
             Scalars.TEXT.map(LongForm::path, Path::toString),
             BallastConfig.DEFAULT_DATA_DIR,
-            "directory of state that outlives the process",
+            "directory for state that survives restarts",
             BallastConfig::dataDir);
 
     private static final Key<LogConfig> LOG =

@@ -41,7 +41,7 @@ public final class LongFormHints {
         return type.shapes().stream()
                 .findFirst()
                 .filter(shape -> has(shape, key))
-                .map(shape -> "the short form has none; the long form has '" + path + key
+                .map(shape -> "the short form has no such key; the long form has '" + path + key
                         + "', in a file with 'listeners' and 'pools'");
     }
 

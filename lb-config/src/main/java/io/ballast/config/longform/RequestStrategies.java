@@ -36,7 +36,7 @@ final class RequestStrategies {
                                 .filter(RequestStrategies::needsRequests)
                                 .isPresent(),
                         strategies.sessions::contains,
-                        "has a strategy that looks at requests of HTTP (expected: a pool with another one)",
+                        "has a strategy that needs HTTP requests (expected: a pool with another strategy)",
                         reading);
     }
 

@@ -25,8 +25,8 @@ final class MiddlewaresType implements Type<Node> {
                     .filter(item -> !isDisabled(item, reading))
                     .forEach(item -> reading.error(
                             item,
-                            "this version runs no middlewares, and without this one the file would mean something else"
-                                    + " (expected: disabled: true; routes may refuse, redirect and change headers)"));
+                            "middlewares are not supported, and ignoring this one would change the meaning of the file"
+                                    + " (expected: disabled: true; routes can reject, redirect and change headers)"));
             return Optional.of(node);
         }
         if (node instanceof Node.Scalar scalar && scalar.isNull()) {

@@ -44,7 +44,7 @@ record ShortBackend(
     private static final Key<Located<String>> HEALTH_CHECK_PATH = KEYS.shorthand(
             "health_check_path",
             HttpTexts.TARGET.located(),
-            "checks backends by GET of this path; by a TCP handshake without it");
+            "checks backends with GET of this path; without it, with a TCP handshake");
     private static final Key<Located<Optional<Integer>>> MAX_CONN = KEYS.shorthand(
             "max_conn",
             ShortTypes.upTo(Integer.MAX_VALUE).located(),

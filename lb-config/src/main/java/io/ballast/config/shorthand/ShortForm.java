@@ -79,7 +79,7 @@ public final class ShortForm {
     static {
         KEYS.shorthand(
                 "middlewares", new MiddlewaresType(), "empty, or only disabled ones: this version has no middlewares");
-        KEYS.ignored("logging", "this version's log is configured elsewhere");
+        KEYS.ignored("logging", "see log of the long form");
         KEYS.elsewhere(LongFormHints::ofFile);
         KEYS.atMostOne(TYPE, STRATEGY);
         KEYS.atMostOne(HEALTH_CHECKER_TIME, HEALTH_CHECK);

@@ -125,7 +125,7 @@ final class ShortPool {
             }
         }
         if (given.size() < backends.size()) {
-            reading.warning(first.node(), "holds for all backends; a pool has one value");
+            reading.warning(first.node(), "applies to all backends; a pool has one value");
         }
         return Optional.of(first.value());
     }

@@ -116,7 +116,7 @@ record ShortServer(
         }
         for (Key<?> key : List.of(READ_TIMEOUT, WRITE_TIMEOUT, IDLE_TIMEOUT)) {
             if (values.find(key).filter(Optional.empty()::equals).isPresent()) {
-                values.reading().warning(values.node(key), "there is always a deadline here; the default is used");
+                values.reading().warning(values.node(key), "a deadline is required; the default is used");
             }
         }
         ClientDeadlines deadlines = DEFAULT.deadlines;

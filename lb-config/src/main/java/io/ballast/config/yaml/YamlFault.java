@@ -38,7 +38,7 @@ final class YamlFault {
                 .or(this::brackets)
                 .or(this::colon)
                 .or(this::indentation)
-                .orElseGet(() -> "this cannot be read: " + shown(line(end).strip()) + " (expected: key: value)");
+                .orElseGet(() -> "invalid YAML: " + shown(line(end).strip()) + " (expected: key: value)");
     }
 
     private Optional<String> tab() {
@@ -54,7 +54,7 @@ final class YamlFault {
         if (context.matches("while (scanning an? (alias|anchor|tag)|scanning a directive|parsing a tag).*")
                 && start != null) {
             String value = valueFrom(line(start), start.getColumn());
-            return Optional.of(shown(value) + " begins with a character that YAML uses itself (expected: quotes, "
+            return Optional.of(shown(value) + " begins with a character that is reserved in YAML (expected: quotes, "
                     + quoted(value) + ")");
         }
         if (problem.startsWith("found character")) {
@@ -67,7 +67,7 @@ final class YamlFault {
             return Optional.of("tags are not supported; put a value that begins with ! in quotes");
         }
         return context.equals("while scanning a block scalar")
-                ? Optional.of("after | or > nothing may follow on the line but + or -, and a digit for the indentation")
+                ? Optional.of("after | or >, only + or - and a digit for the indentation may follow on the line")
                 : Optional.empty();
     }
 
@@ -92,7 +92,7 @@ final class YamlFault {
         }
         String close = isList ? "]" : "}";
         return Optional.of((isList ? "a list" : "a mapping") + " in brackets that begins in " + at(start)
-                + " (expected: ',' or '" + close + "' here; a text with [ ] { } or , in it stands in quotes)");
+                + " (expected: ',' or '" + close + "' here; put a text that contains [ ] { } or , in quotes)");
     }
 
     private Optional<String> colon() {
@@ -111,7 +111,7 @@ final class YamlFault {
                     + quoted(value) + ", or the next key on a line of its own)");
         }
         return Optional.of(withoutColon()
-                .orElseGet(() -> misplaced("it is deeper than the key above it, which has a value already")));
+                .orElseGet(() -> misplaced("it is indented deeper than the key above it, which already has a value")));
     }
 
     /** Describes a line without a colon, which YAML reads as the beginning of the next line's key. */
@@ -142,12 +142,12 @@ final class YamlFault {
             if (what.equals("scalar") || what.equals("alias") || what.equals("anchor") || what.equals("tag")) {
                 return Optional.of(shown(line(end)
                                 .substring(Math.min(end.getColumn(), line(end).length()))
-                                .strip()) + " behind a value that has ended (expected: quotes around the whole value)");
+                                .strip()) + " after the end of a value (expected: quotes around the whole value)");
             }
             if (what.equals("-") || what.equals("block sequence start")) {
                 return Optional.of(misplaced("a list item among the keys of the mapping that begins in " + at(start)));
             }
-            return Optional.of(misplaced("the keys beside it, from " + at(start) + " on, begin in column "
+            return Optional.of(misplaced("the other keys of the mapping, from " + at(start) + " on, begin in column "
                     + (start == null ? 1 : start.getColumn() + 1)));
         }
         boolean isMisplaced = problem.matches("(mapping keys|sequence entries) are not allowed here")

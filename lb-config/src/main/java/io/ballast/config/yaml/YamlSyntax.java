@@ -27,7 +27,7 @@ final class YamlSyntax {
         }
         int end = line.indexOf('}', brace);
         String variable = line.substring(brace - 1, end < 0 ? line.length() : end + 1);
-        return Optional.of(variable + " within [ ] or { } must stand in quotes: \"" + variable + "\"");
+        return Optional.of(variable + " within [ ] or { } must be in quotes: \"" + variable + "\"");
     }
 
     /** Returns the position of the first character that YAML does not allow, if there is one. */
@@ -68,6 +68,6 @@ final class YamlSyntax {
         }
         return message.contains("exceeds the limit")
                 ? "the file is too large (expected: at most " + YamlReader.MAX_MEBIBYTES + " MiB)"
-                : "this cannot be read (expected: key: value)";
+                : "invalid YAML (expected: key: value)";
     }
 }

@@ -59,7 +59,7 @@ class KeyReferenceTest {
                     List.of("short_form")));
 
     private final Map<String, Shape<?>> shapes = new LinkedHashMap<>();
-    /** What a reload does with the object itself: several effects if several keys hold such an object. */
+    /** The effects of a reload on a shape: several if several keys hold such an object. */
     private final Map<String, Set<ReloadEffect>> inherited = new LinkedHashMap<>();
 
     private final Map<String, String> pageOf = new LinkedHashMap<>();

@@ -54,7 +54,8 @@ public record HealthStatus(BackendState state, Instant since, Origin origin, Str
 
     /** A backend without checks. */
     public static HealthStatus unchecked(Instant now) {
-        return new HealthStatus(BackendState.UP, now, Origin.START, "not checked by configuration", LastCheck.NONE);
+        return new HealthStatus(
+                BackendState.UP, now, Origin.START, "not checked: checks are off in the configuration", LastCheck.NONE);
     }
 
     /** A backend whose name has not been resolved yet. */

@@ -320,6 +320,6 @@ public sealed interface HealthCheck {
                 name.length() <= max && !name.isEmpty() && name.chars().allMatch(each -> each > ' ' && each <= '~'),
                 key,
                 name,
-                "1 to " + max + " characters of ASCII without blanks");
+                "1 to " + max + " ASCII characters without spaces");
     }
 }

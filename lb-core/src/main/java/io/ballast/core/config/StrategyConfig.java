@@ -62,7 +62,7 @@ public record StrategyConfig(
                 latency.filter(LatencyConfig::learned).isEmpty(),
                 "learned",
                 "true",
-                "only with services of DNS, whose clients go to backends themselves");
+                "only with DNS services, whose clients connect to backends directly");
     }
 
     /** Creates a strategy with default options. */

@@ -140,7 +140,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private void failPending() {
         for (Call<?> each : pending) {
-            each.result.completeExceptionally(new UnavailableException("the process is ending"));
+            each.result.completeExceptionally(new UnavailableException("the process is shutting down"));
         }
     }
 

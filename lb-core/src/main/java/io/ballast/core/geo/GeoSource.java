@@ -185,11 +185,14 @@ public final class GeoSource implements Geography, AutoCloseable {
     private void refuse(Throwable why) {
         String reason = ErrorText.of(why);
         LOG.warn(
-                "subject={} msg=\"the changed database was refused; the former one stays in use\" reason=\"{}\"",
+                "subject={} msg=\"the changed database was rejected; the previous one stays in use\" reason=\"{}\"",
                 SUBJECT,
                 reason);
         control.timeline()
-                .add(Origin.FILE, SUBJECT, "the changed database was refused; the former one stays in use: " + reason);
+                .add(
+                        Origin.FILE,
+                        SUBJECT,
+                        "the changed database was rejected; the previous one stays in use: " + reason);
     }
 
     private List<FileStamp> stamps() {

@@ -191,7 +191,7 @@ final class HealthMachine {
         BackendState before = state();
         ordered = wanted;
         orderedBy = who;
-        return new HealthChange(before, wanted, Origin.OPERATOR, "by order of " + who);
+        return new HealthChange(before, wanted, Origin.OPERATOR, "override by " + who);
     }
 
     /** Removes the override; returns the change, if any. */

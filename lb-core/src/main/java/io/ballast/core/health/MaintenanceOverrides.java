@@ -27,7 +27,7 @@ final class MaintenanceOverrides extends OverrideKind<Pool, OverrideTerms> {
 
     @Override
     String textOf(OverrideTerms order) {
-        return "order of maintenance by " + order.text();
+        return "maintenance override by " + order.text();
     }
 
     @Override
@@ -38,7 +38,7 @@ final class MaintenanceOverrides extends OverrideKind<Pool, OverrideTerms> {
     @Override
     void begin(Pool pool, OverrideTerms order) {
         pool.maintenance(Optional.of(order));
-        tell(pool.name(), "under maintenance by order of " + order.text());
+        tell(pool.name(), "under maintenance, override by " + order.text());
         health.refresh(pool);
     }
 

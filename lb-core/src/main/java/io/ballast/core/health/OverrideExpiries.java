@@ -56,7 +56,7 @@ final class OverrideExpiries<S> {
 
     /** Returns the author for the timeline when an override expires. */
     static String endOf(OverrideTerms terms) {
-        return "the end of the order of " + terms.signed();
+        return "the end of the override of " + terms.signed();
     }
 
     /** Whether there was an order. */

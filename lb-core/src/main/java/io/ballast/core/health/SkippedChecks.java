@@ -35,7 +35,7 @@ final class SkippedChecks {
             untold++;
             return;
         }
-        String text = "a check could not be made (" + last + "); until it is, what was found before holds";
+        String text = "a check could not be run (" + last + "); until one runs, the previous result applies";
         LOG.warn("msg=\"{}\"", text);
         control.timeline().add(Origin.CHECK, "ballast", text);
         next = control.scheduleTask(this::tell, BETWEEN);

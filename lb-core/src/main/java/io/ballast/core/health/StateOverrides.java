@@ -39,7 +39,7 @@ final class StateOverrides extends OverrideKind<OverriddenBackend, StateOverride
 
     @Override
     String textOf(StateOverride order) {
-        return "order to be " + order.kind().state().label() + " by " + order.text();
+        return "override to be " + order.kind().state().label() + " by " + order.text();
     }
 
     @Override
@@ -55,7 +55,7 @@ final class StateOverrides extends OverrideKind<OverriddenBackend, StateOverride
 
     private void cut(Backend backend) {
         cuts.remove(backend);
-        tell(backend.toString(), "the deadline of its drain is over: tunnels and sessions are cut");
+        tell(backend.toString(), "the deadline of its drain has passed: tunnels and sessions are cut");
         retire.accept(backend);
     }
 

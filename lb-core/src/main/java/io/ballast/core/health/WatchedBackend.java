@@ -302,7 +302,7 @@ final class WatchedBackend {
     }
 
     private void readmitIn(Duration time) {
-        readmission = control.scheduleTask(() -> readmit("ejected for long enough, on probation now"), time);
+        readmission = control.scheduleTask(() -> readmit("the ejection time is over; on probation now"), time);
     }
 
     private void cancelReadmission() {
@@ -369,11 +369,14 @@ final class WatchedBackend {
         reportedFailure = now;
         String reason = lastFailure;
         LOG.warn(
-                "msg=\"connections to a backend without health checks fail; it stays in use\" backend={} reason=\"{}\"",
+                "msg=\"connections to a backend without health checks fail; the backend stays in use\" backend={} reason=\"{}\"",
                 backend,
                 reason.replace('"', '\''));
         control.timeline()
-                .add(HealthStatus.Origin.PASSIVE, backend.toString(), "connections fail, it stays in use: " + reason);
+                .add(
+                        HealthStatus.Origin.PASSIVE,
+                        backend.toString(),
+                        "connections fail, but the backend stays in use: " + reason);
     }
 
     private long answers() {

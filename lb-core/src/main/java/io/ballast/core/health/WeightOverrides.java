@@ -32,7 +32,7 @@ final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverri
 
     @Override
     String textOf(WeightOverride order) {
-        return "order to weigh " + order.weight() + " by " + order.terms().text();
+        return "override to weigh " + order.weight() + " by " + order.terms().text();
     }
 
     @Override
@@ -40,14 +40,14 @@ final class WeightOverrides extends OverrideKind<OverriddenBackend, WeightOverri
         subject.backend().weightOrder(Optional.of(order));
         tell(
                 subject.name(),
-                "weighs " + order.weight() + " by order of " + order.terms().text());
+                "weight " + order.weight() + ", override by " + order.terms().text());
         health.refresh(subject.pool());
     }
 
     @Override
     void end(OverriddenBackend subject, String who) {
         subject.backend().weightOrder(Optional.empty());
-        tell(subject.name(), "weighs what the file says again by " + who);
+        tell(subject.name(), "weight as configured again, by " + who);
         health.refresh(subject.pool());
     }
 

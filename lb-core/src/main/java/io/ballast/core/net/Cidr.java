@@ -33,7 +33,7 @@ public record Cidr(IpAddress network, int length) {
         Cidr network = parseLeniently(text);
         int slash = text.indexOf('/');
         IpAddress written = IpAddress.of(AddressText.parse(slash < 0 ? text : text.substring(0, slash)));
-        Checks.that(network.network.equals(written), "cidr", text, network + ", since the other bits mean nothing");
+        Checks.that(network.network.equals(written), "cidr", text, network + ", because the host bits must be zero");
         return network;
     }
 

@@ -42,7 +42,7 @@ public record AddressMove(Backend backend, SocketAddress from, SocketAddress to)
     /** Describes the move without the backend's name: {@code moves from 10.0.0.1 to 10.0.0.2}. */
     public String text() {
         return from instanceof InetSocketAddress before && before.isUnresolved()
-                ? "has an address now: " + text(to)
+                ? "resolved to " + text(to)
                 : "moves from " + text(from) + " to " + text(to);
     }
 

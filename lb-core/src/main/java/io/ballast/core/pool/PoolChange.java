@@ -90,7 +90,7 @@ record PoolChange(
                     BackendState.UP,
                     now,
                     HealthStatus.Origin.FILE,
-                    "not checked by configuration any more",
+                    "no longer checked: checks are off in the configuration",
                     HealthStatus.LastCheck.NONE));
         }
     }

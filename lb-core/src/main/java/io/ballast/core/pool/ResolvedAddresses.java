@@ -66,6 +66,6 @@ final class ResolvedAddresses {
     }
 
     SocketAddress of(Address address) {
-        return Objects.requireNonNull(addresses.get(address), "an address that is not of the configuration");
+        return Objects.requireNonNull(addresses.get(address), "an address that is not in the configuration");
     }
 }

@@ -111,7 +111,7 @@ public final class TopologyChange implements PreparedChange {
         return joining.stream()
                 .map(Joining::backend)
                 .filter(backend -> !backend.isResolved())
-                .map(backend -> backend + ": no address found; it is down until there is one")
+                .map(backend -> backend + ": no address found; the backend is down until one is found")
                 .toList();
     }
 

@@ -75,9 +75,9 @@ public final class StateFile {
         Path bad = file.resolveSibling(file.getFileName() + ".bad");
         try {
             Files.copy(file, bad, StandardCopyOption.REPLACE_EXISTING);
-            return "it is kept as " + bad.getFileName();
+            return "the file is kept as " + bad.getFileName();
         } catch (IOException e) {
-            return "it cannot be saved: " + ErrorText.of(e);
+            return "the file cannot be kept: " + ErrorText.of(e);
         }
     }
 

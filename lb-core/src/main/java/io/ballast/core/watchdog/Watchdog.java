@@ -228,7 +228,7 @@ public final class Watchdog implements AutoCloseable {
         if (usable >= heart.timeout().toNanos()) {
             String reason = String.format(
                     Locale.ROOT,
-                    "has not turned for %d s, of which it ran for %.1f s",
+                    "made no progress for %d s, of which it ran for %.1f s",
                     silence.turns() * TURN.toSeconds(),
                     seconds(silence.ranNanos()));
             threadFailed(watched, new ThreadFailure(heart.name(), reason, heart.whereItHangs()));
@@ -252,7 +252,7 @@ public final class Watchdog implements AutoCloseable {
         starvationsReported = starvations.get();
         String text = String.format(
                 Locale.ROOT,
-                "the process gets too little CPU: thread %s has not turned for %d s and ran for %.1f s of them",
+                "the process gets too little CPU: thread %s made no progress for %d s and ran for %.1f s of them",
                 heart.name(),
                 silence.turns() * TURN.toSeconds(),
                 seconds(silence.ranNanos()));

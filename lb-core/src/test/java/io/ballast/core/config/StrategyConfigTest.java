@@ -64,7 +64,7 @@ class StrategyConfigTest {
                 .hasMessage("latency: given (expected: with strategy latency and no other)");
         assertThatThrownBy(() -> StrategyConfig.of(StrategyKind.LATENCY).comparingBy(learned))
                 .hasMessage(
-                        "learned: true (expected: only with services of DNS, whose clients go to backends themselves)");
+                        "learned: true (expected: only with DNS services, whose clients connect to backends directly)");
     }
 
     @Test
@@ -83,7 +83,7 @@ class StrategyConfigTest {
         assertThatThrownBy(() -> new HashConfig(HashKey.PATH, Optional.of(1.0)))
                 .hasMessage("max_load: 1.0 (expected: more than 1, at most 100)");
         assertThatThrownBy(() -> new HashKey(HashKey.Source.HEADER, ""))
-                .hasMessage("key: header (expected: a name, but for client and path)");
+                .hasMessage("key: header (expected: a name, except for client and path)");
     }
 
     @Test

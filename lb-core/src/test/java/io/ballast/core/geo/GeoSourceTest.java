@@ -97,7 +97,7 @@ class GeoSourceTest {
         assertThat(source.current()).isSameAs(before);
         assertThat(texts()).hasSize(2);
         assertThat(texts().get(1))
-                .startsWith("the changed database was refused; the former one stays in use: " + file
+                .startsWith("the changed database was rejected; the previous one stays in use: " + file
                         + ": is not a usable MaxMind database: ");
     }
 

@@ -56,7 +56,7 @@ class EjectionTest extends MonitoredPools {
         scheduler.advance(Duration.ofMillis(1));
 
         assertThat(backend.health().state()).isEqualTo(BackendState.UP);
-        assertThat(backend.health().reason()).isEqualTo("ejected for long enough, on probation now");
+        assertThat(backend.health().reason()).isEqualTo("the ejection time is over; on probation now");
         assertThat(pool.snapshot().usable()).hasSize(4);
         assertThat(backend.requestErrors().failed(/* started= */ 1, /* max= */ 5, scheduler.nanoTime()))
                 .as("one error is enough")

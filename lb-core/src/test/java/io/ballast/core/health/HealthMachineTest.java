@@ -134,7 +134,7 @@ class HealthMachineTest {
 
         assertThat(machine.order(BackendState.DRAINING, "ann"))
                 .isEqualTo(
-                        new HealthChange(BackendState.UP, BackendState.DRAINING, Origin.OPERATOR, "by order of ann"));
+                        new HealthChange(BackendState.UP, BackendState.DRAINING, Origin.OPERATOR, "override by ann"));
         assertThat(machine.enable("bob"))
                 .isEqualTo(new HealthChange(BackendState.DRAINING, BackendState.UP, Origin.OPERATOR, "enabled by bob"));
     }

@@ -80,8 +80,8 @@ class HealthMonitorTest extends MonitoredPools {
         assertThat(missedInTimeline())
                 .singleElement()
                 .asString()
-                .startsWith("a check could not be made (/10.0.0.")
-                .endsWith(":8080: too many open files); until it is, what was found before holds");
+                .startsWith("a check could not be run (/10.0.0.")
+                .endsWith(":8080: too many open files); until one runs, the previous result applies");
 
         succeed();
         succeed();
@@ -94,7 +94,7 @@ class HealthMonitorTest extends MonitoredPools {
     private List<String> missedInTimeline() {
         return control.timeline().recent().stream()
                 .map(Event::text)
-                .filter(text -> text.contains("could not be made"))
+                .filter(text -> text.contains("could not be run"))
                 .toList();
     }
 

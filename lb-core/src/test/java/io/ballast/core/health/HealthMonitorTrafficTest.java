@@ -131,7 +131,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
             scheduler.runDue();
         }
         assertThat(reported(unchecked))
-                .containsExactly("connections fail, it stays in use: the certificate has expired");
+                .containsExactly("connections fail, but the backend stays in use: the certificate has expired");
 
         scheduler.advance(Duration.ofMinutes(1));
         monitor.connectFailed(unchecked, "connection refused");
@@ -164,7 +164,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
         assertThat(backend.health().state()).isEqualTo(BackendState.DRAINING);
         assertThat(backend.health().origin()).isEqualTo(Origin.OPERATOR);
         assertThat(pool.snapshot().usable()).isEmpty();
-        assertThat(lastEvent()).isEqualTo("draining: by order of ann");
+        assertThat(lastEvent()).isEqualTo("draining: override by ann");
     }
 
     @Test
@@ -177,7 +177,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
         assertThat(backend.health().state()).isEqualTo(BackendState.DRAINING);
         assertThat(backend.health().lastCheck().text()).isEqualTo("connection refused");
-        assertThat(lastEvent()).isEqualTo("draining: by order of ann");
+        assertThat(lastEvent()).isEqualTo("draining: override by ann");
     }
 
     @Test
@@ -200,7 +200,7 @@ class HealthMonitorTrafficTest extends MonitoredPools {
 
         assertThat(control.timeline().recent()).hasSize(before + 1);
         monitor.order(backend, drain("bob"));
-        assertThat(backend.health().reason()).isEqualTo("by order of bob");
+        assertThat(backend.health().reason()).isEqualTo("override by bob");
     }
 
     @Test

@@ -113,7 +113,7 @@ class OperatorOverridesTest extends OrderedPool {
         order(first, new StateOverride(Kind.DOWN, "ann", "new disk", now(), Optional.empty()));
 
         assertThat(first.health().state()).isEqualTo(BackendState.MAINTENANCE);
-        assertThat(first.health().reason()).isEqualTo("by order of ann: new disk");
+        assertThat(first.health().reason()).isEqualTo("override by ann: new disk");
         assertThat(retired).containsExactly(first);
     }
 
@@ -128,7 +128,7 @@ class OperatorOverridesTest extends OrderedPool {
 
         assertThat(retired).containsExactly(first);
         assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
-        assertThat(texts()).last().isEqualTo("the deadline of its drain is over: tunnels and sessions are cut");
+        assertThat(texts()).last().isEqualTo("the deadline of its drain has passed: tunnels and sessions are cut");
     }
 
     @Test
@@ -145,14 +145,14 @@ class OperatorOverridesTest extends OrderedPool {
     @Test
     void overrideExpiresWithEvent() {
         order(first, until(Duration.ofMinutes(10)));
-        assertThat(first.health().reason()).isEqualTo("by order of ann: kernel, until 2026-01-01T00:10:00Z");
+        assertThat(first.health().reason()).isEqualTo("override by ann: kernel, until 2026-01-01T00:10:00Z");
 
         scheduler.advance(Duration.ofMinutes(10).minusNanos(1));
         assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
         scheduler.advance(Duration.ofNanos(1));
 
         assertThat(first.health().state()).isEqualTo(BackendState.UP);
-        assertThat(first.health().reason()).isEqualTo("enabled by the end of the order of ann: kernel");
+        assertThat(first.health().reason()).isEqualTo("enabled by the end of the override of ann: kernel");
         assertThat(pool.snapshot().usable()).hasSize(2);
         assertThat(lastKept().isEmpty()).isTrue();
     }
@@ -209,8 +209,8 @@ class OperatorOverridesTest extends OrderedPool {
         assertThat(first.health().state()).isEqualTo(BackendState.DRAINING);
         assertThat(texts())
                 .contains(
-                        "order to be draining by ann: kernel, until 2026-01-01T00:00:00Z dropped: it has expired",
-                        "order to be draining by ann dropped: no longer in the configuration");
+                        "override to be draining by ann: kernel, until 2026-01-01T00:00:00Z dropped: it has expired",
+                        "override to be draining by ann dropped: no longer in the configuration");
         assertThat(lastKept().orders()).hasSize(1);
     }
 

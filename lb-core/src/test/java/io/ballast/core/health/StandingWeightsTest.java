@@ -26,7 +26,7 @@ class StandingWeightsTest extends OrderedPool {
         assertThat(pool.members()).as("of the file").extracting(Member::weight).containsExactly(1, 1);
         assertThat(lastKept().weights())
                 .containsExactly(new ActiveWeightOverride(first.pool(), address(first), order(3, Optional.empty())));
-        assertThat(texts()).last().isEqualTo("weighs 3 by order of ann: disk");
+        assertThat(texts()).last().isEqualTo("weight 3, override by ann: disk");
     }
 
     @Test
@@ -73,7 +73,9 @@ class StandingWeightsTest extends OrderedPool {
         scheduler.advance(Duration.ofMinutes(10));
 
         assertThat(pool.snapshot().usable()).extracting(Member::weight).containsExactly(1);
-        assertThat(texts()).last().isEqualTo("weighs what the file says again by the end of the order of ann: disk");
+        assertThat(texts())
+                .last()
+                .isEqualTo("weighs the configured value again, by the end of the override of ann: disk");
         assertThat(second.health().state()).isEqualTo(BackendState.DRAINING);
     }
 
@@ -92,7 +94,9 @@ class StandingWeightsTest extends OrderedPool {
 
         assertThat(first.weightOrder()).isEmpty();
         assertThat(lastKept().isEmpty()).isTrue();
-        assertThat(texts()).last().isEqualTo("order to weigh 7 by ann: disk dropped: no longer in the configuration");
+        assertThat(texts())
+                .last()
+                .isEqualTo("override to weigh 7 by ann: disk dropped: no longer in the configuration");
     }
 
     private CompletableFuture<Outcome> weigh(Backend backend, int weight, Optional<Duration> time) {

@@ -89,9 +89,9 @@ class CidrTest {
     @Test
     void rejectsHostBitsAndSuggestsNetwork() {
         assertThatThrownBy(() -> Cidr.parse("10.1.2.3/8"))
-                .hasMessage("cidr: 10.1.2.3/8 (expected: 10.0.0.0/8, since the other bits mean nothing)");
+                .hasMessage("cidr: 10.1.2.3/8 (expected: 10.0.0.0/8, because the host bits must be zero)");
         assertThatThrownBy(() -> Cidr.parse("2001:db8:0:0:1::/64"))
-                .hasMessage("cidr: 2001:db8:0:0:1::/64 (expected: 2001:db8::/64, since the other bits mean nothing)");
+                .hasMessage("cidr: 2001:db8:0:0:1::/64 (expected: 2001:db8::/64, because the host bits must be zero)");
         assertThatThrownBy(() -> new Cidr(IpAddress.parse("10.1.2.3"), 8))
                 .hasMessage("cidr: 10.1.2.3/8 (expected: 10.0.0.0/8)");
     }

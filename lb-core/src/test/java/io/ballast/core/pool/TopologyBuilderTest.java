@@ -146,7 +146,7 @@ class TopologyBuilderTest {
         assertThat(backends)
                 .extracting(backend -> backend.health().state())
                 .containsExactly(BackendState.UNKNOWN, BackendState.UNKNOWN, BackendState.UP);
-        assertThat(backends.get(2).health().reason()).isEqualTo("not checked by configuration");
+        assertThat(backends.get(2).health().reason()).isEqualTo("not checked: checks are off in the configuration");
         assertThat(backends)
                 .extracting(backend -> backend.health().since())
                 .containsOnly(scheduler.clock().instant());

@@ -204,7 +204,8 @@ class TopologyChangeTest {
 
         TopologyChange change = put(first, config(pool("web", "a", "b")));
 
-        assertThat(change.warnings()).containsExactly("web/b:80: no address found; it is down until there is one");
+        assertThat(change.warnings())
+                .containsExactly("web/b:80: no address found; the backend is down until one is found");
         assertThat(backend(first.pool("web"), "b").health().state()).isEqualTo(BackendState.DOWN);
         assertThat(first.pool("web").snapshot().usable()).hasSize(1);
     }
@@ -218,7 +219,7 @@ class TopologyChangeTest {
         TopologyChange change = put(first, config(pool("web", "a", "b")));
 
         Backend b = backend(first.pool("web"), "b");
-        assertThat(change.moves()).extracting(AddressMove::text).containsExactly("has an address now: 10.0.0.98");
+        assertThat(change.moves()).extracting(AddressMove::text).containsExactly("resolved to 10.0.0.98");
         assertThat(b.socketAddress()).isEqualTo(at("b", 1000));
         assertThat(b.health().reason()).isEqualTo("not checked yet at 10.0.0.98");
     }
@@ -336,7 +337,7 @@ class TopologyChangeTest {
         put(first, config(unchecked(pool("web", "a"))));
 
         assertThat(a.health().state()).isEqualTo(BackendState.UP);
-        assertThat(a.health().reason()).isEqualTo("not checked by configuration any more");
+        assertThat(a.health().reason()).isEqualTo("no longer checked: checks are off in the configuration");
     }
 
     @Test

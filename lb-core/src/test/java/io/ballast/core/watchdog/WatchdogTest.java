@@ -68,7 +68,7 @@ class WatchdogTest {
         turn();
 
         assertThat(deaths).singleElement().satisfies(death -> {
-            assertThat(death.text()).isEqualTo("thread worker-0 has not turned for 10 s, of which it ran for 0.0 s");
+            assertThat(death.text()).isEqualTo("thread worker-0 made no progress for 10 s, of which it ran for 0.0 s");
             assertThat(death.cause())
                     .hasMessageContaining(Thread.currentThread().getName());
         });
@@ -220,7 +220,7 @@ class WatchdogTest {
         assertThat(deaths)
                 .singleElement()
                 .satisfies(death -> assertThat(death.text())
-                        .isEqualTo("thread worker-0 has not turned for 11 s, of which it ran for 10.0 s"));
+                        .isEqualTo("thread worker-0 made no progress for 11 s, of which it ran for 10.0 s"));
     }
 
     @Test

@@ -97,7 +97,7 @@ final class RequestGuard {
     }
 
     private static HttpProblem foreign() {
-        return HttpProblem.of(HttpResponseStatus.FORBIDDEN, "requests from other sites are not answered");
+        return HttpProblem.of(HttpResponseStatus.FORBIDDEN, "cross-site requests are not allowed");
     }
 
     private boolean isOurs(String host) {

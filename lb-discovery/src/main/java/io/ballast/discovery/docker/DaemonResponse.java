@@ -62,7 +62,7 @@ final class DaemonResponse implements AutoCloseable {
     private void readHead() throws IOException, InterruptedException {
         String line = connection.readLine(MAX_LINE);
         if (!line.matches("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?")) {
-            throw new IOException("not an answer of HTTP/1.1: " + line.substring(0, Math.min(100, line.length())));
+            throw new IOException("not an HTTP/1.1 response: " + line.substring(0, Math.min(100, line.length())));
         }
         status = Integer.parseInt(line.substring(9, 12));
         int fields = 0;
@@ -115,7 +115,7 @@ final class DaemonResponse implements AutoCloseable {
         int count = connection.read(bytes, (int) Math.min(bytes.length, left));
         if (count < 0) {
             if (isChunked || hasLength) {
-                throw new EOFException("answer is cut off");
+                throw new EOFException("response is truncated");
             }
             ended = true;
             return -1;
@@ -133,14 +133,14 @@ final class DaemonResponse implements AutoCloseable {
         if (!isChunked) {
             ended = true;
         } else if (!connection.readLine(MAX_LINE).isEmpty()) {
-            throw new IOException("chunk is longer than it says");
+            throw new IOException("chunk is longer than its size");
         }
     }
 
     private void beginChunk() throws IOException, InterruptedException {
         String size = connection.readLine(MAX_LINE).replaceFirst(";.*", "").strip();
         if (!size.matches("[0-9a-fA-F]{1,12}") || Long.parseLong(size, 16) > MAX_CHUNK) {
-            throw new IOException("chunk of the size " + size.substring(0, Math.min(20, size.length()))
+            throw new IOException("chunk size: " + size.substring(0, Math.min(20, size.length()))
                     + " (expected: a hexadecimal number)");
         }
         left = Long.parseLong(size, 16);

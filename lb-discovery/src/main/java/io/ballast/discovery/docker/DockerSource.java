@@ -96,7 +96,7 @@ public final class DockerSource implements Source {
 
     private static void readOne(DaemonResponse stream, byte[] piece) throws IOException, InterruptedException {
         if (stream.read(piece) < 0) {
-            throw new IOException("stream of events has ended");
+            throw new IOException("event stream has ended");
         }
     }
 

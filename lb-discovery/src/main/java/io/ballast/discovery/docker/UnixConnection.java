@@ -38,7 +38,7 @@ final class UnixConnection implements AutoCloseable {
         try {
             channel.configureBlocking(false);
             if (!channel.connect(UnixDomainSocketAddress.of(socket))) {
-                throw new IOException("does not accept the connection now");
+                throw new IOException("does not accept connections at the moment");
             }
             Selector selector = Selector.open();
             channel.register(selector, SelectionKey.OP_READ);
@@ -53,7 +53,7 @@ final class UnixConnection implements AutoCloseable {
         ByteBuffer left = ByteBuffer.wrap(bytes);
         while (channel.write(left) >= 0 && left.hasRemaining()) {
             if (!awaits(SelectionKey.OP_WRITE, timeout)) {
-                throw new IOException("takes nothing for " + DurationText.of(timeout));
+                throw new IOException("accepted no data for " + DurationText.of(timeout));
             }
         }
     }
@@ -110,7 +110,7 @@ final class UnixConnection implements AutoCloseable {
                 return false;
             }
             if (count == 0 && !awaits(SelectionKey.OP_READ, timeout)) {
-                throw new IOException("nothing came for " + DurationText.of(timeout));
+                throw new IOException("no data received for " + DurationText.of(timeout));
             }
         }
         return true;

@@ -65,7 +65,7 @@ final class ApiServer {
         String host = environment.get("KUBERNETES_SERVICE_HOST");
         if (host == null || host.isEmpty()) {
             throw new IOException(
-                    "KUBERNETES_SERVICE_HOST is not set (expected: this process in a cluster, or the key api)");
+                    "KUBERNETES_SERVICE_HOST is not set (expected: a process inside a cluster, or the key api)");
         }
         String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
         return "https://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
@@ -96,7 +96,7 @@ final class ApiServer {
 
     private static String text(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new IOException(file + ": not there (expected: a file)");
+            throw new IOException(file + ": not a file (expected: an existing file)");
         }
         if (Files.size(file) > MAX_BYTES) {
             throw new IOException(file + ": more than " + MAX_BYTES + " bytes");

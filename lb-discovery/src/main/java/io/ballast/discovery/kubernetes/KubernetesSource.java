@@ -103,7 +103,7 @@ public final class KubernetesSource implements Source {
             page = http.get(api.list(next), headers, timeout, (fields, body) -> SlicePage.read(body));
             all.add(page);
             if (page.slices().isEmpty() && !page.next().isEmpty()) {
-                throw new IOException("the list continues without an item");
+                throw new IOException("the list has a continue token, but no items");
             }
             next = page.next();
         } while (!next.isEmpty());
@@ -148,7 +148,7 @@ public final class KubernetesSource implements Source {
 
     private String take(WatchEvent event, String last) throws IOException {
         if (event.type().equals("ERROR")) {
-            throw new IOException("watch fails with status " + event.code() + ": " + event.message());
+            throw new IOException("watch failed with status " + event.code() + ": " + event.message());
         }
         if (event.version().isEmpty()) {
             throw new IOException("event " + event.type() + " without a resourceVersion");

@@ -97,7 +97,7 @@ final class DnsLookup implements NameLookup {
                 }
             }
         } catch (TextParseException e) {
-            throw unknown(name + ": not a name of DNS", e);
+            throw unknown(name + ": not a DNS name", e);
         } catch (IOException e) {
             ResolverConfig.refresh();
             system = null;

@@ -84,9 +84,9 @@ public final class NameResolver implements Function<HostPort, InetSocketAddress>
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("names are not looked up", e);
+            throw new IllegalStateException("cannot look up names", e);
         } catch (TimeoutException e) {
-            LOG.warn("msg=\"names have no answer after {}; they are resolved later\"", DurationText.of(timeout));
+            LOG.warn("msg=\"name lookups did not finish within {}; they are retried later\"", DurationText.of(timeout));
             for (CompletableFuture<?> each : all) {
                 each.cancel(/* mayInterruptIfRunning= */ false); // cancels only lookups that still wait for a thread
             }

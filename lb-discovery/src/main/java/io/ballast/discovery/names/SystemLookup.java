@@ -85,7 +85,7 @@ public final class SystemLookup implements NameLookup, RecordLookup {
         } catch (TextParseException e) {
             return found;
         } catch (IOException e) {
-            LOG.debug("msg=\"hosts file is not read\"", e);
+            LOG.debug("msg=\"cannot read the hosts file\"", e);
         }
         return found;
     }

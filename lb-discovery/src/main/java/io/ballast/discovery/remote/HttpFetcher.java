@@ -124,7 +124,8 @@ public final class HttpFetcher {
         try {
             return answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new IOException(uri.getRawAuthority() + ": no whole answer after " + DurationText.of(deadline), e);
+            throw new IOException(
+                    uri.getRawAuthority() + ": no complete response after " + DurationText.of(deadline), e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(uri.getRawAuthority() + ": " + words(cause), cause);
@@ -151,7 +152,7 @@ public final class HttpFetcher {
     /** Returns an exception without the input, which may be long. */
     public static IOException notJson(JsonProcessingException e) {
         return new IOException(
-                "not the JSON that is expected, in line " + e.getLocation().getLineNr() + ", column "
+                "unexpected JSON, in line " + e.getLocation().getLineNr() + ", column "
                         + e.getLocation().getColumnNr() + ": " + e.getOriginalMessage(),
                 e);
     }

@@ -58,7 +58,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
             }
             Piece piece = pieces.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (piece == null) {
-                throw new IOException("nothing came for " + DurationText.of(timeout));
+                throw new IOException("no data received for " + DurationText.of(timeout));
             }
             take(piece);
         }
@@ -69,7 +69,7 @@ public final class LineStream implements BodySubscriber<LineStream>, AutoCloseab
 
     private void take(Piece piece) throws IOException {
         if (piece.cause() != null) {
-            throw new IOException("answer is cut off: " + HttpFetcher.words(piece.cause()), piece.cause());
+            throw new IOException("response is truncated: " + HttpFetcher.words(piece.cause()), piece.cause());
         }
         ended = piece.last();
         unread.addAll(piece.bytes());

@@ -98,7 +98,7 @@ class ConsulSourceTest {
         assertThat(heard.next().toString()).startsWith("failed: 127.0.0.1:");
         time.pass();
         server.next().answer(200, TWO.substring(0, TWO.length() - 2), "X-Consul-Index: 18");
-        assertThat(heard.next().toString()).startsWith("failed: not the JSON that is expected, in line 1, column ");
+        assertThat(heard.next().toString()).startsWith("failed: unexpected JSON, in line 1, column ");
         time.pass();
         server.next().answer(200, "{}", "X-Consul-Index: 18");
         assertThat(heard.next().toString()).contains("expected an array");
@@ -116,7 +116,7 @@ class ConsulSourceTest {
 
         Optional<Asked> slow = Optional.empty();
         while (slow.isEmpty()) { // a request may be given up before it is sent
-            assertThat(heard.next().toString()).endsWith(": no whole answer after 300ms");
+            assertThat(heard.next().toString()).endsWith(": no complete response after 300ms");
             slow = server.poll();
             time.pass();
         }

@@ -56,14 +56,14 @@ class DaemonResponseTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Content-Length: 6####hello|answer is cut off",
+                "Content-Length: 6####hello|response is truncated",
                 "Content-Length: 21####hello, hello, hello, h|answer of more than 20 bytes",
                 "Content-Length: -1####|Content-Length: -1 (expected: a number)",
                 "Transfer-Encoding: gzip####|Transfer-Encoding: gzip (expected: chunked)",
                 "Transfer-Encoding: chunked####5##hello|answer ends in the middle of a line",
-                "Transfer-Encoding: chunked####4##hello##0####|chunk is longer than it says",
-                "Transfer-Encoding: chunked####x##hello##0####|chunk of the size x (expected: a hexadecimal number)",
-                "Transfer-Encoding: chunked####ffffffffffff##|chunk of the size ffffffffffff (expected: a hexadecimal number)",
+                "Transfer-Encoding: chunked####4##hello##0####|chunk is longer than its size",
+                "Transfer-Encoding: chunked####x##hello##0####|chunk size: x (expected: a hexadecimal number)",
+                "Transfer-Encoding: chunked####ffffffffffff##|chunk size: ffffffffffff (expected: a hexadecimal number)",
                 "Server: Doc|answer ends in the middle of a line",
             })
     void rejectsMalformedResponse(String answer, String reason) {

@@ -101,7 +101,7 @@ class DockerSourceTest {
         events.end();
 
         assertThat(time.pass()).isEqualTo(Duration.ofMillis(250));
-        assertThat(heard.next()).isEqualTo("failed: answer is cut off");
+        assertThat(heard.next()).isEqualTo("failed: response is truncated");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
         Asked again = server.next();
         assertThat(again.target()).startsWith("/events?");
@@ -109,7 +109,7 @@ class DockerSourceTest {
         server.next().answer(200, TWO);
         assertThat(heard.next()).isEqualTo(BOTH);
         again.lastChunk();
-        assertThat(heard.next()).isEqualTo("failed: stream of events has ended");
+        assertThat(heard.next()).isEqualTo("failed: event stream has ended");
     }
 
     @Test
@@ -122,14 +122,14 @@ class DockerSourceTest {
         time.pass();
         server.next().stream();
         server.next().answerHalf(ONE);
-        assertThat(heard.next()).isEqualTo("failed: answer is cut off");
+        assertThat(heard.next()).isEqualTo("failed: response is truncated");
         time.pass();
         server.next().stream();
         server.next().answer(200, ONE.substring(0, 40));
-        assertThat(heard.next().toString()).startsWith("failed: not the JSON that is expected");
+        assertThat(heard.next().toString()).startsWith("failed: unexpected JSON");
         time.pass();
         server.next().send("SSH-2.0-OpenSSH\r\n");
-        assertThat(heard.next()).isEqualTo("failed: not an answer of HTTP/1.1: SSH-2.0-OpenSSH");
+        assertThat(heard.next()).isEqualTo("failed: not an HTTP/1.1 response: SSH-2.0-OpenSSH");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(16));
     }
 
@@ -141,7 +141,7 @@ class DockerSourceTest {
         source.start(heard);
 
         Asked slow = server.next();
-        assertThat(heard.next()).isEqualTo("failed: nothing came for 300ms");
+        assertThat(heard.next()).isEqualTo("failed: no data received for 300ms");
         assertThat(slow.isLeft()).isTrue();
     }
 

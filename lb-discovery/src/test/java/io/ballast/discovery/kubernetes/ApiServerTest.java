@@ -57,7 +57,7 @@ class ApiServerTest {
                 .hasMessageStartingWith("KUBERNETES_SERVICE_HOST is not set");
         ApiServer api = server(Optional.empty(), Map.of("KUBERNETES_SERVICE_HOST", "10.96.0.1"));
         assertThatThrownBy(() -> api.list(""))
-                .hasMessage(account.resolve("namespace") + ": not there (expected: a file)");
+                .hasMessage(account.resolve("namespace") + ": not a file (expected: an existing file)");
         Files.writeString(account.resolve("token"), "two\nlines");
         assertThatThrownBy(api::headers)
                 .hasMessage(account.resolve("token") + ": not one word (expected: a token or a name)");

@@ -150,7 +150,7 @@ class KubernetesSourceTest {
         watch.chunk(event("ADDED", B).substring(0, 100));
         watch.end();
 
-        assertThat(heard.next().toString()).startsWith("failed: answer is cut off: ");
+        assertThat(heard.next().toString()).startsWith("failed: response is truncated: ");
         time.pass();
         Asked list = server.next();
         assertThat(list.target()).isEqualTo(SLICES + "&limit=500");
@@ -158,7 +158,7 @@ class KubernetesSourceTest {
         assertThat(heard.next().toString()).startsWith("failed: 127.0.0.1:");
         assertThat(time.pass()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
         server.next().answer(200, list(101, "", A).substring(0, 200));
-        assertThat(heard.next().toString()).startsWith("failed: not the JSON that is expected, in line 1, column ");
+        assertThat(heard.next().toString()).startsWith("failed: unexpected JSON, in line 1, column ");
     }
 
     @Test
@@ -216,7 +216,7 @@ class KubernetesSourceTest {
 
         Optional<Asked> slow = Optional.empty();
         while (slow.isEmpty()) { // a request may be given up before it is sent
-            assertThat(heard.next().toString()).endsWith(": no whole answer after 300ms");
+            assertThat(heard.next().toString()).endsWith(": no complete response after 300ms");
             slow = server.poll();
             time.pass();
         }
@@ -229,7 +229,8 @@ class KubernetesSourceTest {
 
         source.start(heard);
 
-        assertThat(heard.next()).isEqualTo("failed: " + directory.resolve("token") + ": not there (expected: a file)");
+        assertThat(heard.next())
+                .isEqualTo("failed: " + directory.resolve("token") + ": not a file (expected: an existing file)");
     }
 
     @Test

@@ -139,7 +139,7 @@ public final class AliasChain {
     /** The final target, hashed; not available in a copy. */
     public QueryName target() {
         if (target == null) {
-            throw new IllegalStateException("the copy of a chain");
+            throw new IllegalStateException("a copy of an alias chain has no target");
         }
         return target;
     }

@@ -76,7 +76,7 @@ final class CatalogRecords {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(member.getBytes(StandardCharsets.US_ASCII));
             return HexFormat.of().formatHex(digest, 0, LABEL_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
         }
     }
 }

@@ -44,7 +44,7 @@ public final class DnsProbe implements Probe {
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         FirstResult verdict = new FirstResult(done);
         if (!(check instanceof HealthCheck.Dns dns)) {
-            verdict.none("no check by a query: " + check.label());
+            verdict.none("not a DNS check: " + check.label());
             return;
         }
         EventLoop loop = loops.get(Integer.remainderUnsigned(nextLoop.getAndIncrement(), loops.size()));

@@ -31,7 +31,7 @@ import org.xbill.DNS.TextParseException;
  */
 public final class ForwarderResolver implements AddressLookup {
 
-    private static final LookupResult.Failed GONE = new LookupResult.Failed("dns.forward is gone");
+    private static final LookupResult.Failed GONE = new LookupResult.Failed("dns.forward is no longer configured");
 
     private final NameHash hash;
     private final Executor executor;

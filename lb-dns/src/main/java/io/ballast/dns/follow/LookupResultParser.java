@@ -34,7 +34,7 @@ final class LookupResultParser {
         try {
             addresses = addresses(question, answer);
         } catch (IOException e) {
-            return new LookupResult.Failed("the answer cannot be read: " + ErrorText.of(e));
+            return new LookupResult.Failed("the answer is malformed: " + ErrorText.of(e));
         }
         if (!addresses.isEmpty()) {
             return new LookupResult.Addresses(addresses, answer.lifetimeSeconds());

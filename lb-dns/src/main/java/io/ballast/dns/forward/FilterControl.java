@@ -145,7 +145,7 @@ public final class FilterControl {
         }
         if (group.isPresent() && pauses.globalPause().isPresent()) {
             throw new IllegalStateException(
-                    "group " + group.get() + " is paused together with all others (expected: a resume of all groups)");
+                    "group " + group.get() + " is paused together with all others (expected: resuming all groups)");
         }
     }
 

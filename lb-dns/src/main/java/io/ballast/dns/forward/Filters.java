@@ -120,7 +120,7 @@ final class Filters {
         ListSetup listSetup = setup;
         FilterControl filterControl = control;
         if (listSetup == null || filterControl == null) {
-            throw new IllegalStateException("no place for lists");
+            throw new IllegalStateException("filter lists are not set up");
         }
         NameFilter filter = filter(Optional.of(config), policy);
         filterControl.prepare(filter);

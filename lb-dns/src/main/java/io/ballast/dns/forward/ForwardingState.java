@@ -68,7 +68,7 @@ public final class ForwardingState {
     private void flushAfterRuleChange() {
         int forgotten = flushAll();
         if (forgotten > 0) {
-            LOG.info("msg=\"the rules for names have changed; the cache starts empty\" answers={}", forgotten);
+            LOG.info("msg=\"the rules for names have changed; the cache was flushed\" answers={}", forgotten);
         }
     }
 
@@ -246,7 +246,7 @@ public final class ForwardingState {
             }
             validator = nextValidator;
             int forgotten = flushAll();
-            LOG.info("msg=\"the trust anchors have changed; the cache starts empty\" answers={}", forgotten);
+            LOG.info("msg=\"the trust anchors have changed; the cache was flushed\" answers={}", forgotten);
         }
         if (next != null) {
             next.resize(config.cache().orElseThrow().sizeBytes());

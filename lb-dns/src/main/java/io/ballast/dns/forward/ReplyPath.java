@@ -37,6 +37,6 @@ public interface ReplyPath {
      * @throws UnsupportedOperationException if the transport supports single messages only
      */
     default void sendPart(byte[] response, int length, NextPart next) {
-        throw new UnsupportedOperationException("a response of several messages where each is one");
+        throw new UnsupportedOperationException("responses of several messages are not supported here");
     }
 }

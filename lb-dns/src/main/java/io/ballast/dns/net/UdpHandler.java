@@ -82,7 +82,7 @@ final class UdpHandler extends ChannelInboundHandlerAdapter implements Deferral 
     @Override
     public ReplyPath defer() {
         ChannelHandlerContext ctx = Objects.requireNonNull(context, "not in a pipeline");
-        InetSocketAddress client = Objects.requireNonNull(asking, "no datagram in hand");
+        InetSocketAddress client = Objects.requireNonNull(asking, "no current datagram");
         deferred++;
         return new DeferredReply(ctx.channel().eventLoop()) {
             @Override

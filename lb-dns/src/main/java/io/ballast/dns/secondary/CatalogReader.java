@@ -75,7 +75,7 @@ final class CatalogReader {
             throw new UnusableException("member " + name + " (expected: the name of a zone)");
         }
         if (labels.putIfAbsent(name, label) != null) {
-            throw new UnusableException("member " + name + " stands there twice (expected: once)");
+            throw new UnusableException("member " + name + " is listed twice (expected: once)");
         }
         if (labels.size() > maxMembers) {
             throw new UnusableException("more than " + maxMembers + " members (expected: at most max_members)");

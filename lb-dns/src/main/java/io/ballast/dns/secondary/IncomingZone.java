@@ -70,7 +70,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
         if (isSignedHere && OF_SIGNING.contains(record.getType())) {
             throw new UnusableException("the zone is signed by its primary, which has " + Type.string(record.getType())
                     + " records at " + record.getName()
-                    + " (expected: an unsigned zone, or no dnssec here, so that its signatures are served)");
+                    + " (expected: an unsigned zone, or no dnssec here, to serve the signatures of the primary)");
         }
         if (writer == null) {
             take(record);
@@ -106,7 +106,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
     SOARecord finish() throws IOException {
         SOARecord next = soa;
         if (next == null) {
-            throw new UnusableException("nothing has come");
+            throw new UnusableException("nothing was received");
         }
         ZoneFileWriter whole = writer;
         if (whole == null) {
@@ -121,7 +121,7 @@ final class IncomingZone implements TransferSink, AutoCloseable {
 
     private void apply(ZoneFileWriter applied) throws IOException {
         if (from == null) {
-            throw new UnusableException("differences from nothing");
+            throw new UnusableException("differences without a version that they apply to");
         }
         FileProblems problems = new FileProblems();
         List<IOException> failed = new ArrayList<>();

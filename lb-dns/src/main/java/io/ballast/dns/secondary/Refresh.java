@@ -113,7 +113,8 @@ final class Refresh {
             if (present != null) {
                 int newer = Serial.compare(offered.getSerial(), present.serial());
                 if (newer < 0) {
-                    throw new IOException("it has serial " + offered.getSerial() + ", older than " + present.serial());
+                    throw new IOException(
+                            "the primary has serial " + offered.getSerial() + ", older than " + present.serial());
                 }
                 ZoneVersion differing = newer == 0 ? null : differing(connection, present);
                 isIncremental = differing != null;

@@ -227,7 +227,7 @@ public final class SecondaryZones implements AutoCloseable {
     private void reportOmitted(SecondaryZone catalog, List<String> names) {
         String text = names.isEmpty()
                 ? ""
-                : names.size() + " members that other zones have the names of: "
+                : names.size() + " members whose names belong to other zones: "
                         + String.join(", ", names.subList(0, Math.min(MAX_REPORTED, names.size())));
         if (!text.equals(catalog.omitted())) {
             catalog.omits(text);
@@ -301,8 +301,9 @@ public final class SecondaryZones implements AutoCloseable {
     private void expireIfDue(SecondaryZone zone) {
         if (zone.expires(control.clock().instant())) {
             String problem = zone.state().problem();
-            LOG.error("zone={} msg=\"the zone has expired and is not answered\" reason=\"{}\"", zone.name(), problem);
-            tell(zone, "has expired and is not answered" + (problem.isEmpty() ? "" : ": " + problem));
+            LOG.error(
+                    "zone={} msg=\"the zone has expired and is no longer served\" reason=\"{}\"", zone.name(), problem);
+            tell(zone, "has expired and is no longer served" + (problem.isEmpty() ? "" : ": " + problem));
             changed();
         }
     }
@@ -356,7 +357,7 @@ public final class SecondaryZones implements AutoCloseable {
             zone.store().confirm(new ZoneStore.Success(at, zone.label()));
         } catch (IOException e) {
             LOG.error(
-                    "zone={} msg=\"cannot save the time of the last refresh; after a restart the zone counts as older\""
+                    "zone={} msg=\"cannot save the time of the last refresh; after a restart the zone appears older than it is\""
                             + " reason=\"{}\"",
                     zone.name(),
                     ErrorText.of(e));
@@ -372,7 +373,10 @@ public final class SecondaryZones implements AutoCloseable {
             succeeded(zone, outcome, at);
         } else {
             if (zone.failed(outcome)) {
-                LOG.warn("zone={} msg=\"no primary returns a version\" reason=\"{}\"", zone.name(), outcome.problem());
+                LOG.warn(
+                        "zone={} msg=\"no primary returned a version of the zone\" reason=\"{}\"",
+                        zone.name(),
+                        outcome.problem());
             }
             expireIfDue(zone);
         }
@@ -396,8 +400,8 @@ public final class SecondaryZones implements AutoCloseable {
                     outcome.isIncremental() ? "differences" : "whole");
         }
         if (hadExpired) {
-            LOG.info("zone={} from={} msg=\"the zone is answered again\"", zone.name(), outcome.primary());
-            tell(zone, "is answered again, by " + outcome.primary());
+            LOG.info("zone={} from={} msg=\"the zone is served again\"", zone.name(), outcome.primary());
+            tell(zone, "is served again, from " + outcome.primary());
         }
         if (isChanged) {
             changed();
@@ -419,7 +423,7 @@ public final class SecondaryZones implements AutoCloseable {
         try {
             change.run();
         } catch (RuntimeException e) {
-            LOG.error("msg=\"cannot activate transferred zones; it is retried\" reason=\"{}\"", ErrorText.of(e));
+            LOG.error("msg=\"cannot activate transferred zones; will retry\" reason=\"{}\"", ErrorText.of(e));
             pause = PAUSE_OF_FAILURE;
             changed();
             return;

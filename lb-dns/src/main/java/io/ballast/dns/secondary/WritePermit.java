@@ -43,7 +43,7 @@ final class WritePermit {
         lock.readLock().lock();
         try {
             if (!isGranted) {
-                throw new UnusableException("another process has the directory");
+                throw new UnusableException("another process uses the directory");
             }
             change.run();
         } finally {

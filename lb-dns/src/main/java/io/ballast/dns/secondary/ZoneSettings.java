@@ -18,6 +18,6 @@ record ZoneSettings(ZoneConfig config, List<String> groups) {
 
     SecondaryConfig secondary() {
         return config.secondary()
-                .orElseThrow(() -> new IllegalStateException(config.name() + " does not come from other servers"));
+                .orElseThrow(() -> new IllegalStateException(config.name() + " is not a secondary zone"));
     }
 }

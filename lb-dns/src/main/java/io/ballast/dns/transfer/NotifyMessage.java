@@ -146,7 +146,7 @@ final class NotifyMessage {
         try {
             answer = new Message(come);
         } catch (IOException e) {
-            LOG.debug("an answer that is no message, from {}", whom.server(), e);
+            LOG.debug("malformed response from {}", whom.server(), e);
             return NO_ANSWER;
         }
         Header header = answer.getHeader();
@@ -162,7 +162,7 @@ final class NotifyMessage {
                 channel.close();
             }
         } catch (IOException e) {
-            LOG.debug("a socket that is closed all the same", e);
+            LOG.debug("cannot close a socket", e);
         }
     }
 }

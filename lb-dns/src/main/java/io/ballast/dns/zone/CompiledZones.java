@@ -183,7 +183,11 @@ public final class CompiledZones implements AutoCloseable {
 
     private static void requireUnsigned(DnsConfig config) {
         for (ZoneConfig zone : config.zones()) {
-            Checks.that(zone.dnssec().isEmpty(), "dnssec", zone.name(), "no signed zone without a place for keys");
+            Checks.that(
+                    zone.dnssec().isEmpty(),
+                    "dnssec",
+                    zone.name(),
+                    "no signed zone, because there is no place for keys");
         }
     }
 

@@ -131,8 +131,8 @@ final class SignatureExpiry implements AutoCloseable {
         @Override
         public void expiresSoon(Name zone, Instant at) {
             LOG.warn(
-                    "zone={} expires={} msg=\"a signature that the zone's primary has made expires soon, and no newer"
-                            + " version has come; from then on validating resolvers refuse its answers\"",
+                    "zone={} expires={} msg=\"a signature made by the zone's primary expires soon, and no newer"
+                            + " version was transferred; once it has expired, validating resolvers reject its answers\"",
                     zone,
                     at);
         }
@@ -140,8 +140,8 @@ final class SignatureExpiry implements AutoCloseable {
         @Override
         public void hasExpired(Name zone, Instant at) {
             LOG.error(
-                    "zone={} expired={} msg=\"a signature that the zone's primary has made has expired: validating"
-                            + " resolvers refuse its answers; sign the zone again, and look whether transfers come\"",
+                    "zone={} expired={} msg=\"a signature made by the zone's primary has expired: validating"
+                            + " resolvers reject its answers; sign the zone again, and check that transfers succeed\"",
                     zone,
                     at);
         }

@@ -60,7 +60,7 @@ final class DataReader {
     private static String message(Exception e, String text, ZoneFileEntry entry, int word) {
         String found = word < entry.words() ? "'" + entry.shown(word) + "'" : "the end of the line";
         if (text.startsWith(TRAILING)) {
-            return found + " behind its data (expected: the end of the line)";
+            return found + " after its data (expected: the end of the line)";
         }
         if (text.startsWith(EXPECTED)) {
             return found + " (expected: "

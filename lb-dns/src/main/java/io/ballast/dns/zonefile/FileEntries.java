@@ -100,7 +100,7 @@ final class FileEntries {
             throw new MalformedEntryException(
                     entry,
                     word,
-                    "'" + entry.shown(word) + "' behind " + entry.shown(0) + " (expected: the end of the line)");
+                    "'" + entry.shown(word) + "' after " + entry.shown(0) + " (expected: the end of the line)");
         }
     }
 
@@ -176,7 +176,7 @@ final class FileEntries {
         }
         if (known == NO_TTL && type != Type.SOA) {
             throw new MalformedEntryException(
-                    words, 0, "no TTL (expected: one here, at a record before, or in a $TTL directive)");
+                    words, 0, "no TTL (expected: one here, at a previous record, or in a $TTL directive)");
         }
         Record found = read(name, type, Math.max(known, 0), words, data);
         if (known == NO_TTL && found instanceof SOARecord soa) {
@@ -228,7 +228,7 @@ final class FileEntries {
                     words, at, "unknown type '" + words.shown(at) + "' (expected: A, MX, TYPE123, …)");
         }
         if (type == 0 || type == Type.OPT || (type >= FIRST_QUESTION_TYPE && type <= LAST_QUESTION_TYPE)) {
-            throw new MalformedEntryException(words, at, "type " + text + " (expected: one that records have)");
+            throw new MalformedEntryException(words, at, "type " + text + " (expected: a type that records can have)");
         }
         return type;
     }

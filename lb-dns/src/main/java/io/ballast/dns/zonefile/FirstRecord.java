@@ -33,12 +33,12 @@ public final class FirstRecord {
             if (words.length != 5
                     || !words[3].equals("SOA")
                     || !Name.fromString(words[0]).equals(apex)) {
-                throw new IOException("it does not begin with the zone's SOA record");
+                throw new IOException("the file does not begin with the zone's SOA record");
             }
             Record soa = Record.fromString(apex, Type.SOA, DClass.IN, Long.parseLong(words[1]), words[4], Name.root);
             return Optional.of((SOARecord) soa);
         } catch (NumberFormatException e) {
-            throw new IOException("its first line is not a record", e);
+            throw new IOException("the first line is not a record", e);
         }
     }
 }

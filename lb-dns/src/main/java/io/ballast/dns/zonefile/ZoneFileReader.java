@@ -95,7 +95,7 @@ public final class ZoneFileReader {
                 }
             }
             if (open.size() > MAX_INCLUDED) {
-                return "included too deeply (expected: at most " + MAX_INCLUDED + " files in a row)";
+                return "included too deeply (expected: at most " + MAX_INCLUDED + " nested files)";
             }
             open.push(file);
             try (InputStream in = Files.newInputStream(file)) {

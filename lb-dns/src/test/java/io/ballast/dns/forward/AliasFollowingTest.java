@@ -151,7 +151,7 @@ class AliasFollowingTest {
             assertThat(followed.awaitFirstAnswers(Duration.ofSeconds(10))).isTrue();
             FollowedAddresses other = followed.of(OTHER, AddressFamily.IPV4);
             assertThat(other.state()).isEqualTo(State.FAILED);
-            assertThat(other.reason()).isEqualTo("dns.forward is gone");
+            assertThat(other.reason()).isEqualTo("dns.forward is no longer configured");
         }
     }
 

@@ -52,7 +52,7 @@ class BrokenTransferTest {
                                 record("a.example.com", "A", "192.0.2.1"),
                                 soa(ZONE, 8))),
                 whole(
-                        "NSEC (expected: a zone that is signed as a whole",
+                        "NSEC (expected: a completely signed zone",
                         List.of(
                                 soa(ZONE, 8),
                                 name,

@@ -292,7 +292,7 @@ class SecondaryZonesTest {
         assertThat(world.state(ZONE).status()).isEqualTo(Status.SERVED);
         assertThat(world.state(ZONE).serial()).hasValue(2);
         assertThat(world.lines(ZONE)).isNotEmpty();
-        assertThat(world.told()).anyMatch(text -> text.startsWith("zone example.com is answered again"));
+        assertThat(world.told()).anyMatch(text -> text.startsWith("zone example.com is served again"));
     }
 
     @Test

@@ -147,7 +147,7 @@ class DynamicZoneFilesTest {
         zone.write(next(contents, 8));
         zone.settle();
 
-        write(20); // and the process ends before it deletes the journal
+        write(20); // and the process is shutting down before it deletes the journal
 
         assertThat(directory.resolve("example.com.journal")).exists();
         assertThat(serial()).isEqualTo(20);

@@ -44,7 +44,7 @@ class CompiledZonesTest {
         assertThatThrownBy(() -> new Asker(world))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "service: app.inner.example.com. (expected: a name that lies in no zone inside example.com.)");
+                        "service: app.inner.example.com. (expected: a name that is in no other zone below example.com.)");
     }
 
     @Test

@@ -36,8 +36,8 @@ class HeapBudgetTest {
                 .singleElement()
                 .asString()
                 .matches("the zones need about [3-5] MB of heap, and 1 of 96 MB are free for them"
-                        + " \\(expected: a larger heap, as by LB_JAVA_OPTS=-Xmx(9[89]|100)m,"
-                        + " or by -XX:MaxRAMPercentage\\)");
+                        + " \\(expected: a larger heap, such as LB_JAVA_OPTS=-Xmx(9[89]|100)m,"
+                        + " or -XX:MaxRAMPercentage\\)");
     }
 
     @Test

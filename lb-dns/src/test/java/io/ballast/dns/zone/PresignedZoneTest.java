@@ -236,6 +236,6 @@ class PresignedZoneTest {
                 """);
 
         assertThatThrownBy(() -> new Asker(new World().zone("example.com", file)))
-                .hasMessageContaining("NSEC (expected: a zone that is signed as a whole");
+                .hasMessageContaining("NSEC (expected: a completely signed zone");
     }
 }

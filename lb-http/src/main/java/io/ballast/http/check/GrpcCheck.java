@@ -88,7 +88,7 @@ final class GrpcCheck implements Http2Check.Answer {
             return false;
         }
         if (message.size() + length > MAX_MESSAGE) {
-            verdict.failed("a gRPC message that is no health status");
+            verdict.failed("a gRPC message that is not a health status");
             return false;
         }
         byte[] bytes = new byte[length];

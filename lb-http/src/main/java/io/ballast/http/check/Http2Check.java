@@ -168,8 +168,8 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
             case Frame.CONTINUATION ->
                 (!blocks.isOpen() || !blocks.add(source, at, length)) ? failed(NOT_HTTP) : headersEnd(flags);
             case Frame.DATA -> data(flags, stream, source, at, length);
-            case Frame.RST_STREAM -> failed("it reset the stream");
-            case Frame.GOAWAY -> failed("it ended the connection (GOAWAY)");
+            case Frame.RST_STREAM -> failed("the backend reset the stream");
+            case Frame.GOAWAY -> failed("the backend closed the connection (GOAWAY)");
             default -> true;
         };
     }
@@ -298,7 +298,7 @@ final class Http2Check extends ChannelInboundHandlerAdapter implements FrameRead
         reader.release();
         if (!done) {
             done = true;
-            answer.failed("connection closed " + (headCame ? "within the response" : "without a response"));
+            answer.failed("connection closed " + (headCame ? "during the response" : "without a response"));
         }
     }
 

@@ -160,7 +160,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
                 judge.end();
                 finish(ctx);
             }
-            case MALFORMED -> fail(ctx, "a body that is not framed as HTTP says");
+            case MALFORMED -> fail(ctx, "a body with invalid framing");
         }
     }
 
@@ -183,7 +183,7 @@ final class HttpCheck extends ChannelInboundHandlerAdapter {
         if (body != null && body.endsWithConnection()) {
             judge.end();
         } else {
-            judge.failed("connection closed " + (bodyDecides ? "within the response" : "without a response"));
+            judge.failed("connection closed " + (bodyDecides ? "during the response" : "without a response"));
         }
     }
 

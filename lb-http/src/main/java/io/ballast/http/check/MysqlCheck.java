@@ -47,7 +47,7 @@ final class MysqlCheck extends ServiceCheck {
     private static final int RESERVED = 23;
     private static final int COM_QUIT = 1;
     private static final String SHA2 = "caching_sha2_password";
-    private static final String NOT_MYSQL = "not a greeting of MySQL";
+    private static final String NOT_MYSQL = "not a MySQL greeting";
     private static final String PASSWORD_NEEDED = "the account has a password, or a plugin that needs one";
 
     private final HealthCheck.Mysql check;
@@ -75,7 +75,7 @@ final class MysqlCheck extends ServiceCheck {
         }
         int length = received.getUnsignedMediumLE(received.readerIndex());
         if (length == 0 || length > MAX_RECEIVED) {
-            failed(greeted ? "not an answer of MySQL" : NOT_MYSQL);
+            failed(greeted ? "not a MySQL answer" : NOT_MYSQL);
         } else if (received.readableBytes() >= HEAD + length) {
             sequence = received.getUnsignedByte(received.readerIndex() + HEAD - 1) + 1;
             received.skipBytes(HEAD);
@@ -122,7 +122,7 @@ final class MysqlCheck extends ServiceCheck {
         if (start == null) {
             logIn(plugin);
         } else if ((capabilities & SSL) == 0) {
-            failed("it speaks no TLS");
+            failed("the backend does not support TLS");
         } else {
             send(packet(loginHead(OURS | SSL)));
             sequence++;

@@ -21,7 +21,7 @@ final class PostgresCheck extends ServiceCheck {
     private static final int HEAD = 5;
     private static final int LENGTH_BYTES = 4;
     private static final int AUTHENTICATED = 0;
-    private static final String NOT_POSTGRES = "not an answer of PostgreSQL";
+    private static final String NOT_POSTGRES = "not a PostgreSQL answer";
 
     private final HealthCheck.Postgres check;
     /** Null if TLS is not used, or if the server has accepted it. */
@@ -86,7 +86,7 @@ final class PostgresCheck extends ServiceCheck {
     private void readTlsAnswer(ByteBuf received, TlsStart wanted) {
         byte answer = received.readByte();
         if (answer == 'N') {
-            failed("it speaks no TLS");
+            failed("the backend does not support TLS");
         } else if (answer != 'S' || received.isReadable()) {
             failed(NOT_POSTGRES);
         } else {

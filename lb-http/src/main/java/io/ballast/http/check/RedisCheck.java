@@ -31,7 +31,7 @@ final class RedisCheck extends ServiceCheck {
     void read(ByteBuf received) {
         char kind = (char) received.getUnsignedByte(received.readerIndex());
         if (kind != '+' && kind != '-') {
-            failed("not an answer of Redis to PING");
+            failed("not a Redis answer to PING");
             return;
         }
         String line = CheckLineReader.next(received);

@@ -105,7 +105,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
             }
             bytes += data.readableBytes();
             if (bytes > MAX_RECEIVED) {
-                failed("more than " + MAX_RECEIVED / 1024 + " KiB before it is known whether it is up");
+                failed("more than " + MAX_RECEIVED / 1024 + " KiB before the result was known");
                 return;
             }
             received.writeBytes(data);
@@ -127,7 +127,7 @@ abstract class ServiceCheck extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         if (!done) {
-            failed(bytes == 0 ? "connection closed without an answer" : "connection closed within the answer");
+            failed(bytes == 0 ? "connection closed without an answer" : "connection closed during the answer");
         }
     }
 

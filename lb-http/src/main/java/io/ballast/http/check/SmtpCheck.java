@@ -40,12 +40,12 @@ final class SmtpCheck extends ServiceCheck {
         if (line == null) {
             int beginning = Math.min(CODE + 1, received.readableBytes());
             if (!isReply(received.toString(received.readerIndex(), beginning, StandardCharsets.ISO_8859_1))) {
-                failed("not a reply of a mail server");
+                failed("not an SMTP reply");
             }
             return;
         }
         if (line.length() < CODE || !isReply(line)) {
-            failed("not a reply of a mail server");
+            failed("not an SMTP reply");
         } else if (line.length() == CODE || line.charAt(CODE) == ' ') {
             reply(line.substring(0, CODE), line);
         }

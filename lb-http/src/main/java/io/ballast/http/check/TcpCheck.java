@@ -58,7 +58,7 @@ final class TcpCheck extends ChannelInboundHandlerAdapter {
                 verdict.passed("connected, answer as expected");
                 ctx.close();
             } else if (received.length() > MAX_RECEIVED) {
-                fail(ctx, "the first " + MAX_RECEIVED / 1024 + " KiB are not what is expected");
+                fail(ctx, "the first " + MAX_RECEIVED / 1024 + " KiB do not contain the expected text");
             }
         }
         data.release();

@@ -77,7 +77,7 @@ public final class PeerPolicies {
             case X_FORWARDED_HOST -> byHeader[ForwardingHeader.X_FORWARDED_HOST.ordinal()];
             case X_FORWARDED_PORT -> byHeader[ForwardingHeader.X_FORWARDED_PORT.ordinal()];
             case FORWARDED -> byHeader[ForwardingHeader.FORWARDED.ordinal()];
-            default -> throw new IllegalArgumentException(name + " is no forwarding header");
+            default -> throw new IllegalArgumentException(name + " is not a forwarding header");
         };
     }
 }

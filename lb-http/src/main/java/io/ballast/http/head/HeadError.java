@@ -21,7 +21,7 @@ public enum HeadError {
     BLANK_AROUND_VALUE(400, "blank at the beginning or end of a header value"),
     FOR_ONE_CONNECTION(400, "header that HTTP/2 does not allow"),
     MALFORMED_PSEUDO_HEADER(400, "missing, repeated, misplaced or malformed pseudo-header"),
-    WRONG_BODY_LENGTH(400, "body of another length than Content-Length says"),
+    WRONG_BODY_LENGTH(400, "body length differs from Content-Length"),
     BARE_LINE_END(400, "CR or LF on its own"),
     CONTROL_CHARACTER(400, "control character in a header"),
     FOLDED_HEADER(400, "folded header line"),

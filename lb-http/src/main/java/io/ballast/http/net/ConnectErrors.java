@@ -15,7 +15,7 @@ import java.util.Locale;
 public final class ConnectErrors {
 
     /** A backend that must use HTTP/2 did not select it in the TLS handshake. */
-    public static final String NO_HTTP_2 = "it does not agree to HTTP/2 (ALPN) in the TLS handshake";
+    public static final String NO_HTTP_2 = "the backend did not negotiate HTTP/2 (ALPN) in the TLS handshake";
 
     /** A backend that was offered only HTTP/1.1 supports only HTTP/2. */
     public static final String NO_APPLICATION_PROTOCOL = "refused in the TLS handshake: no application protocol";
@@ -91,7 +91,7 @@ public final class ConnectErrors {
         if (cause instanceof IllegalStateException) {
             return "its TLS configuration was replaced during the connect";
         }
-        return cause instanceof ClosedChannelException ? "closed in the TLS handshake" : text(cause);
+        return cause instanceof ClosedChannelException ? "closed during the TLS handshake" : text(cause);
     }
 
     private static boolean says(Throwable cause, String words) {

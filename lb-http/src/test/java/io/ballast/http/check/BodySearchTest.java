@@ -51,7 +51,7 @@ class BodySearchTest {
             } while (waiting.isEmpty() && timeout.compareTo(Patience.LIMIT) < 0);
 
             assertThat(result.isVerdict()).isFalse();
-            assertThat(result.text()).isEqualTo("the body came, but was not searched in time");
+            assertThat(result.text()).isEqualTo("the body was received, but not searched in time");
         }
     }
 
@@ -68,7 +68,7 @@ class BodySearchTest {
         assertThat(found).as("of the second one").containsExactly(true);
         assertThat(results)
                 .extracting(ProbeResult::text)
-                .containsExactly("the body came, but was not searched in time");
+                .containsExactly("the body was received, but not searched in time");
     }
 
     @Test

@@ -96,10 +96,10 @@ class HttpBodyCheckTest {
                 .isEqualTo("status 503 Busy (expected: 200-399)");
         assertThat(contains("up", Script.answerAndClose(OK + "Content-Length: 3\r\n\r\nup"))
                         .text())
-                .isEqualTo("connection closed within the response");
+                .isEqualTo("connection closed during the response");
         assertThat(contains("up", Script.answerAndClose(OK + "Transfer-Encoding: chunked\r\n\r\nup"))
                         .text())
-                .isEqualTo("a body that is not framed as HTTP says");
+                .isEqualTo("a body with invalid framing");
         assertThat(contains("up", Script.answer("HTTP/1.1 204 None\r\n\r\n")).text())
                 .isEqualTo("status 204 None, but no 'up' in the body");
         assertThat(contains("up", Script.answer(OK + "X: " + LONG.repeat(5))).text())

@@ -84,7 +84,7 @@ class MysqlCheckTest {
         assertDown("\377\25\4#28000Access denied for user 'monitor'", "Access denied for user 'monitor' (1045)");
         assertDown("\1\4", "the account has a password, or a plugin that needs one");
         assertDown("\376", "the account has a password, or a plugin that needs one");
-        assertDown("\377", "not a greeting of MySQL");
+        assertDown("\377", "not a MySQL greeting");
         assertDown("\3", "the account has a password, or a plugin that needs one");
     }
 

@@ -46,7 +46,7 @@ class NegotiatedTlsTest {
                             talk.send("N").awaitClose();
                         })
                         .text())
-                .isEqualTo("it speaks no TLS");
+                .isEqualTo("the backend does not support TLS");
     }
 
     /** CVE-2021-23222: data before the handshake may come from an attacker. */
@@ -57,11 +57,11 @@ class NegotiatedTlsTest {
                             talk.send("SR\0\0\0\10\0\0\0\12").awaitClose();
                         })
                         .text())
-                .isEqualTo("not an answer of PostgreSQL");
+                .isEqualTo("not a PostgreSQL answer");
         byte[] injected = (new String(MysqlCheckTest.packet(0, MysqlCheckTest.greeting("x")), ISO_8859_1)
                         + new String(MysqlCheckTest.packet(2, OK), ISO_8859_1))
                 .getBytes(ISO_8859_1);
-        assertThat(mysql(talk -> talk.send(injected).awaitClose()).text()).isEqualTo("not a greeting of MySQL");
+        assertThat(mysql(talk -> talk.send(injected).awaitClose()).text()).isEqualTo("not a MySQL greeting");
     }
 
     @Test
@@ -86,7 +86,7 @@ class NegotiatedTlsTest {
 
         assertThat(mysql(talk -> talk.send(MysqlCheckTest.packet(0, greeting)).awaitClose())
                         .text())
-                .isEqualTo("it speaks no TLS");
+                .isEqualTo("the backend does not support TLS");
     }
 
     private static void assertSslRequest(BackendTalk talk) throws IOException {

@@ -72,10 +72,10 @@ class PostgresCheckTest {
                 "the database system is starting up (57P03)");
         assertDown(message('E', "\0"), "error without a text");
         assertDown(message('E', "Munterminated"), "error without a text");
-        assertDown(message('R', "x"), "not an answer of PostgreSQL");
-        assertDown(message('D', "rows"), "not an answer of PostgreSQL");
-        assertDown(new byte[] {'R', 0, 0, 0, 3}, "not an answer of PostgreSQL");
-        assertDown(new byte[] {'R', (byte) 0xff, 0, 0, 3}, "not an answer of PostgreSQL");
+        assertDown(message('R', "x"), "not a PostgreSQL answer");
+        assertDown(message('D', "rows"), "not a PostgreSQL answer");
+        assertDown(new byte[] {'R', 0, 0, 0, 3}, "not a PostgreSQL answer");
+        assertDown(new byte[] {'R', (byte) 0xff, 0, 0, 3}, "not a PostgreSQL answer");
     }
 
     private static void assertDown(byte[] answer, String reason) throws Exception {

@@ -48,7 +48,7 @@ class RedisCheckTest {
         assertDown("-MASTERDOWN Link with MASTER is down\r\n", "MASTERDOWN Link with MASTER is down");
         assertDown("-NOAUTHORITY x\r\n", "NOAUTHORITY x");
         assertDown("+OK\r\n", "answers PING by +OK");
-        assertDown(":1\r\n", "not an answer of Redis to PING");
+        assertDown(":1\r\n", "not a Redis answer to PING");
     }
 
     private static void assertDown(String answer, String reason) throws Exception {

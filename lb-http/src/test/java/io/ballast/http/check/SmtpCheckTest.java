@@ -76,7 +76,7 @@ class SmtpCheckTest {
                     talk.send("550 not by HELO either\r\n").awaitClose();
                 },
                 "550 not by HELO either");
-        assertDown(talk -> talk.send("22O ready\r\n").awaitClose(), "not a reply of a mail server");
+        assertDown(talk -> talk.send("22O ready\r\n").awaitClose(), "not an SMTP reply");
     }
 
     private void command(BackendTalk talk) throws IOException {

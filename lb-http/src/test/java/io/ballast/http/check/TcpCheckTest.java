@@ -62,7 +62,7 @@ class TcpCheckTest {
         };
 
         assertThat(check(chatter, Optional.empty(), Optional.of("+PONG")).text())
-                .isEqualTo("the first 16 KiB are not what is expected");
+                .isEqualTo("the first 16 KiB do not contain the expected text");
     }
 
     @Test

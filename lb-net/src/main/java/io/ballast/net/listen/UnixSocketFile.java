@@ -126,7 +126,7 @@ final class UnixSocketFile {
             return;
         }
         if ((mode & TYPE) != SOCKET) {
-            throw new IOException(path + " is there already, and is no socket");
+            throw new IOException(path + " exists and is not a socket");
         }
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             probe.configureBlocking(false); // otherwise it would wait in a full queue
@@ -134,9 +134,9 @@ final class UnixSocketFile {
         } catch (ConnectException e) {
             return; // no process listens any more
         } catch (IOException e) {
-            throw new IOException("cannot tell whether another process listens there: " + ErrorText.of(e), e);
+            throw new IOException("cannot determine whether another process is listening there: " + ErrorText.of(e), e);
         }
-        throw new IOException("another process listens there");
+        throw new IOException("another process is listening there");
     }
 
     private static void grant(Path file, SocketFile access) throws IOException {

@@ -211,14 +211,14 @@ public final class ProcessLink implements AutoCloseable {
     }
 
     private static EOFException gone(@Nullable IOException cause) {
-        EOFException gone = new EOFException("the other process is gone");
+        EOFException gone = new EOFException("the other process has ended");
         gone.initCause(cause);
         return gone;
     }
 
     private static void pause(long end, String awaited) throws IOException {
         if (System.nanoTime() - end > 0) {
-            throw new IOException("waited in vain for " + awaited);
+            throw new IOException("timed out waiting for " + awaited);
         }
         if (Thread.currentThread().isInterrupted()) {
             throw new InterruptedIOException("interrupted");

@@ -42,7 +42,7 @@ public record SharedSocket(Name name, int fd) {
         public static Name parse(String text) {
             int space = text.indexOf(' ');
             if (space < 0) {
-                throw new IllegalArgumentException("socket: " + text + " (expected: kind and place)");
+                throw new IllegalArgumentException("socket: " + text + " (expected: kind and address)");
             }
             return new Name(Kind.valueOf(text.substring(0, space)), text.substring(space + 1));
         }

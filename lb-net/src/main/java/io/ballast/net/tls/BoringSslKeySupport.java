@@ -98,7 +98,7 @@ public final class BoringSslKeySupport {
             ofClients.ifPresent(reason -> notes.add(java(reason)));
             if (config.clientCertificates().isPresent() && ofClients.isEmpty()) {
                 notes.add(
-                        "clients cannot show certificates with keys of Ed25519 or P-521, which BoringSSL does not verify;"
+                        "clients cannot present certificates with keys of Ed25519 or P-521, which BoringSSL does not verify;"
                                 + " -Dio.netty.handler.ssl.noOpenSsl=true makes the process use Java's TLS, which does");
             }
         } catch (IOException e) {

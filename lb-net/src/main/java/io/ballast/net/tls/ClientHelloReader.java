@@ -73,7 +73,7 @@ public final class ClientHelloReader {
         int at = received.readerIndex();
         int length = 0;
         while (at + RECORD_HEADER <= received.writerIndex()) {
-            Checks.that(received.getByte(at) == HANDSHAKE, NAME, "another record", "records of handshake");
+            Checks.that(received.getByte(at) == HANDSHAKE, NAME, "another record", "TLS handshake records");
             int size = received.getUnsignedShort(at + 3);
             Checks.that(size > 0 && size <= MAX_RECORD_BYTES, NAME, "record of " + size, "1 to 16384 bytes");
             at += RECORD_HEADER;

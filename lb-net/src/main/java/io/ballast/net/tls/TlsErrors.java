@@ -72,23 +72,23 @@ public final class TlsErrors {
             return "the certificate's issuer is not trusted";
         }
         if (cause instanceof NotSslRecordException) {
-            return "what answers does not speak TLS";
+            return "the peer does not speak TLS";
         }
         if (cause instanceof EOFException) {
             return "the TLS handshake failed: the connection was closed";
         }
         String message = cause.getMessage() == null ? "" : cause.getMessage().toLowerCase(Locale.ROOT);
         if (cause instanceof CertificateException && message.startsWith("no ")) {
-            return "the certificate is made out for another name"; // No subject alternative, No name matching
+            return "the certificate is for another name"; // No subject alternative, No name matching
         }
         if (cause instanceof SSLException && message.contains("unrecognized ssl message")) {
-            return "what answers does not speak TLS";
+            return "the peer does not speak TLS";
         }
         if (cause instanceof SSLException && message.contains("alert")) {
             return "refused in the TLS handshake: " + alert(message);
         }
         if (cause instanceof SSLException && message.contains("version")) {
-            return "no common version of TLS";
+            return "no common TLS version";
         }
         return cause instanceof SSLException ? otherFault(message) : "";
     }
@@ -113,7 +113,7 @@ public final class TlsErrors {
         int at = message.lastIndexOf("alert") + "alert".length();
         String name = message.substring(at).replaceAll("[^a-z]+", " ").strip();
         if (name.equals(HANDSHAKE_FAILURE)) { // the only alert without a specific reason (RFC 8446 section 6.2)
-            return name + " (no common cipher suite, curve or kind of signature, or no client certificate)";
+            return name + " (no common cipher suite, curve or signature algorithm, or no client certificate)";
         }
         return name.isEmpty() ? "no reason given" : name;
     }

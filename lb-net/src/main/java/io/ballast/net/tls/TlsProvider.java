@@ -45,7 +45,7 @@ final class TlsProvider {
                 Throwable cause = OpenSsl.unavailabilityCause();
                 LOG.info(
                         "tls=jdk reason=\"BoringSSL is not available: {}\"",
-                        cause == null ? "not asked for" : ErrorText.of(cause));
+                        cause == null ? "not requested" : ErrorText.of(cause));
             }
         }
         return chosen;

@@ -90,7 +90,7 @@ public record NettyTransport(
      */
     public static NettyTransport choose(TransportKind wanted, boolean hasSessionsOfDatagrams) {
         boolean byEpoll = wanted == TransportKind.AUTO && hasSessionsOfDatagrams && Epoll.isAvailable();
-        return byEpoll ? epoll("datagram sessions need least memory on it") : choose(wanted);
+        return byEpoll ? epoll("datagram sessions need the least memory on epoll") : choose(wanted);
     }
 
     /**

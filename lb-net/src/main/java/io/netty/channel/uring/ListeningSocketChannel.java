@@ -44,6 +44,6 @@ public final class ListeningSocketChannel extends AbstractIoUringServerChannel i
 
     @Override
     public void doBind(SocketAddress localAddress) {
-        throw new UnsupportedOperationException("it is bound already");
+        throw new UnsupportedOperationException("the socket is already bound");
     }
 }

@@ -183,7 +183,7 @@ class ListeningUnixSocketTest {
     @Test
     void rejectsActiveSocket() throws IOException {
         try (ServerSocketChannel other = listener(path)) {
-            assertRefused(SocketFile.DEFAULT, "another process listens there");
+            assertRefused(SocketFile.DEFAULT, "another process is listening there");
             assertThat(other.isOpen()).isTrue();
             assertThat(files()).containsExactly(path);
         }
@@ -193,7 +193,7 @@ class ListeningUnixSocketTest {
     void rejectsFileThatIsNoSocket() throws IOException {
         Files.writeString(path, "precious");
 
-        assertRefused(SocketFile.DEFAULT, path + " is there already, and is no socket");
+        assertRefused(SocketFile.DEFAULT, path + " exists and is not a socket");
         assertThat(path).hasContent("precious");
     }
 

@@ -72,7 +72,7 @@ class LoopHeartbeatTest {
         loop.execute(released::join);
         watchdog.start();
         try {
-            assertThat(death.get(30, TimeUnit.SECONDS).text()).startsWith("thread worker-0 has not turned for ");
+            assertThat(death.get(30, TimeUnit.SECONDS).text()).startsWith("thread worker-0 made no progress for ");
         } finally {
             released.complete(null);
         }
@@ -91,7 +91,7 @@ class LoopHeartbeatTest {
         watchdog.start();
         try {
             // Waits long enough for the loop to use two seconds of CPU time.
-            assertThat(death.get(2, TimeUnit.MINUTES).text()).startsWith("thread worker-0 has not turned for ");
+            assertThat(death.get(2, TimeUnit.MINUTES).text()).startsWith("thread worker-0 made no progress for ");
         } finally {
             released.set(true);
         }

@@ -78,7 +78,7 @@ class ProcessLinkTest {
         try (ProcessLink.Door door = new ProcessLink.Door(path);
                 ProcessLink to = ProcessLink.connect(path)) {
             assertThatThrownBy(() -> door.await(MYSELF + 1, () -> true, Duration.ZERO))
-                    .hasMessage("waited in vain for the new process");
+                    .hasMessage("timed out waiting for the new process");
             assertThat(to).isNotNull();
         }
     }

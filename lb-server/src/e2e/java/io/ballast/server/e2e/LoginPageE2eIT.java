@@ -97,7 +97,7 @@ class LoginPageE2eIT {
         Locator dialog = page.locator("dialog[open]");
         dialog.locator("[data-order=drain]").click();
         dialog.locator("form button[type=submit]").click();
-        assertThat(dialog.locator(".detail-state")).containsText("by order of ann");
+        assertThat(dialog.locator(".detail-state")).containsText("override by ann");
         assertThat(row(page, 0)).hasAttribute("data-state", "draining");
         page.keyboard().press("Escape");
 

@@ -48,7 +48,7 @@ class OrdersPageE2eIT {
         page.keyboard().type("10m");
         page.keyboard().press("Enter");
 
-        assertThat(dialog.locator(".detail-state")).containsText("by order of page: new kernel, until ");
+        assertThat(dialog.locator(".detail-state")).containsText("override by page: new kernel, until ");
         assertThat(row(0)).hasAttribute("data-state", "draining");
         assertThat(page.locator(".event-list")).containsText("new kernel");
         assertThat(dialog.locator(".detail-state")).containsText(LOCAL_TIME);
@@ -161,7 +161,7 @@ class OrdersPageE2eIT {
         page.keyboard().press("Enter");
 
         assertThat(pool.locator(".pill")).hasText("under maintenance");
-        assertThat(page.locator(".event-list")).containsText("under maintenance by order of page: move");
+        assertThat(page.locator(".event-list")).containsText("under maintenance by override of page: move");
 
         pool.locator("[data-order=serve]").click();
         page.keyboard().press("Enter");

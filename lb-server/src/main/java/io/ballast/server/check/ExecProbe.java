@@ -41,7 +41,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
             SocketAddress target, HealthCheck check, String hostHeader, Duration timeout, Consumer<ProbeResult> done) {
         FirstResult verdict = new FirstResult(done);
         if (!(check instanceof HealthCheck.Exec exec)) {
-            verdict.none("no check by a program: " + check.label());
+            verdict.none("not an exec check: " + check.label());
             return;
         }
         long deadline = System.nanoTime() + timeout.toNanos();
@@ -51,7 +51,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
     private static void run(
             List<String> command, SocketAddress target, long deadline, Duration timeout, FirstResult verdict) {
         if (System.nanoTime() - deadline >= 0) {
-            verdict.none("not begun within " + timeout.toMillis() + " ms: " + MAX_AT_ONCE + " others run");
+            verdict.none("not started within " + timeout.toMillis() + " ms: " + MAX_AT_ONCE + " others run");
             return;
         }
         Process process;
@@ -65,7 +65,7 @@ public final class ExecProbe implements Probe, AutoCloseable {
             if (process.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 judge(process.exitValue(), verdict);
             } else {
-                verdict.failed("no end within " + timeout.toMillis() + " ms");
+                verdict.failed("not finished within " + timeout.toMillis() + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the process ends

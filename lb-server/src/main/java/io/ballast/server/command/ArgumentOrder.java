@@ -65,7 +65,7 @@ public final class ArgumentOrder implements IExecutionStrategy {
     public static void check(CommandLine command, Path file, String other, String usage) {
         if (!Files.exists(file) && isFile(other)) {
             throw new ParameterException(
-                    command, "'" + file + "' is no file, but '" + other + "' is (expected: " + usage + ")");
+                    command, "'" + file + "' is not a file, but '" + other + "' is (expected: " + usage + ")");
         }
     }
 

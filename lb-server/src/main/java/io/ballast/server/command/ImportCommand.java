@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         name = "import",
         description =
                 "Converts the configuration of another balancer, and writes a report with one line for each directive: same,"
-                        + " changed, or no equal. The result passes lb check. Exit code 0: everything was converted; 3: some directives"
-                        + " have no equal; 1: the file cannot be read, or nothing in it can be converted.",
+                        + " changed, or no equivalent. The result passes lb check. Exit code 0: everything was converted; 3: some directives"
+                        + " have no equivalent; 1: the file cannot be read, or nothing in it can be converted.",
         mixinStandardHelpOptions = true)
 public final class ImportCommand implements Callable<Integer> {
 

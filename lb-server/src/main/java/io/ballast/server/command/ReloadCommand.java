@@ -59,9 +59,9 @@ public final class ReloadCommand implements Callable<Integer> {
             case "unchanged" -> "unchanged";
             case "dry_run" ->
                 lines(body, "changes").isEmpty()
-                        ? "no key would change; what files say and names lead to is not compared"
-                        : "nothing is changed yet";
-            default -> "refused, nothing is changed";
+                        ? "no key would change; contents of files and addresses of names are not compared"
+                        : "nothing has been changed yet";
+            default -> "refused, nothing was changed";
         };
     }
 

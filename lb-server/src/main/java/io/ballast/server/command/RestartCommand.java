@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restart",
         description = "Restarts a running balancer without downtime: a new process takes over its sockets."
-                + " Exit code 0: done; 2: refused, the former process continues; 1: no balancer responds.",
+                + " Exit code 0: done; 2: refused, the previous process continues; 1: no balancer responds.",
         mixinStandardHelpOptions = true)
 public final class RestartCommand implements Callable<Integer> {
 
@@ -61,7 +61,7 @@ public final class RestartCommand implements Callable<Integer> {
                 out.println("process " + answer.substring(Restarts.DONE.length()) + " has taken over");
                 return 0;
             }
-            err.println("lb: refused, nothing is changed: " + answer.substring(Restarts.REFUSED.length()));
+            err.println("lb: refused, nothing was changed: " + answer.substring(Restarts.REFUSED.length()));
             return ConfigException.EXIT_CODE;
         } catch (ConfigException e) {
             return new ConfigReport(err).failure(e);

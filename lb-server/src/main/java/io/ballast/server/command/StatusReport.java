@@ -57,7 +57,7 @@ final class StatusReport {
         ApiObject total = stats.object("total");
         lines.add(String.format(
                 Locale.ROOT,
-                "%,.1f requests/s, %,d in flight, p99 %.1f ms lately, %,d requests and %,d errors since the start",
+                "%,.1f requests/s, %,d in flight, recent p99 %.1f ms, %,d requests and %,d errors since the start",
                 total.decimal("rps"),
                 total.number("in_flight"),
                 total.object("recent").decimal("p99_ms"),
@@ -66,7 +66,7 @@ final class StatusReport {
         listeners(lines);
         pools(lines);
         lines.add("");
-        lines.add(events.isEmpty() ? "Nothing happened since the start." : "LAST EVENTS");
+        lines.add(events.isEmpty() ? "No events since the start." : "LAST EVENTS");
         events.forEach(event ->
                 lines.add(seconds(event.text("time")) + "  " + event.text("subject") + " " + event.text("text")));
         return lines;

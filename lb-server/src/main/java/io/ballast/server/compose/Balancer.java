@@ -249,7 +249,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     }
 
     private void threadFailed(ThreadFailure death) {
-        String reason = death.text() + "; the process ends";
+        String reason = death.text() + "; the process is shutting down";
         lifecycle.failed(reason);
         control.execute(() -> control.timeline().add(Origin.CHECK, "ballast", reason));
         onFirstFailure.accept(death);
@@ -368,7 +368,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     public Preparation prepare(BallastConfig next) throws IOException {
         handOver.requireNone();
         if (lifecycle.isDraining()) {
-            throw new IllegalStateException("the process ends");
+            throw new IllegalStateException("the process is shutting down");
         }
         ExecPermission.require(next);
         return BalancerChange.ofFile(this, ActiveConfig.of(next, active.overlay()));
@@ -377,7 +377,7 @@ public final class Balancer implements Reloadable, AutoCloseable {
     /** Activates discovered backends and edits. Called on the thread of changes. */
     private void apply(Overlay next) throws IOException, InterruptedException {
         if (lifecycle.isDraining()) {
-            throw new IllegalStateException("the process ends");
+            throw new IllegalStateException("the process is shutting down");
         }
         ActiveConfig changed = ActiveConfig.of(active.file(), next);
         try (Preparation ready = BalancerChange.ofMembers(this, changed)) {

@@ -186,7 +186,7 @@ final class BalancerChange implements Preparation {
             try {
                 part.settle();
             } catch (RuntimeException e) {
-                LOG.error("msg=\"cannot release resources of the former configuration\" part={}", part, e);
+                LOG.error("msg=\"cannot release resources of the previous configuration\" part={}", part, e);
             }
         }
     }

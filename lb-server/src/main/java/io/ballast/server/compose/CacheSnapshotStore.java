@@ -38,7 +38,9 @@ final class CacheSnapshotStore {
                     LOG.info("msg=\"the saved cache is restored\" answers={}", answers);
                 }
             } catch (IOException | RuntimeException e) {
-                LOG.warn("msg=\"the saved cache is not usable; it starts empty\" reason=\"{}\"", ErrorText.reason(e));
+                LOG.warn(
+                        "msg=\"the saved cache is not usable; the cache starts empty\" reason=\"{}\"",
+                        ErrorText.reason(e));
             }
         });
     }

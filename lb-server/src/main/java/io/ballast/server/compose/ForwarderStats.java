@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
  */
 record ForwarderStats(DnsHistory history, QuerySample sample) {
 
-    /** The maximum number of sampled queries per second; nobody could read more. */
+    /** The maximum number of sampled queries per second; a person cannot read more. */
     private static final int SAMPLE = 20;
 
     static ForwarderStats start(InstantSource clock) {

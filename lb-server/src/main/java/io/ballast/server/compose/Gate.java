@@ -54,8 +54,8 @@ final class Gate {
             }
             if (state == State.CLOSED) {
                 if (waiting.size() == MAX_WAITING) {
-                    return CompletableFuture.failedFuture(new UnavailableException(
-                            "a restart is under way and " + MAX_WAITING + " changes wait for its outcome; try again"));
+                    return CompletableFuture.failedFuture(new UnavailableException("a restart is in progress and "
+                            + MAX_WAITING + " changes wait for its outcome; try again"));
                 }
                 waiting.add(new Waiting<>(change, result));
                 return result;

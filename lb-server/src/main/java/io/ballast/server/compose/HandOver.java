@@ -58,7 +58,7 @@ public final class HandOver implements Predecessor {
     /** @throws IllegalStateException if another process is about to take over, or has taken over */
     public void requireNone() {
         if (isRunning || isLeft) {
-            throw new IllegalStateException("a restart is under way (expected: a reload after it)");
+            throw new IllegalStateException("a restart is in progress (expected: a reload after it)");
         }
     }
 
@@ -103,7 +103,7 @@ public final class HandOver implements Predecessor {
             overrideFile.settle();
         } catch (ExecutionException e) {
             resume();
-            throw new IllegalStateException("operators' changes of backends cannot be written", e);
+            throw new IllegalStateException("operators' changes to backends cannot be written", e);
         } catch (IOException e) {
             resume();
             throw new IllegalStateException(ErrorText.of(e), e);

@@ -136,21 +136,21 @@ final class OverrideFile implements AutoCloseable {
                     list(kept.getOrDefault(WEIGHTS, List.of()), OverrideFile::weight),
                     list(kept.getOrDefault(POOLS, List.of()), OverrideFile::pool));
         } catch (IOException e) {
-            failed("orders cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.moveAside());
+            failed("overrides cannot be read from " + file + ": " + ErrorText.reason(e) + "; " + state.moveAside());
             return OverrideSnapshot.EMPTY;
         }
     }
 
     private <T> List<T> list(@Nullable Object list, Function<Map<?, ?>, T> reader) throws IOException {
         if (!(list instanceof List<?> entries)) {
-            throw new IOException("no list of orders");
+            throw new IOException("not a list of overrides");
         }
         List<T> orders = new ArrayList<>();
         for (Object entry : entries) {
             try {
                 orders.add(reader.apply(entry instanceof Map<?, ?> fields ? fields : Map.of()));
             } catch (IllegalArgumentException | DateTimeParseException e) {
-                failed("an order in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.moveAside());
+                failed("an override in " + file + " is left out: " + ErrorText.reason(e) + "; " + state.moveAside());
             }
         }
         return orders;
@@ -206,7 +206,7 @@ final class OverrideFile implements AutoCloseable {
     synchronized void settle() throws IOException {
         write();
         if (!foreign && unwritten.get() != null) {
-            throw new IOException("what operators ordered cannot be written to " + file);
+            throw new IOException("operators' overrides cannot be written to " + file);
         }
     }
 
@@ -225,8 +225,7 @@ final class OverrideFile implements AutoCloseable {
         } catch (IOException e) {
             if (!failing) {
                 failing = true;
-                failed("cannot write " + file + ": " + ErrorText.reason(e)
-                        + "; orders from now on are lost at a restart");
+                failed("cannot write " + file + ": " + ErrorText.reason(e) + "; new overrides are lost at a restart");
             }
             if (!foreign && unwritten.compareAndSet(null, next)) {
                 control.schedule(() -> writer.execute(this::write), UNTIL_NEXT_TRY);
@@ -247,7 +246,7 @@ final class OverrideFile implements AutoCloseable {
         }
         if (Files.exists(file)) {
             foreign = true;
-            throw new IOException(file + " is another process's");
+            throw new IOException(file + " belongs to another process");
         }
     }
 

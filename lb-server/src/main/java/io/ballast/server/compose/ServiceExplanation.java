@@ -78,7 +78,7 @@ public final class ServiceExplanation {
         map.put("client", client(four.client()));
         map.put(
                 "decision",
-                "its hints are addresses of A and of AAAA, at most " + CompiledZones.MAX_HINTS + " of each");
+                "hints are taken from the A and AAAA addresses, at most " + CompiledZones.MAX_HINTS + " of each");
         map.put("answer", List.of(record(https, four, six)));
         map.put("ttl_seconds", sooner.ttlSeconds());
         map.put("ttl_reason", sooner.ttlReason());

@@ -50,12 +50,12 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Locks operators' overrides in the same way: a process that needs only these does not lock keys. */
     public static DataDirectory blockOverrides(Path directory) throws IOException {
-        return hold(directory, ORDERS_LOCK_FILE, "keeps orders of operators");
+        return hold(directory, ORDERS_LOCK_FILE, "stores operators' overrides");
     }
 
     /** Locks the file of backend edits in the same way. */
     public static DataDirectory holdBackends(Path directory) throws IOException {
-        return hold(directory, BACKENDS_LOCK_FILE, "keeps what operators did about backends");
+        return hold(directory, BACKENDS_LOCK_FILE, "stores operators' changes to backends");
     }
 
     private static DataDirectory hold(Path directory, String file, String purpose) throws IOException {
@@ -88,7 +88,7 @@ public final class DataDirectory implements AutoCloseable {
             channel.close();
             throw new IOException("data_dir " + directory.toAbsolutePath().normalize() + ": in use by "
                     + (owner.isEmpty() ? "another process" : "process " + owner)
-                    + " (expected: a directory of its own for each process that " + purpose + ")");
+                    + " (expected: a separate directory for each process that " + purpose + ")");
         }
         name(channel, ProcessHandle.current().pid());
         return new DataDirectory(channel);

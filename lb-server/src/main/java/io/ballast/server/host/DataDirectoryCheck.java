@@ -53,7 +53,7 @@ public final class DataDirectoryCheck {
             Path real = directory.toRealPath();
             if (!Files.isDirectory(real)) {
                 return Optional.of(
-                        place() + " is no directory (expected: a directory, or nothing, which is then created)");
+                        place() + " is not a directory (expected: a directory, or a path that does not exist yet)");
             }
             UserPrincipal owner = Files.getOwner(real);
             if (!owner.getName().equals(user) && !owner.getName().equals(ROOT)) {
@@ -68,7 +68,7 @@ public final class DataDirectoryCheck {
             return Optional.empty();
         } catch (NoSuchFileException e) {
             return Files.isSymbolicLink(directory)
-                    ? Optional.of(place() + " is a symbolic link to nothing (expected: a directory)")
+                    ? Optional.of(place() + " is a broken symbolic link (expected: a directory)")
                     : Optional.empty();
         } catch (IOException | UnsupportedOperationException e) {
             return Optional.empty(); // the directory cannot be read; the code that needs it reports that
@@ -96,7 +96,7 @@ public final class DataDirectoryCheck {
             ZoneConfig zone = zones.get(i);
             String place = "dns.zones[" + i + "]";
             if (zone.secondary().isPresent()) {
-                needs.add(place + ".secondary (zone " + zone.name() + " must outlive a restart)");
+                needs.add(place + ".secondary (zone " + zone.name() + " must survive a restart)");
             }
             if (zone.update().isPresent()) {
                 needs.add(
@@ -130,7 +130,7 @@ public final class DataDirectoryCheck {
     /** Describes the state that is lost at a restart if the directory cannot be written. */
     public static List<String> lost(BallastConfig config) {
         List<String> lost = new ArrayList<>();
-        lost.add("operators' changes of backends, weights and maintenance");
+        lost.add("operators' changes to backends, weights and maintenance");
         if (config.pools().values().stream()
                 .anyMatch(pool -> pool.strategy()
                         .sticky()

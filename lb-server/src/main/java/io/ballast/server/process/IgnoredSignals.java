@@ -30,7 +30,9 @@ public final class IgnoredSignals {
         AtomicBoolean disconnect = new AtomicBoolean();
         Signals.handle("HUP", name -> {
             disconnect.set(true);
-            LOG.info("signal={} msg=\"not serving yet: the configuration is read again once it is\"", name);
+            LOG.info(
+                    "signal={} msg=\"not serving yet: the configuration will be reloaded once the process serves\"",
+                    name);
         });
         Signals.handle(
                 "USR1",

@@ -57,7 +57,7 @@ public final class ServerProcess {
         try {
             takeOver = TakeOver.ofEnvironment();
         } catch (IOException | RuntimeException e) {
-            err.println("lb: no take-over: " + ErrorText.of(e));
+            err.println("lb: cannot take over: " + ErrorText.of(e));
             return 1;
         }
         if (takeOver.isEmpty()) {

@@ -77,7 +77,7 @@ public final class ConfigReloader implements Reloader {
                 Thread.currentThread().interrupt();
                 report.completeExceptionally(e);
             } catch (Publication.FailedHalfWay e) {
-                tell("reload by " + who + " failed half-way; only a restart makes it whole");
+                tell("reload by " + who + " failed halfway; restart the process to apply it completely");
                 report.completeExceptionally(e);
                 throw e;
             } catch (RuntimeException | Error e) {
@@ -177,7 +177,7 @@ public final class ConfigReloader implements Reloader {
     private void tell(ReloadReport report, String who) {
         switch (report.outcome()) {
             case REFUSED ->
-                tell("reload by " + who + " refused, nothing is changed: " + summary(report.errors(), " errors"));
+                tell("reload by " + who + " refused, nothing was changed: " + summary(report.errors(), " errors"));
             case APPLIED ->
                 tell("reload by " + who + ": "
                         + (report.changes().isEmpty() ? "files or addresses" : summary(report.changes(), " changes")));

@@ -73,7 +73,7 @@ public final class ControlSocket implements AutoCloseable {
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path path = directory.resolve(NAME);
         if (isServed(path)) {
-            throw new IOException(path + " is another process's");
+            throw new IOException(path + " belongs to another process");
         }
         Files.deleteIfExists(path);
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);

@@ -151,7 +151,7 @@ public final class Restarts implements AutoCloseable {
             throw new IOException("process " + successor.pid() + " has taken over already");
         }
         if (closed || stop.getCount() == 0) {
-            throw new IOException("this process is about to end");
+            throw new IOException("this process is shutting down");
         }
     }
 
@@ -213,10 +213,10 @@ public final class Restarts implements AutoCloseable {
     private void await(String expected, ProcessLink link) throws IOException {
         String answer = link.receive(maxWait);
         if (answer.startsWith(TakeOver.FAILED)) {
-            throw new IOException("the new process does not start: " + answer.substring(TakeOver.FAILED.length()));
+            throw new IOException("the new process did not start: " + answer.substring(TakeOver.FAILED.length()));
         }
         if (!answer.equals(expected)) {
-            throw new IOException("the new process says " + answer + " (expected: " + expected + ")");
+            throw new IOException("message of the new process: " + answer + " (expected: " + expected + ")");
         }
     }
 

@@ -93,7 +93,7 @@ public final class TakeOver implements AutoCloseable {
             return sockets;
         } catch (IllegalArgumentException e) {
             sockets.close();
-            throw new IOException("the process before this one says " + ErrorText.of(e), e);
+            throw new IOException("message of the previous process: " + ErrorText.of(e), e);
         } catch (IOException | RuntimeException | Error e) {
             sockets.close();
             throw e;
@@ -103,14 +103,14 @@ public final class TakeOver implements AutoCloseable {
     private String receive(String begin) throws IOException {
         String line = link.receive(maxWait);
         if (!line.startsWith(begin)) {
-            throw new IOException("the process before this one says " + line + " (expected: " + begin.strip() + ")");
+            throw new IOException("message of the previous process: " + line + " (expected: " + begin.strip() + ")");
         }
         return line.substring(begin.length());
     }
 
     private static int number(String text, int max) throws IOException {
         if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > max) {
-            throw new IOException("the process before this one says " + text + " (expected: 0 to " + max + ")");
+            throw new IOException("message of the previous process: " + text + " (expected: 0 to " + max + ")");
         }
         return Integer.parseInt(text);
     }
@@ -125,12 +125,12 @@ public final class TakeOver implements AutoCloseable {
             link.send(READY, maxWait);
             String answer = link.receive(LEAVING);
             if (!answer.equals(YOURS)) {
-                LOG.warn("msg=\"the former process reported {}\"", answer);
+                LOG.warn("msg=\"the previous process reported {}\"", answer);
             }
         } catch (EOFException e) {
-            LOG.warn("msg=\"the former process has ended\"");
+            LOG.warn("msg=\"the previous process has ended\"");
         } catch (IOException e) {
-            LOG.warn("msg=\"the former process does not respond\" reason=\"{}\"", ErrorText.of(e));
+            LOG.warn("msg=\"the previous process does not respond\" reason=\"{}\"", ErrorText.of(e));
         } finally {
             close();
         }
@@ -153,7 +153,7 @@ public final class TakeOver implements AutoCloseable {
         try {
             link.close();
         } catch (IOException e) {
-            LOG.debug("the other process is gone", e);
+            LOG.debug("the other process has ended", e);
         }
     }
 }

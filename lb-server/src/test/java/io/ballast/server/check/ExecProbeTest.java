@@ -102,7 +102,7 @@ class ExecProbeTest {
         assertThat(result)
                 .returns(true, ProbeResult::isVerdict)
                 .returns(false, ProbeResult::ok)
-                .returns("no end within " + millis + " ms", ProbeResult::text);
+                .returns("not finished within " + millis + " ms", ProbeResult::text);
         return Files.readAllLines(pids);
     }
 
@@ -124,7 +124,7 @@ class ExecProbeTest {
 
         assertThat(waiting.get(60, TimeUnit.SECONDS))
                 .returns(false, ProbeResult::isVerdict)
-                .returns("not begun within 1 ms: 16 others run", ProbeResult::text);
+                .returns("not started within 1 ms: 16 others run", ProbeResult::text);
         for (CompletableFuture<ProbeResult> each : running) {
             assertThat(each.get(60, TimeUnit.SECONDS).ok()).isTrue();
         }

@@ -72,7 +72,7 @@ class ArgumentOrderTest {
 
         assertThat(exitCode).isEqualTo(2);
         assertThat(err.toString())
-                .contains("'www.example.com' is no file, but '" + file + "' is (expected: " + name + " ");
+                .contains("'www.example.com' is not a file, but '" + file + "' is (expected: " + name + " ");
     }
 
     @Test

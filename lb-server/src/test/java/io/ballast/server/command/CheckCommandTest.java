@@ -97,8 +97,8 @@ class CheckCommandTest {
                                         + " line 2: @@||shop.example^$client=x (expected: "),
                         broad -> assertThat(broad)
                                 .isEqualTo(file
-                                        + ": warning: dns.forward.filter: list ads: 1 rule about a whole top level or"
-                                        + " more, in effect as written: line 3: ||com^ is about every name below com"));
+                                        + ": warning: dns.forward.filter: list ads: 1 rule for a whole top-level domain or"
+                                        + " more, applied as written: line 3: ||com^ is about every name below com"));
     }
 
     @Test
@@ -356,8 +356,8 @@ class CheckCommandTest {
         assertThat(exitCode).isZero();
         assertThat(out.toString()).contains("OK");
         assertThat(err)
-                .hasToString(file + ":3:10: warning: logging: ignored: this version's log is configured elsewhere"
-                        + System.lineSeparator());
+                .hasToString(
+                        file + ":3:10: warning: logging: ignored: see log of the long form" + System.lineSeparator());
     }
 
     @Test

@@ -94,7 +94,8 @@ class ImportCasesTest {
         assertThat(out.toString()).contains("interval: 1s").doesNotContain("fall:");
 
         assertThat(haproxy("", "", "\n  server s2 127.0.0.1:99999")).isEqualTo(1);
-        assertThat(err.toString()).contains("nothing is written, because Ballast would refuse it: pools.b.backends[1]");
+        assertThat(err.toString())
+                .contains("nothing was written, because Ballast would reject the result: pools.b.backends[1]");
     }
 
     @Test
@@ -141,7 +142,7 @@ class ImportCasesTest {
         assertThat(haproxy("", "option httpchk GET /", elsewhere)).isEqualTo(3);
 
         assertThat(out.toString()).contains("type: none").doesNotContain("type: http");
-        assertThat(err.toString()).contains("no check is written");
+        assertThat(err.toString()).contains("no check is imported");
     }
 
     @Test

@@ -65,7 +65,7 @@ class ImportCommandTest {
 
         GeneratedFile.of(beside(file, WRITTEN)).assertIs(anywhere(out.toString(), file));
         GeneratedFile.of(beside(file, REPORT)).assertIs(anywhere(err.toString(), file));
-        assertThat(exitCode).isEqualTo(err.toString().contains(" 0 without an equal") ? 0 : 3);
+        assertThat(exitCode).isEqualTo(err.toString().contains(" 0 without an equivalent") ? 0 : 3);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -150,8 +150,9 @@ class ImportCommandTest {
 
         assertThat(out.toString()).doesNotContain("insecure: true").contains("ca: /a.pem");
         assertThat(err.toString())
-                .containsPattern(":8: no equal: server [uv] .*are verified")
-                .contains("tls.server_name holds for the whole pool: a", "tls.server_name holds for the whole pool: b");
+                .containsPattern(":8: no equivalent: server [uv] .*are verified")
+                .contains(
+                        "tls.server_name applies to the whole pool: a", "tls.server_name applies to the whole pool: b");
     }
 
     @Test
@@ -168,7 +169,7 @@ class ImportCommandTest {
                 """);
 
         assertThat(run("haproxy", file.toString())).isEqualTo(3);
-        assertThat(err.toString()).contains(":8: no equal: server t 10.0.0.2:80 (two pools");
+        assertThat(err.toString()).contains(":8: no equivalent: server t 10.0.0.2:80 (two pools");
     }
 
     @Test
@@ -209,7 +210,8 @@ class ImportCommandTest {
 
         assertThat(run("haproxy", file.toString())).isEqualTo(3);
         assertThat(err.toString())
-                .contains(":5: no equal: use_backend b if { path_reg ^/files/[a-z]+ } (serves what line 4 takes too");
+                .contains(
+                        ":5: no equivalent: use_backend b if { path_reg ^/files/[a-z]+ } (gets requests that line 4 matches too");
     }
 
     @Test
@@ -220,19 +222,19 @@ class ImportCommandTest {
 
         assertThat(run("haproxy", good.toString())).isZero();
         assertThat(run("haproxy", bad.toString())).isEqualTo(3);
-        assertThat(err.toString()).contains(bad + ":3: no equal: filter spoe");
+        assertThat(err.toString()).contains(bad + ":3: no equivalent: filter spoe");
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(
             delimiter = '|',
             value = {
-                "haproxy | server s 10.0.0.1:80 | :1: server s 10.0.0.1:80 stands in no section",
-                "haproxy | frontend 'f | :1: a quote that does not end",
-                "haproxy | frontend \"${\" | :1: a variable that does not end",
+                "haproxy | server s 10.0.0.1:80 | :1: server s 10.0.0.1:80 is outside any section",
+                "haproxy | frontend 'f | :1: missing closing quote",
+                "haproxy | frontend \"${\" | :1: missing '}' after a variable",
                 "nginx | http { | : the file ends within a block or a directive",
                 "nginx | } | :1: '}' is not expected here",
-                "nginx | http { server { listen \"80; } } | :1: a quote that does not end",
+                "nginx | http { server { listen \"80; } } | :1: missing closing quote",
                 "divisor | port: 80 | backends: none (expected: at least one url)",
                 "divisor | 'a: [' | :1:5: ",
             })
@@ -257,7 +259,7 @@ class ImportCommandTest {
         Files.writeString(file, "include loop.conf;\n");
 
         assertThat(run("nginx", file.toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("that include one another");
+        assertThat(err.toString()).contains("levels of includes");
     }
 
     private Path file(String text) throws IOException {

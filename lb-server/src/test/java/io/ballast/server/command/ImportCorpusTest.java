@@ -23,13 +23,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Files that use what well-known public configurations use: what is written for each passes {@code lb check}, and the report
- * has every directive. {@code no-equal.txt} beside them lists what has no equal in each.
+ * has every directive. {@code no-equal.txt} beside them lists what has no equivalent in each.
  */
 class ImportCorpusTest {
 
     private static final Path NO_EQUAL = Path.of("src/test/resources/import/corpus/no-equal.txt");
     private static final Pattern REPORTED =
-            Pattern.compile("(?:.*?:[0-9]+: no equal|(?=left out).*?): (\\S+(?: \\S+)?).*");
+            Pattern.compile("(?:.*?:[0-9]+: no equivalent|(?=left out).*?): (\\S+(?: \\S+)?).*");
     private static final Set<String> OF_TWO_WORDS =
             Set.of("option", "http-request", "http-response", "http-check", "tcp-request", "timeout", "location");
     private static final int MIN = 40;

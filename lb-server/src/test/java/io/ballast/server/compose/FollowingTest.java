@@ -127,7 +127,7 @@ class FollowingTest {
             Path obstacle = Files.createDirectories(file.resolve("in-its-place"));
             assertThat(order("drain?confirm=true").statusCode()).isEqualTo(200);
 
-            assertThatThrownBy(first.handOver()::hold).hasMessageContaining("what operators ordered cannot be written");
+            assertThatThrownBy(first.handOver()::hold).hasMessageContaining("operators' overrides cannot be written");
 
             Files.delete(obstacle);
             Files.delete(file);
@@ -321,7 +321,7 @@ class FollowingTest {
             CompletableFuture<HttpResponse<String>> order = client.sendAsync(
                     request(dashboard, "POST", "/api/v1/pools/web/backends/" + backend + "/drain?confirm=true"),
                     HttpResponse.BodyHandlers.ofString());
-            assertThatThrownBy(() -> balancer.prepare(config)).hasMessageContaining("a restart is under way");
+            assertThatThrownBy(() -> balancer.prepare(config)).hasMessageContaining("a restart is in progress");
             assertThat(get(dashboard, "/stats").body()).contains("\"state\":\"up\"");
             assertThat(order).isNotDone();
 

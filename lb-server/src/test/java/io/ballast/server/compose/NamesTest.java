@@ -75,7 +75,7 @@ class NamesTest {
 
         await(() -> get().equals(FIRST));
         running().awaitEvent("web/app.test:" + port + " down: no address: app.test");
-        running().awaitEvent("web/app.test:" + port + " has an address now: 127.0.0.1");
+        running().awaitEvent("web/app.test:" + port + " resolved to 127.0.0.1");
     }
 
     @Test

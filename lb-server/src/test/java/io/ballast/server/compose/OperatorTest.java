@@ -68,7 +68,7 @@ class OperatorTest {
         assertThat(slow).isNotDone();
         servers.answerSlow();
         assertThat(slow.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-        running().awaitEvent("draining: by order of ann: kernel");
+        running().awaitEvent("draining: override by ann: kernel");
 
         assertThat(order(busy, "enable?who=bob").body()).contains("\"state\":\"up\"");
         assertThat(running().answers(20)).contains(busyName, otherName);
@@ -132,7 +132,7 @@ class OperatorTest {
         start(config(one, two));
 
         assertThat(running().answers(8)).containsOnly("two");
-        assertThat(status(one)).contains("by order of ann: kernel, until ");
+        assertThat(status(one)).contains("override by ann: kernel, until ");
         order(one, "enable");
         running().close();
         start(config(one, two));
@@ -150,7 +150,7 @@ class OperatorTest {
         assertThat(running().answers(8)).containsOnly("two");
         assertThat(running().reload(config(two)).outcome()).isEqualTo(Outcome.APPLIED);
 
-        running().awaitEvent("order to be draining by ann dropped: no longer in the configuration");
+        running().awaitEvent("override to be draining by ann dropped: no longer in the configuration");
         assertThat(running().reload(config(one, two)).outcome()).isEqualTo(Outcome.APPLIED);
         assertThat(running().answers(20)).contains("one");
     }
@@ -260,12 +260,12 @@ class OperatorTest {
                                 "10m",
                                 "--deadline",
                                 "5m"))
-                .startsWith("web/" + one + " draining: by order of ")
+                .startsWith("web/" + one + " draining: override by ")
                 .contains(": new disk, until ");
         assertThat(running().command(2, "backends", "drain", "web", two)).contains("last usable", "--yes");
         assertThat(running().command(0, "backends", "down", "web", two, "--yes"))
                 .contains(" maintenance: ");
-        assertThat(running().command(0, "backends", "up", "web", two)).contains(" up: by order of ");
+        assertThat(running().command(0, "backends", "up", "web", two)).contains(" up: override by ");
         assertThat(running().command(0, "backends", "enable", "web", one)).contains(" up: enabled by ");
         assertThat(running().command(2, "backends", "enable", "web", "127.0.0.1:1"))
                 .contains("has no backend");

@@ -55,7 +55,7 @@ class PoolMaintenanceTest {
                 .hasValue("9");
         assertThat(running().texts())
                 .anySatisfy(text -> assertThat(text)
-                        .startsWith("under maintenance by order of ")
+                        .startsWith("under maintenance by override of ")
                         .endsWith(": move"));
         assertThat(running().ask(running().dashboard(), "GET", "/readyz").statusCode())
                 .as("its page is served")

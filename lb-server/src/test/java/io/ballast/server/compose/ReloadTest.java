@@ -145,7 +145,7 @@ class ReloadTest {
         assertThat(get("/")).isEqualTo("one");
         await(() -> running().texts().stream()
                 .anyMatch(text ->
-                        text.startsWith("reload by test refused, nothing is changed: ") && text.contains("nowhere")));
+                        text.startsWith("reload by test refused, nothing was changed: ") && text.contains("nowhere")));
         assertThat(running().ask(running().dashboard(), "GET", "/api/v1/reload").body())
                 .contains("\"refused\"");
     }
@@ -240,13 +240,13 @@ class ReloadTest {
 
         assertThat(running().command(0, "reload", "--dry-run"))
                 .startsWith(changes)
-                .endsWith("nothing is changed yet\n");
+                .endsWith("nothing has been changed yet\n");
         assertThat(get("/")).isEqualTo("one");
         assertThat(running().command(0, "reload")).startsWith(changes).contains("applied, published in ");
         assertThat(get("/")).isEqualTo("two");
         assertThat(running().command(0, "reload")).isEqualTo("unchanged\n");
         Files.writeString(running().file(), webOn(one) + "unknown: key\n");
-        assertThat(running().command(2, "reload")).contains("refused, nothing is changed");
+        assertThat(running().command(2, "reload")).contains("refused, nothing was changed");
     }
 
     // ---- what they share

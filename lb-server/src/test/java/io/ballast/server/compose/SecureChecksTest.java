@@ -50,9 +50,9 @@ class SecureChecksTest {
                         + pool("plain", plain.port(), "ca: " + ca))) {
             assertUp(balancer, "good");
             assertDown(balancer, "stranger", "the certificate's issuer is not trusted");
-            assertDown(balancer, "misnamed", "the certificate is made out for another name");
+            assertDown(balancer, "misnamed", "the certificate is for another name");
             assertDown(balancer, "ill", "status 503 Ill (expected: 200-399)");
-            assertDown(balancer, "plain", "what answers does not speak TLS");
+            assertDown(balancer, "plain", "the peer does not speak TLS");
         }
     }
 
@@ -73,7 +73,7 @@ class SecureChecksTest {
             assertUp(balancer, "good");
             assertThat(backend.nextRequest().header(":path")).isEqualTo("/health");
             assertDown(balancer, "ill", "status 503 (expected: 200-399)");
-            assertDown(balancer, "old", "it does not agree to HTTP/2 (ALPN) in the TLS handshake");
+            assertDown(balancer, "old", "the backend did not negotiate HTTP/2 (ALPN) in the TLS handshake");
         }
     }
 

@@ -77,7 +77,7 @@ class DataDirectoryCheckTest {
         assertThat(new DataDirectoryCheck(link).danger()).isPresent();
         assertThat(new DataDirectoryCheck(Files.createSymbolicLink(parent.resolve("broken"), parent.resolve("no")))
                         .danger())
-                .hasValueSatisfying(reason -> assertThat(reason).contains("symbolic link to nothing"));
+                .hasValueSatisfying(reason -> assertThat(reason).contains("is a broken symbolic link"));
     }
 
     @Test
@@ -85,7 +85,7 @@ class DataDirectoryCheckTest {
         Path file = Files.createFile(parent.resolve("file"));
 
         assertThat(new DataDirectoryCheck(file).danger())
-                .hasValueSatisfying(reason -> assertThat(reason).contains("is no directory"));
+                .hasValueSatisfying(reason -> assertThat(reason).contains("is not a directory"));
         assertThat(new DataDirectoryCheck(file.resolve("below")).isWritable()).isFalse();
     }
 
@@ -124,7 +124,7 @@ class DataDirectoryCheckTest {
     @Test
     void warningNamesStateLostAtRestart() throws Exception {
         assertThat(DataDirectoryCheck.lost(config("")))
-                .containsExactly("operators' changes of backends, weights and maintenance");
+                .containsExactly("operators' changes to backends, weights and maintenance");
     }
 
     private BallastConfig config(String more) throws Exception {

@@ -38,7 +38,7 @@ class DataDirectoryTest {
 
             assertThatThrownBy(() -> DataDirectory.hold(directory))
                     .hasMessage("data_dir " + directory + ": in use by process " + other.pid()
-                            + " (expected: a directory of its own for each process that signs zones)");
+                            + " (expected: a separate directory for each process that signs zones)");
         } finally {
             other.destroyForcibly().waitFor();
         }

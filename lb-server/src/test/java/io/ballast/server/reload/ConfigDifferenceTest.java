@@ -37,8 +37,8 @@ class ConfigDifferenceTest {
     @Test
     void keysDocumentedAsNeedingARestartAreThoseThatAReloadKeeps() {
         assertThat(LongForm.SHAPE.keys().stream()
-                        .filter(key -> LongForm.SHAPE.onReload(key, ReloadEffect.IMMEDIATE)
-                                == ReloadEffect.NEEDS_RESTART)
+                        .filter(key ->
+                                LongForm.SHAPE.onReload(key, ReloadEffect.IMMEDIATE) == ReloadEffect.NEEDS_RESTART)
                         .map(Key::name))
                 .containsExactlyInAnyOrderElementsOf(ConfigDifference.FIXED);
     }

@@ -93,7 +93,7 @@ class ConfigReloaderTest {
         CompletableFuture<ReloadReport> report = reload();
 
         assertThat(report).isCompletedExceptionally();
-        assertThat(told).containsExactly("reload by test failed half-way; only a restart makes it whole");
+        assertThat(told).containsExactly("reload by test failed halfway; restart the process to apply it completely");
         assertThat(calls).containsExactly("commit"); // what was before may be in use still
     }
 

@@ -58,7 +58,7 @@ class ControlSocketTest {
     @Test
     void keepsSocketOfRunningProcessAndReplacesStaleOne() throws IOException {
         try (ControlSocket control = open()) {
-            assertThatThrownBy(this::open).hasMessageContaining("another process's");
+            assertThatThrownBy(this::open).hasMessageContaining("belongs to another process");
             assertThat(ask("still\n")).isEqualTo("did still");
             assertThat(control).isNotNull();
         }

@@ -68,13 +68,13 @@ class RestartsTest {
 
     @Test
     void rejectsGarbage() throws Exception {
-        refused(TIMEOUT, link -> link.send("GET / HTTP/1.1", TIMEOUT), "the new process says GET / HTTP/1.1");
+        refused(TIMEOUT, link -> link.send("GET / HTTP/1.1", TIMEOUT), "message of the new process: GET / HTTP/1.1");
     }
 
     @Test
     void silenceTimesOut() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
-        refused(Duration.ofMillis(50), link -> await(over), "waited in vain for ");
+        refused(Duration.ofMillis(50), link -> await(over), "timed out waiting for ");
         over.countDown();
     }
 
@@ -88,7 +88,7 @@ class RestartsTest {
                     link.receive(TIMEOUT);
                     link.send(TakeOver.FAILED + "lb: the port is in use", TIMEOUT);
                 },
-                "the new process does not start: lb: the port is in use");
+                "the new process did not start: lb: the port is in use");
     }
 
     @Test
@@ -136,9 +136,9 @@ class RestartsTest {
                     link.send(TakeOver.READY, TIMEOUT);
                     await(over);
                 },
-                "this process is about to end");
+                "this process is shutting down");
         over.countDown();
-        assertThatThrownBy(restarts(TIMEOUT, link -> {})::restart).hasMessage("this process is about to end");
+        assertThatThrownBy(restarts(TIMEOUT, link -> {})::restart).hasMessage("this process is shutting down");
     }
 
     private void refused(Duration max, Script script, String reason) throws Exception {

@@ -42,7 +42,7 @@ final class DivisorFile {
             "least-response-time", "least-response-time");
     private static final Map<String, String> WITHOUT_MEANING = Map.of(
             "server.max_idle_worker_duration", "there are no worker threads",
-            "server.tcp_keepalive_period", "the system's period holds");
+            "server.tcp_keepalive_period", "the operating system's period applies");
 
     private final Map<String, Directive> keys;
     private final Path directory;
@@ -149,7 +149,7 @@ final class DivisorFile {
         if (before.equals(value)) {
             report.same(directive);
         } else {
-            report.changed(directive, path + " holds for all backends: " + before);
+            report.changed(directive, path + " applies to all backends: " + before);
         }
     }
 
@@ -158,7 +158,7 @@ final class DivisorFile {
             if (directive.word(1).matches("[1-9][0-9]{0,8}")) {
                 once(directive, path, Integer.valueOf(directive.word(1)));
             } else {
-                report.changed(directive, "the default holds");
+                report.changed(directive, "the default applies");
             }
         });
     }
@@ -170,10 +170,10 @@ final class DivisorFile {
         pool.put("strategy", strategy.isEmpty() ? "round-robin" : strategy);
         type.ifPresent(directive -> {
             switch (strategy) {
-                case "" -> report.noEqual(directive, "strategy: round-robin is written");
-                case "ip-hash" -> report.changed(directive, "a client's backend is another one than before");
-                case "least-response-time" -> report.changed(directive, "by time and by what is in flight");
-                case "weighted-round-robin" -> report.changed(directive, "the same shares, evenly spread");
+                case "" -> report.noEqual(directive, "strategy: round-robin is used instead");
+                case "ip-hash" -> report.changed(directive, "clients may be assigned to other backends than before");
+                case "least-response-time" -> report.changed(directive, "by response time and requests in flight");
+                case "weighted-round-robin" -> report.changed(directive, "the same shares, but smoothly interleaved");
                 default -> report.same(directive);
             }
         });
@@ -188,7 +188,7 @@ final class DivisorFile {
         pool.put("health.fall", 1);
         duration("health_checker_time", (directive, time) -> {
             pool.put("health.interval", time);
-            report.changed(directive, "a backend that is down is looked at sooner");
+            report.changed(directive, "a backend that is down is checked sooner");
         });
     }
 
@@ -245,8 +245,8 @@ final class DivisorFile {
             boolean isTime = directive.word(1).equals("$time");
             pool.putIn("headers.request.set", name, isTime ? "$time_ms" : directive.word(1));
             switch (directive.word(1)) {
-                case "$time" -> report.changed(directive, "in UTC, whatever the zone of the machine");
-                case "$incremental" -> report.changed(directive, "it counts the exchanges of the listener");
+                case "$time" -> report.changed(directive, "in UTC, whatever the time zone of the machine");
+                case "$incremental" -> report.changed(directive, "counts the exchanges of the listener");
                 default -> report.same(directive);
             }
         });
@@ -262,7 +262,7 @@ final class DivisorFile {
             if (isLocal) {
                 report.same(directive);
             } else {
-                report.noEqual(directive, "dashboard.bind: a loopback address is written, as no login is");
+                report.noEqual(directive, "dashboard.bind: set to a loopback address, because no login is configured");
             }
         });
     }
@@ -275,7 +275,7 @@ final class DivisorFile {
             if (disabled != null && disabled.word(1).equals("true")) {
                 report.same(entry.getValue());
             } else {
-                report.noEqual(entry.getValue(), "headers and routes: no code runs in the balancer");
+                report.noEqual(entry.getValue(), "headers and routes: Ballast runs no custom code");
             }
         }
     }
@@ -314,7 +314,7 @@ final class DivisorFile {
             if (time.isEmpty()) {
                 report.noEqual(directive, "a time such as 30s");
             } else if (time.get().isZero()) {
-                report.changed(directive, "there is always a deadline: the default holds");
+                report.changed(directive, "a deadline is required: the default applies");
             } else {
                 then.accept(directive, DurationText.of(time.get()));
             }

@@ -124,7 +124,7 @@ final class HaproxyAcls {
     private static List<ImportedConditions> product(List<ImportedConditions> some, List<ImportedConditions> others)
             throws UntranslatableException {
         if (some.size() * others.size() > MAX_ALTERNATIVES) {
-            throw new UntranslatableException("a condition of fewer parts");
+            throw new UntranslatableException("a condition with fewer alternatives");
         }
         List<ImportedConditions> product = new ArrayList<>();
         for (ImportedConditions one : some) {
@@ -150,7 +150,7 @@ final class HaproxyAcls {
         if (named == null) {
             List<String> predefined = PREDEFINED.get(term.get(0));
             if (predefined == null) {
-                throw new UntranslatableException("an acl " + term.get(0) + " that is in the file");
+                throw new UntranslatableException("an acl " + term.get(0) + " that is defined in the file");
             }
             return alternatives(HaproxyCriterion.of(predefined), bind, notes);
         }

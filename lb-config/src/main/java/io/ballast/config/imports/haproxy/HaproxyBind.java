@@ -130,19 +130,19 @@ record HaproxyBind(Directive directive, String address) {
                 case "ssl-min-ver" -> {
                     at++;
                     listener.options().put("tls.profile", value.equals("TLSv1.3") ? "modern" : "intermediate");
-                    notes.add("tls.profile has versions and ciphers, TLS 1.2 and 1.3 or 1.3 alone");
+                    notes.add("tls.profile sets versions and ciphers: TLS 1.2 and 1.3, or 1.3 only");
                 }
                 case "ciphers", "ciphersuites", "curves", "ecdhe", "ssl-max-ver" -> {
                     at++;
-                    notes.add(word + " is a matter of tls.profile");
+                    notes.add(word + " is determined by tls.profile");
                 }
                 case "accept-proxy" -> {
                     listener.options().put("proxy_protocol.trusted", List.of("0.0.0.0/0", "::/0"));
-                    notes.add("name your proxies in proxy_protocol.trusted: everybody is believed now, as before");
+                    notes.add("list your proxies in proxy_protocol.trusted: as before, every client is trusted");
                 }
                 case "name", "id", "backlog", "process", "thread" -> {
                     at++;
-                    notes.add(word + " has no meaning here");
+                    notes.add(word + " does not apply to Ballast");
                 }
                 case "maxconn" -> {
                     at++;
@@ -163,7 +163,7 @@ record HaproxyBind(Directive directive, String address) {
                 && listener.isHttp()
                 && listener.options().get("tls.alpn").isEmpty()) {
             listener.options().put("tls.alpn", List.of("http/1.1"));
-            notes.add("without alpn HTTP/2 is not offered, as before HAProxy 2.8");
+            notes.add("without alpn, HTTP/2 is not offered, as in HAProxy before 2.8");
         }
         if (isTls() && certificates.isEmpty()) {
             report.noEqual(directive, "tls.certificate: ssl without crt");
@@ -189,7 +189,7 @@ record HaproxyBind(Directive directive, String address) {
                     .sorted()
                     .limit(MAX_CERTIFICATES)
                     .forEach(file -> certificates.add(pair(file.toString())));
-            notes.add("the files that are in " + directory + " now, at most " + MAX_CERTIFICATES);
+            notes.add("the files currently in " + directory + ", at most " + MAX_CERTIFICATES);
         } catch (IOException e) {
             notes.add("the directory " + directory + " cannot be read");
         }

@@ -93,7 +93,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     /** Returns alternative conditions, of which one must match. Adds a note for each difference in meaning. */
     List<ImportedConditions> alternatives(List<String> notes) throws UntranslatableException {
         if (values.stream().anyMatch(EnvironmentReference::isIn)) {
-            throw new UntranslatableException("values that stand in the file");
+            throw new UntranslatableException("values without environment variables");
         }
         if (match.equals("found") || (values.isEmpty() && match.equals("str") && !argument.isEmpty())) {
             return List.of(named(Map.of("present", true)));
@@ -127,18 +127,18 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
     private List<ImportedConditions> hosts(String value, List<String> notes) throws UntranslatableException {
         String name = value.toLowerCase(Locale.ROOT).replaceAll(":[0-9]+$", "");
         if (sample.equals("hdr") && !ignoresCase) {
-            notes.add("hosts are compared in any case");
+            notes.add("hosts are compared case-insensitively");
         }
         return switch (match) {
             case "str" -> List.of(ImportedConditions.host(checked(name)));
             case "end" -> {
                 if (!name.startsWith(".")) {
-                    throw new UntranslatableException("host: '*.suffix' by whole labels");
+                    throw new UntranslatableException("host: '*.suffix', which matches whole labels");
                 }
                 yield List.of(ImportedConditions.host("*" + checked(name)));
             }
             case "dom" -> {
-                notes.add("the host itself and what lies below it, not any name that has it inside");
+                notes.add("matches the host itself and its subdomains, not every name that contains it");
                 yield List.of(ImportedConditions.host(checked(name)), ImportedConditions.host("*." + name));
             }
             default -> throw new UntranslatableException("host: an exact name or '*.suffix'");
@@ -161,7 +161,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
                     yield ImportedPath.start(rooted(value), ignoresCase);
                 }
                 if (!value.equals("/")) {
-                    notes.add("by whole segments: " + value.replaceAll("/$", "") + " and what is below");
+                    notes.add("matches whole path segments: " + value.replaceAll("/$", "") + " and all paths below it");
                 }
                 yield ImportedPath.prefix(value);
             }
@@ -189,7 +189,7 @@ record HaproxyCriterion(String sample, String argument, String match, boolean ig
 
     private static String rooted(String path) throws UntranslatableException {
         if (!path.startsWith("/") || path.contains("//") || path.matches(".*/\\.{1,2}(/.*)?")) {
-            throw new UntranslatableException("a path that begins with / and has nothing to resolve");
+            throw new UntranslatableException("a path that begins with / and contains no //, /./ or /../");
         }
         return path;
     }

@@ -57,13 +57,14 @@ final class HaproxyForwarding {
                 switch (HaproxyHeaders.scope(rule, acls, bind)) {
                     case NEVER -> report.same(rule);
                     case SOMETIMES ->
-                        throw new UntranslatableException("without a condition; here it holds for all requests");
+                        throw new UntranslatableException(
+                                "a rule without a condition: forwarding applies to all requests");
                     case ALWAYS -> rule(rule, header, policies, isOfListener);
                 }
             } catch (UntranslatableException e) {
                 policies.put(header, Policy.REPLACE);
                 report.noEqual(
-                        rule, "forwarding: the client's header is replaced by what the balancer sees; " + e.nearest());
+                        rule, "forwarding: the client's header is replaced by Ballast's own value; " + e.nearest());
             }
         });
     }
@@ -82,17 +83,17 @@ final class HaproxyForwarding {
                 policies.put(header, Policy.REPLACE);
             }
             if (adds && !isList) {
-                report.changed(rule, "forwarding: the client's header is replaced, not added to");
+                report.changed(rule, "forwarding: the client's header is replaced, not appended to");
             }
         }
         if (!isOfListener) {
-            report.changed(rule, "forwarding of every listener that leads there, on all of its routes");
+            report.changed(rule, "forwarding of every listener that uses this backend section, for all of its routes");
         } else if (!report.isReported(rule)) {
             report.same(rule);
         }
     }
 
-    /** Ours is what the balancer sees; any other value has no equal. */
+    /** Ours is what the balancer sees; any other value has no equivalent. */
     private void checkValue(Header header, String value) throws UntranslatableException {
         boolean isOurs =
                 switch (header) {
@@ -103,7 +104,7 @@ final class HaproxyForwarding {
                     case FORWARDED -> false;
                 };
         if (!isOurs) {
-            throw new UntranslatableException("a value of its own is not sent");
+            throw new UntranslatableException("custom values are not supported");
         }
     }
 
@@ -111,7 +112,7 @@ final class HaproxyForwarding {
         section.option("forwardfor").ifPresent(option -> forwardFor(option, policies));
         section.option("forwarded").ifPresent(option -> {
             add(Header.FORWARDED, policies);
-            report.changed(option, "forwarding: appended, with for, proto and host");
+            report.changed(option, "forwarding: appended, with the parameters for, proto and host");
         });
     }
 
@@ -123,14 +124,14 @@ final class HaproxyForwarding {
                 case "header" -> name = option.word(++i);
                 case "except" ->
                     report.changed(option, "forwarding: appended for clients of " + option.word(++i) + " too");
-                case "if-none" -> report.changed(option, "forwarding: appended also to what the client sent");
+                case "if-none" -> report.changed(option, "forwarding: also appended when the client sent the header");
                 default -> report.noEqual(option, "forwarding and trusted_proxies: without " + words.get(i));
             }
         }
         if (name.equalsIgnoreCase("x-forwarded-for")) {
             add(Header.FOR, policies);
             if (!report.isReported(option)) {
-                report.changed(option, "forwarding: appended to the line that is there");
+                report.changed(option, "forwarding: appended to the existing header line");
             }
             return;
         }

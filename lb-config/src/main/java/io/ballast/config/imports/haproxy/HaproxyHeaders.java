@@ -58,7 +58,7 @@ final class HaproxyHeaders {
                     report.translated(
                             rule,
                             rule.name().equals("http-response")
-                                    ? List.of("also in responses of the balancer itself")
+                                    ? List.of("also applies to Ballast's own responses")
                                     : List.of());
                 }
             }

@@ -57,22 +57,23 @@ public final class HaproxyImporter implements Importer {
                         });
                 section.last("maxconn")
                         .ifPresent(maxconn -> report.changed(
-                                maxconn, "limits.connections of each listener, and LimitNOFILE= of the unit"));
+                                maxconn, "limits.connections of each listener, and LimitNOFILE= of the systemd unit"));
             }
             case "defaults" -> {
                 report.same(head);
                 section.own().stream()
                         .filter(directive -> !report.isReported(directive))
                         .filter(directive -> isUnderstood(directive))
-                        .forEach(directive -> report.changed(directive, "no section that serves takes it over"));
+                        .forEach(directive -> report.changed(directive, "no imported section inherits it"));
             }
             case "resolvers" -> {
-                report.changed(head, "names of backends are followed by resolv.conf and their TTL");
-                section.own().forEach(own -> report.changed(own, "resolv.conf says which servers are asked"));
+                report.changed(
+                        head, "names of backends are resolved with resolv.conf, and again when their TTL expires");
+                section.own().forEach(own -> report.changed(own, "resolv.conf determines which servers are queried"));
             }
             case "backend" -> {
                 if (!report.isReported(head)) {
-                    report.changed(head, "it has no servers");
+                    report.changed(head, "left out: it has no imported servers");
                 }
             }
             default -> {}
@@ -87,7 +88,7 @@ public final class HaproxyImporter implements Importer {
                             ? OPTIONS_OTHERWISE.get(directive.word(1))
                             : OTHERWISE.get(directive.name());
             if (directive.name().equals("no")) {
-                report.changed(directive, "it is off unless it is enabled");
+                report.changed(directive, "off by default");
             } else if (directive.name().equals("mode")) {
                 report.same(directive);
             } else if (otherwise != null) {
@@ -117,12 +118,12 @@ public final class HaproxyImporter implements Importer {
 
     private static String nearest(Directive directive) {
         return switch (directive.name()) {
-            case "cookie", "stick-table", "stick", "appsession" -> "strategies sticky, by a cookie, and ip-hash";
+            case "cookie", "stick-table", "stick", "appsession" -> "strategies sticky (by cookie) and ip-hash";
             case "errorfile", "errorfiles", "http-error" -> "respond of a route";
             case "rate-limit" -> "limits of the listener";
-            case "use-server" -> "a pool for each";
+            case "use-server" -> "a pool for each server";
             case "timeout" -> "session.idle and deadlines";
-            case "user", "group" -> "none: put what asks for credentials behind";
+            case "user", "group" -> "none: use a backend that asks for credentials";
             case "tcp-request" -> "routes with client, or limits of the listener";
             default -> "";
         };

@@ -77,7 +77,7 @@ final class HaproxyListeners {
         report.same(section.head());
         section.all()
                 .filter(directive -> directive.name().equals("acl") && !report.isReported(directive))
-                .forEach(acl -> report.changed(acl, "nothing that was written uses it"));
+                .forEach(acl -> report.changed(acl, "no imported rule uses it"));
     }
 
     private boolean isForStatisticsOnly(ImportedListener listener) {
@@ -91,7 +91,7 @@ final class HaproxyListeners {
         Options options = listener.options();
         section.last("maxconn").ifPresent(maxconn -> {
             options.put("limits.connections", HaproxyBind.number(maxconn.word(1)));
-            report.changed(maxconn, "beyond it connections are closed; they do not wait");
+            report.changed(maxconn, "connections above this limit are closed instead of queued");
         });
         Stream.of("httplog", "tcplog")
                 .forEach(kind -> section.option(kind).ifPresent(option -> {
@@ -111,14 +111,14 @@ final class HaproxyListeners {
         } else {
             section.last("timeout", "client").ifPresent(timeout -> {
                 time(timeout, options, "session.idle");
-                report.changed(timeout, "session.idle: in either direction");
+                report.changed(timeout, "session.idle: no data in either direction");
             });
             section.all()
                     .filter(rule -> rule.name().equals("tcp-request"))
                     .filter(rule -> rule.word(1).equals("inspect-delay")
                             || (rule.word(2).equals("accept") && rule.words().contains("req_ssl_hello_type"))
                             || (rule.word(2).equals("accept") && rule.words().contains("req.ssl_hello_type")))
-                    .forEach(rule -> report.changed(rule, "routes with sni wait for the ClientHello by themselves"));
+                    .forEach(rule -> report.changed(rule, "routes with sni wait for the ClientHello automatically"));
         }
     }
 

@@ -58,12 +58,13 @@ final class HaproxyPool {
                 };
         if (balance != null) {
             switch (name) {
-                case "source" -> report.changed(balance, "ip-hash: a client's backend is another one than before");
-                case "random" -> report.changed(balance, "power-of-two: of two that are drawn, the less busy one");
+                case "source" ->
+                    report.changed(balance, "ip-hash: clients may be assigned to other backends than before");
+                case "random" -> report.changed(balance, "power-of-two: the less busy of two random backends");
                 default -> {
                     if (strategy.isEmpty()) {
                         report.noEqual(
-                                balance, "a strategy hash by header, cookie, path or query; round-robin is written");
+                                balance, "strategy hash by header, cookie, path or query; round-robin is used instead");
                     } else {
                         report.same(balance);
                     }
@@ -83,7 +84,7 @@ final class HaproxyPool {
             pool.put("health.type", "none");
             section.all()
                     .filter(HaproxyPool::isAboutChecks)
-                    .forEach(check -> report.changed(check, "no server has 'check': none is checked"));
+                    .forEach(check -> report.changed(check, "no server has 'check': no backend is checked"));
             return;
         }
         if (pool.get("health.interval").isEmpty()) {
@@ -128,7 +129,7 @@ final class HaproxyPool {
                     service(option, "mysql");
                     pool.put("health.user", option.word(3));
                 } else {
-                    report.noEqual(option, "health.type mysql with the user of a login");
+                    report.noEqual(option, "health.type mysql with a user name");
                 }
             }
             case "pgsql-check" -> {
@@ -234,7 +235,7 @@ final class HaproxyPool {
             throw new UntranslatableException(path + ": one text");
         }
         pool.put(path, value);
-        report.changed(check, "besides a status of health.expect, 200 to 399 by default");
+        report.changed(check, "a status of health.expect is also required, 200 to 399 by default");
     }
 
     private void send(Directive check) throws UntranslatableException {
@@ -268,7 +269,7 @@ final class HaproxyPool {
         } else {
             section.last("timeout", "server")
                     .ifPresent(timeout ->
-                            report.changed(timeout, "session.idle, in either direction, is that of 'timeout client'"));
+                            report.changed(timeout, "session.idle covers both directions; 'timeout client' sets it"));
         }
     }
 
@@ -284,7 +285,7 @@ final class HaproxyPool {
     private void retries(Directive retries) {
         if (retries.word(1).matches("[0-9]")) {
             pool.put("connections.attempts", Integer.parseInt(retries.word(1)) + 1);
-            report.changed(retries, "each attempt is at another backend");
+            report.changed(retries, "each attempt uses another backend");
         } else {
             report.noEqual(retries, "connections.attempts: 1..10");
         }
@@ -305,13 +306,13 @@ final class HaproxyPool {
                 pool.put(REUSE, "always");
                 report.changed(
                         given,
-                        "connections.reuse: always, which takes connections for first requests that served one other");
+                        "connections.reuse: always; even a connection that served only one request gets first requests");
             }
             case "never" -> {
                 boolean isHttp1 = pool.get("protocol").map("http1"::equals).orElse(true);
                 pool.put(REUSE, isHttp1 ? "never" : "safe");
                 if (isHttp1) {
-                    report.changed(given, "each request has a connection of its own, not each client");
+                    report.changed(given, "one connection per request, not per client");
                 } else {
                     report.noEqual(given, "connections.reuse: safe with HTTP/2");
                 }

@@ -96,7 +96,7 @@ final class HaproxyRules {
         return switch (action) {
             case "set-path", "replace-path", "set-uri", "replace-uri" -> "rewrite of a route";
             case "tarpit", "reject", "silent-drop" -> "respond of a route";
-            case "auth" -> "none: put what asks for credentials behind";
+            case "auth" -> "none: use a backend that asks for credentials";
             case "track-sc0", "track-sc1", "track-sc2" -> "limits of a listener";
             default -> "";
         };
@@ -104,7 +104,7 @@ final class HaproxyRules {
 
     private String pool(String name) throws UntranslatableException {
         if (!pools.contains(name)) {
-            throw new UntranslatableException("a backend that is in the file, by its name");
+            throw new UntranslatableException("the name of a backend in the file");
         }
         return name;
     }
@@ -132,7 +132,7 @@ final class HaproxyRules {
             throw new UntranslatableException("a status of " + STATUSES);
         }
         if (rule.word(at).equals("scheme")) {
-            notes.add("without the port that the client named");
+            notes.add("without the port from the client's Host header");
         }
         redirect.put("to", to);
         redirect.put("status", Integer.valueOf(status));

@@ -96,7 +96,7 @@ final class HaproxyServers {
                     report.noEqual(directive, e.nearest());
                 }
             } else if (directive.name().equals("server-template")) {
-                report.noEqual(directive, "a backend by name, whose address is followed");
+                report.noEqual(directive, "a backend given by name, whose address changes are followed");
             }
         });
         checkPlaces();
@@ -117,8 +117,8 @@ final class HaproxyServers {
         List<String> addresses =
                 checkPlaces.stream().map(CheckPlace::address).distinct().toList();
         if (addresses.size() > 1 || !addresses.stream().allMatch(HaproxyServers::isLiteral)) {
-            checkPlaces.forEach(place ->
-                    report.noEqual(place.directive, "health.address is one for all backends: no check is written"));
+            checkPlaces.forEach(place -> report.noEqual(
+                    place.directive, "health.address applies to all backends of a pool: no check is imported"));
             checked = false;
         }
         if (!checked) {
@@ -170,7 +170,7 @@ final class HaproxyServers {
                 case "no-ssl" -> isTls = false;
                 case "disabled" -> {
                     backend.put("weight", 0);
-                    notes.add("disabled: weight 0; 'lb backends' puts a backend in and out of service");
+                    notes.add("disabled: weight 0; use 'lb backends' to take a backend out of service or put it back");
                 }
                 case "send-proxy", "send-proxy-v2", "no-backup", "enabled", "check-ssl", "check-send-proxy", "tfo" ->
                     flag(word);
@@ -179,7 +179,7 @@ final class HaproxyServers {
         }
         checked |= isChecked;
         if (!isChecked) {
-            notes.add("without 'check'; here all backends of a pool are checked, or none");
+            notes.add("without 'check', but Ballast checks all backends of a pool or none");
         }
         tls(directive, isTls);
         if (isBackup) {
@@ -216,10 +216,10 @@ final class HaproxyServers {
             }
             case "inter" -> once("health.interval", HaproxyTime.written(value));
             case "fastinter" -> once("health.fast_interval", HaproxyTime.written(value));
-            case "downinter" -> notes.add("downinter: after fast_interval waits double up to interval");
+            case "downinter" -> notes.add("downinter: the wait starts at fast_interval and doubles up to interval");
             case "slowstart" -> {
                 once("slow_start", HaproxyTime.written(value));
-                notes.add("slow_start: from a tenth of its weight on");
+                notes.add("slow_start: starts at a tenth of the weight");
             }
             case "rise", "fall" -> once("health." + word, HaproxyBind.number(value));
             case "maxconn" -> {
@@ -279,7 +279,7 @@ final class HaproxyServers {
 
     private static String nearest(String word) {
         return switch (word) {
-            case "cookie" -> ": strategies sticky, by a cookie, and ip-hash";
+            case "cookie" -> ": strategies sticky (by cookie) and ip-hash";
             case "observe", "error-limit", "on-error" -> ": outlier of the pool";
             default -> "";
         };
@@ -288,7 +288,7 @@ final class HaproxyServers {
     /** Servers that are verified must stay verified even if another server is not. */
     private void tls(Directive directive, boolean isTls) {
         if (areTls != null && areTls != isTls) {
-            report.noEqual(directive, "two pools: here all servers of one speak TLS, or none");
+            report.noEqual(directive, "two pools: either all backends of a pool use TLS, or none");
         }
         areTls = isTls;
         if (!isTls) {
@@ -299,7 +299,7 @@ final class HaproxyServers {
         }
         if (areInsecure != null && areInsecure != insecure) {
             pool.get("tls.insecure").ifPresent(before -> pool.put("tls.insecure", false));
-            report.noEqual(directive, "two pools: here all servers of one are verified, which is written, or none");
+            report.noEqual(directive, "two pools: either all backends of a pool are verified, as imported, or none");
         } else if (insecure) {
             tls("insecure", true);
         }
@@ -316,7 +316,7 @@ final class HaproxyServers {
     private void once(String path, Object value) {
         Optional<Object> before = pool.get(path);
         if (before.isPresent() && !before.get().equals(value)) {
-            notes.add(path + " holds for the whole pool: " + before.get());
+            notes.add(path + " applies to the whole pool: " + before.get());
             return;
         }
         pool.put(path, value);
@@ -332,7 +332,7 @@ final class HaproxyServers {
         }
         int colon = bare.lastIndexOf(':');
         if (colon < 0 || !bare.substring(colon + 1).matches("[0-9]{1,5}")) {
-            throw new UntranslatableException("an address with a port of its own");
+            throw new UntranslatableException("an address with a fixed port");
         }
         String host = bare.substring(0, colon).replaceAll("^\\[|]$", "");
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + bare.substring(colon);

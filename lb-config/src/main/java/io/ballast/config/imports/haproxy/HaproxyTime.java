@@ -34,7 +34,7 @@ final class HaproxyTime {
 
     /** Returns the difference in the meaning of a timeout. */
     static List<String> notes(String text) throws UntranslatableException {
-        return written(text).equals(NONE) ? List.of("no timeout: the longest one is written") : List.of();
+        return written(text).equals(NONE) ? List.of("no timeout: set to the longest possible one") : List.of();
     }
 
     /** Returns the time in our format, at least one millisecond and at most our limit. */

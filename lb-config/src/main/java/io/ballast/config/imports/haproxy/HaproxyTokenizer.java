@@ -67,7 +67,7 @@ final class HaproxyTokenizer {
     private void single() throws ImportException {
         int close = line.indexOf('\'', at);
         if (close < 0) {
-            throw new ImportException(place + ": a quote that does not end");
+            throw new ImportException(place + ": missing closing quote");
         }
         word.append(line, at, close);
         at = close + 1;
@@ -85,7 +85,7 @@ final class HaproxyTokenizer {
                 default -> word.append(c);
             }
         }
-        throw new ImportException(place + ": a quote that does not end");
+        throw new ImportException(place + ": missing closing quote");
     }
 
     private void escaped() {
@@ -113,14 +113,14 @@ final class HaproxyTokenizer {
         if (braces) {
             int close = line.indexOf('}', to);
             if (close < 0) {
-                throw new ImportException(place + ": a variable that does not end");
+                throw new ImportException(place + ": missing '}' after a variable");
             }
             String rest = line.substring(to, close);
             fallback = rest.startsWith("-") ? ":" + rest : rest;
             to = close + 1;
         }
         if (!name.matches("[A-Za-z_][A-Za-z0-9_]*") || !fallback.matches("(:-[A-Za-z0-9_./:-]*)?")) {
-            throw new ImportException(place + ": a variable that is none (expected: $NAME or ${NAME})");
+            throw new ImportException(place + ": invalid variable (expected: $NAME or ${NAME})");
         }
         word.append(EnvironmentReference.to(name + fallback));
         at = to;

@@ -45,7 +45,7 @@ final class NginxAccess {
                 last = done;
                 report.same(rule);
             } else if (rule.word(1).equals("unix:")) {
-                report.noEqual(rule, "a listener of its own: a Unix socket's clients have no address");
+                report.noEqual(rule, "a separate listener: clients of a Unix socket have no address");
             } else {
                 match.and(ImportedConditions.other("client", List.of(network(rule))))
                         .orElseThrow() // a path and a network can always be combined

@@ -56,7 +56,7 @@ final class NginxActions {
                     report.same(directive);
                 } else if (directive.name().equals("rewrite")) {
                     routes.add(moved(directive));
-                    report.changed(directive, "by whole segments");
+                    report.changed(directive, "replaces whole path segments");
                 }
             } catch (UntranslatableException e) {
                 report.noEqual(directive, e.nearest());
@@ -71,7 +71,7 @@ final class NginxActions {
         NginxScope inner = scope.within(served);
         for (Directive directive : location.block()) {
             if (directive.name().equals("location")) {
-                report.noEqual(directive, "a location beside the other one");
+                report.noEqual(directive, "a location next to the enclosing one");
             }
         }
         NginxAccess access = NginxAccess.of(inner, report);
@@ -80,7 +80,7 @@ final class NginxActions {
             action.put("respond", Map.of("status", 404));
             if (!access.deniesEverybody()) {
                 report.noEqual(
-                        location, "a pool: files and other protocols need a server of their own; 404 is written");
+                        location, "a pool: serve files and other protocols from a backend; the route answers 404");
             }
         }
         if (action.containsKey("pool")) {
@@ -134,7 +134,7 @@ final class NginxActions {
             throw new UntranslatableException("rewrite of a route with a path or path_exact");
         }
         if (condition.kind() == ImportedPath.Kind.PREFIX && uri.endsWith("/") != path.endsWith("/")) {
-            report.changed(pass, "rewrite: by whole segments, without two slashes or none between");
+            report.changed(pass, "rewrite: whole segments, always joined by exactly one slash");
         }
         if (uri.equals("/") && condition.kind() != ImportedPath.Kind.ANY) {
             action.put("rewrite", Map.of("strip", condition.text()));
@@ -199,7 +199,7 @@ final class NginxActions {
         }
         int status = Integer.parseInt(code);
         if (status == 444) {
-            throw new UntranslatableException("respond with a status; a connection is never closed without one");
+            throw new UntranslatableException("respond with a status; a connection is never closed without a response");
         }
         if (code.matches("30[12378]")) {
             return Map.of("redirect", redirect(NginxValue.location(answer.word(2), known), status));
@@ -233,7 +233,7 @@ final class NginxActions {
                 }
                 List<String> notes = new ArrayList<>(NginxValue.notes(header.word(2)));
                 if (!header.word(3).equals("always")) {
-                    notes.add("in responses of every status");
+                    notes.add("set in responses with any status");
                 }
                 report.translated(header, notes);
             } catch (UntranslatableException e) {

@@ -56,8 +56,8 @@ final class NginxForwarding {
         report.changed(
                 header,
                 name.equals("upgrade") || name.equals("connection")
-                        ? "upgrades of the listener; connections are kept open by themselves"
-                        : "it is for one connection only: the balancer sends its own, or none");
+                        ? "upgrades of the listener; connections are kept alive by default"
+                        : "hop-by-hop header: Ballast sends its own, or none");
     }
 
     /** A value without an equivalent must not pass the client's header: nginx would replace it. */
@@ -76,9 +76,9 @@ final class NginxForwarding {
             report.changed(
                     header,
                     "forwarding of the listener, for all of its routes"
-                            + (value.equals("$host") ? "; with the port that the client named" : ""));
+                            + (value.equals("$host") ? "; with the port from the client's Host header" : ""));
         } else {
-            report.noEqual(header, "forwarding: the client's header is replaced by what the balancer sees");
+            report.noEqual(header, "forwarding: the client's header is replaced by Ballast's own value");
         }
         return Policy.REPLACE;
     }

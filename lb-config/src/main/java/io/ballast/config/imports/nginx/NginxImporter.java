@@ -16,7 +16,7 @@ import java.util.Set;
 public final class NginxImporter implements Importer {
 
     private static final Map<String, String> OTHERWISE = ImportTable.of(NginxImporter.class, "otherwise");
-    private static final String UPGRADES = "upgrades of the listener: Connection goes by them";
+    private static final String UPGRADES = "upgrades of the listener: they determine the Connection header";
     private static final Set<String> BLOCKS = Set.of("http", "stream", "events", "mail");
     private static final Map<String, String> NEAREST = ImportTable.of(NginxImporter.class, "nearest");
 
@@ -97,7 +97,7 @@ public final class NginxImporter implements Importer {
         if (name.matches(".*[*?\\[].*") || Files.exists(directory.resolve(name))) {
             report.same(include);
         } else if (name.endsWith("mime.types")) {
-            report.changed(include, "backends say what their content is");
+            report.changed(include, "backends set the Content-Type");
         } else {
             report.noEqual(include, "there is no such file");
         }

@@ -140,7 +140,7 @@ final class NginxListeners {
                             ? List.of("0.0.0.0/0", "::/0")
                             : trusted.stream().map(NginxListeners::network).toList());
             trusted.forEach(report::same);
-            report.changed(first.listen.directive(), "name your proxies in proxy_protocol.trusted");
+            report.changed(first.listen.directive(), "list your proxies in proxy_protocol.trusted");
         }
         settings(servers, first, options);
         options.put("upgrades", List.of());
@@ -196,7 +196,7 @@ final class NginxListeners {
         List<Directive> keys = server.scope.all("ssl_certificate_key");
         for (int i = 0; i < Math.min(files.size(), keys.size()); i++) {
             if (files.get(i).word(1).contains("$") || keys.get(i).word(1).contains("$")) {
-                report.noEqual(files.get(i), "tls.certificates with files of their own");
+                report.noEqual(files.get(i), "tls.certificates with fixed file names");
                 continue;
             }
             Map<String, Object> pair = new LinkedHashMap<>();
@@ -273,7 +273,7 @@ final class NginxListeners {
                 return;
             }
             if (log.word(1).startsWith("syslog:") || log.word(1).contains("$")) {
-                report.noEqual(log, "access_log to a file of its own, or to stdout");
+                report.noEqual(log, "access_log to a fixed file, or to stdout");
                 return;
             }
             options.put("access_log.to", path(log));
@@ -290,7 +290,7 @@ final class NginxListeners {
                         .last(name)
                         .filter(directive -> !report.isReported(directive))
                         .ifPresent(directive ->
-                                report.changed(directive, "of the default server, for the whole listener"));
+                                report.changed(directive, "the default server's value applies to the whole listener"));
             }
         }
     }
@@ -312,7 +312,8 @@ final class NginxListeners {
             server.scope
                     .last("client_max_body_size")
                     .filter(other -> !report.isReported(other))
-                    .ifPresent(other -> report.noEqual(other, "limits.body of the listener, as of its default server"));
+                    .ifPresent(other ->
+                            report.noEqual(other, "limits.body of the listener, taken from its default server"));
         }
     }
 

@@ -38,7 +38,7 @@ final class NginxNamed {
                     String last = tried.word(tried.words().size() - 1);
                     Optional<Directive> named = Optional.ofNullable(locations.get(last));
                     named.ifPresent(found -> {
-                        report.changed(tried, "there are no files here: all of it goes to " + last);
+                        report.changed(tried, "Ballast serves no files: all requests go to " + last);
                         report.same(found);
                     });
                     return named;
@@ -49,6 +49,6 @@ final class NginxNamed {
     void reportUnused() {
         locations.values().stream()
                 .filter(named -> !report.isReported(named))
-                .forEach(named -> report.noEqual(named, "a path that begins with /; no location leads here"));
+                .forEach(named -> report.noEqual(named, "a path that begins with /; no location refers to this one"));
     }
 }

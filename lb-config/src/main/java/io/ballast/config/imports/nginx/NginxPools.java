@@ -41,7 +41,7 @@ final class NginxPools {
     Target http(Directive pass, NginxScope scope) throws UntranslatableException {
         Matcher matcher = TARGET.matcher(pass.word(1));
         if (!matcher.matches() || pass.word(1).contains("$")) {
-            throw new UntranslatableException("a pool with a name of its own, not one made of variables");
+            throw new UntranslatableException("a pool with a fixed name, without variables");
         }
         boolean isTls = matcher.group(1).equals("https");
         Options pool = pool(matcher.group(2), isTls ? "443" : "80");
@@ -99,7 +99,7 @@ final class NginxPools {
                 .isPresent();
         pool.put("tls.insecure", !verifies);
         if (!verifies) {
-            report.changed(pass, "tls.insecure: as before, backends need not prove who they are");
+            report.changed(pass, "tls.insecure: as before, backend certificates are not verified");
         }
         scope.last("proxy_ssl_verify").ifPresent(report::same);
         text(scope, "proxy_ssl_trusted_certificate", pool, "tls.ca");
@@ -129,7 +129,7 @@ final class NginxPools {
                 report.same(hidden);
             } catch (UntranslatableException e) {
                 if (hidden.word(1).matches("(?i)upgrade|connection|keep-alive|trailer|proxy-.*")) {
-                    report.changed(hidden, "it is for one connection only, and never passed on");
+                    report.changed(hidden, "hop-by-hop header, never forwarded");
                 } else {
                     report.noEqual(hidden, e.nearest());
                 }

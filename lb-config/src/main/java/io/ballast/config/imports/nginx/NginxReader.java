@@ -55,8 +55,8 @@ final class NginxReader {
 
     private List<Directive> file(Path file, int depth) throws ImportException {
         if (++files > MAX_FILES || depth > DEEPEST) {
-            throw new ImportException(file + ": more than " + MAX_FILES + " files, or more than " + DEEPEST
-                    + " that include one another");
+            throw new ImportException(
+                    file + ": more than " + MAX_FILES + " files, or more than " + DEEPEST + " levels of includes");
         }
         String text = ImportedText.of(file);
         characters += text.length();
@@ -66,7 +66,7 @@ final class NginxReader {
         NginxTokens tokens = new NginxTokens(file.toString(), text);
         List<Directive> directives = block(tokens, depth, 0);
         if (tokens.next() != null) {
-            throw new ImportException(file + ":" + tokens.line() + ": a brace that closes nothing");
+            throw new ImportException(file + ":" + tokens.line() + ": '}' without a matching '{'");
         }
         return directives;
     }
@@ -91,8 +91,7 @@ final class NginxReader {
             } else {
                 boolean opens = token.equals("{");
                 if (opens && blocks == DEEPEST_BLOCK) {
-                    throw new ImportException(
-                            tokens.place() + ": more than " + DEEPEST_BLOCK + " blocks in one another");
+                    throw new ImportException(tokens.place() + ": more than " + DEEPEST_BLOCK + " nested blocks");
                 }
                 List<Directive> inner = opens ? block(tokens, depth, blocks + 1) : List.of();
                 // A types block counts as one directive, because forwarded responses keep their own types.

@@ -68,7 +68,8 @@ final class NginxServer {
             servesAll |= route.match().equals(ImportedConditions.ALL);
         }
         if (servesAll) {
-            locations.forEach(location -> report.changed(location.directive, "the server returns before it"));
+            locations.forEach(
+                    location -> report.changed(location.directive, "never reached: the server block returns first"));
             return;
         }
         for (Location location : locations) {
@@ -90,7 +91,7 @@ final class NginxServer {
         if (!servesAll) {
             // Without this route, the default server would serve requests that match no location.
             add(hosts, ImportedRoute.of(ImportedConditions.ALL, Map.of("respond", Map.of("status", 404)), block));
-            report.changed(block, "404 for what no location takes: there are no files here");
+            report.changed(block, "404 for requests that match no location: Ballast serves no files");
         }
     }
 
@@ -171,7 +172,7 @@ final class NginxServer {
             }
             default -> {
                 if (!path.startsWith("/")) {
-                    throw new UntranslatableException("a path that begins with /; named locations have no equal");
+                    throw new UntranslatableException("a path that begins with /; named locations have no equivalent");
                 }
                 Kind kind = modifier.equals("^~") ? Kind.DECIDING_PREFIX : Kind.PREFIX;
                 boolean isExact = !path.endsWith("/") || (!path.equals("/") && !forwards(directive));
@@ -226,11 +227,11 @@ final class NginxServer {
         boolean isRedirected = path.endsWith("/") && forwards(location);
         String how = isRedirected
                 ? path.replaceAll("/$", "") + " is redirected to " + path + ", without its query"
-                : "by whole segments: " + path.replaceAll("/$", "") + " and what is below";
+                : "matches whole path segments: " + path.replaceAll("/$", "") + " and all paths below it";
         boolean closes = location.block().stream()
                 .anyMatch(directive -> directive.name().matches("deny|auth_basic|auth_request|limit_except"));
         if (closes && !path.endsWith("/")) {
-            report.noEqual(location, how + "; what else begins so is not closed");
+            report.noEqual(location, how + "; other paths with this prefix are not protected");
         } else {
             report.translated(location, path.equals("/") ? List.of() : List.of(how));
         }

@@ -92,7 +92,7 @@ final class NginxStream {
         }
         if (listen.has("proxy_protocol")) {
             listener.options().put("proxy_protocol.trusted", List.of("0.0.0.0/0", "::/0"));
-            report.changed(listen.directive(), "name your proxies in proxy_protocol.trusted");
+            report.changed(listen.directive(), "list your proxies in proxy_protocol.trusted");
         }
     }
 }

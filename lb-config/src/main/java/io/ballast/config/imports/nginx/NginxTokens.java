@@ -86,7 +86,7 @@ final class NginxTokens {
             line += c == '\n' ? 1 : 0;
             append(c, read);
         }
-        throw new ImportException(place() + ": a quote that does not end");
+        throw new ImportException(place() + ": missing closing quote");
     }
 
     private void bare(StringBuilder read) {

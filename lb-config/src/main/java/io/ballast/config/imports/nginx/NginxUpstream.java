@@ -54,7 +54,9 @@ final class NginxUpstream {
             }
             case "ip_hash" -> {
                 strategy = "ip-hash";
-                report.changed(directive, "by the whole address, so a client's backend is another one than before");
+                report.changed(
+                        directive,
+                        "hashes the whole address, so clients may be assigned to other backends than before");
             }
             case "random" -> {
                 strategy = directive.word(1).equals("two") ? "power-of-two" : "random";
@@ -63,20 +65,21 @@ final class NginxUpstream {
             case "hash" -> {
                 if (directive.word(1).matches("\\$(binary_)?remote_addr")) {
                     strategy = "ip-hash";
-                    report.changed(directive, "ip-hash: a client's backend is another one than before");
+                    report.changed(directive, "ip-hash: clients may be assigned to other backends than before");
                 } else {
                     report.noEqual(
-                            directive, "a strategy hash by header, cookie, path or query; round-robin is written");
+                            directive, "strategy hash by header, cookie, path or query; round-robin is used instead");
                 }
             }
             case "keepalive" -> {
                 pool.put("connections.max_idle", NginxValue.number(directive.word(1)));
-                report.changed(directive, "connections.max_idle: for each backend, by each event loop");
+                report.changed(directive, "connections.max_idle: per backend and event loop");
             }
             case "keepalive_timeout" -> time(directive, "connections.idle_timeout");
             case "keepalive_time" -> time(directive, "connections.max_age");
-            case "keepalive_requests" -> report.changed(directive, "connections.max_age bounds connections by time");
-            case "zone", "resolver" -> report.changed(directive, "there is one process, which follows names by itself");
+            case "keepalive_requests" -> report.changed(directive, "connections.max_age limits connections by time");
+            case "zone", "resolver" ->
+                report.changed(directive, "Ballast is a single process, and follows name changes by itself");
             default -> report.noEqual(directive, "");
         }
     }
@@ -109,12 +112,12 @@ final class NginxUpstream {
                 }
                 case "down" -> {
                     backend.put("weight", 0);
-                    notes.add("down: weight 0; 'lb backends' puts a backend in and out of service");
+                    notes.add("down: weight 0; use 'lb backends' to take a backend out of service or put it back");
                 }
                 case "max_fails" -> maxFails(value, notes);
                 case "fail_timeout" -> failTimeout(directive, value, notes);
                 case "max_conns" -> once("connections.max_in_flight", NginxValue.number(value), notes);
-                case "resolve" -> notes.add("names are always followed");
+                case "resolve" -> notes.add("name changes are always followed");
                 default -> report.noEqual(directive, word);
             }
         }
@@ -128,7 +131,7 @@ final class NginxUpstream {
         } else {
             outlier("consecutive_errors", NginxValue.number(value), notes);
         }
-        notes.add("failures are counted one after the other, not within fail_timeout");
+        notes.add("consecutive failures are counted, not those within fail_timeout");
     }
 
     /** With a time of zero, nginx continues to use a failed server. */
@@ -147,7 +150,7 @@ final class NginxUpstream {
 
     private void neverEjects(List<String> notes) {
         if (pool.get("outlier").filter(before -> !before.equals(OFF)).isPresent()) {
-            notes.add("outlier: off holds for the whole pool");
+            notes.add("outlier: off applies to the whole pool");
         }
         pool.put("outlier", OFF);
     }
@@ -161,7 +164,7 @@ final class NginxUpstream {
     private void once(String path, Object value, List<String> notes) {
         Optional<Object> before = pool.get(path);
         if (before.isPresent() && !before.get().equals(value)) {
-            notes.add(path + " holds for the whole pool: " + before.get());
+            notes.add(path + " applies to the whole pool: " + before.get());
             return;
         }
         pool.put(path, value);

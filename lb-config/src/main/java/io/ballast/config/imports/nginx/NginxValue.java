@@ -30,7 +30,7 @@ final class NginxValue {
     static String time(String text) throws UntranslatableException {
         String time = timeOrZero(text);
         if (time.equals(NO_TIME)) {
-            throw new UntranslatableException("a time above 0: the default is written");
+            throw new UntranslatableException("a time above 0: the default is used");
         }
         return time;
     }
@@ -79,7 +79,7 @@ final class NginxValue {
 
     /** Returns the difference in the meaning of a header value. */
     static List<String> notes(String text) {
-        return text.contains("$http_host") ? List.of("without the port that the client named") : List.of();
+        return text.contains("$http_host") ? List.of("without the port from the client's Host header") : List.of();
     }
 
     /** Returns the location of a redirect. */

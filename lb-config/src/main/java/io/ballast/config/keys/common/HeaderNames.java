@@ -16,13 +16,13 @@ public final class HeaderNames {
 
     static {
         refuse(
-                "a header that does not frame a message, which is the balancer's work",
+                "a header that does not frame the message; Ballast frames messages itself",
                 "content-length",
                 "transfer-encoding",
                 "trailer",
                 "expect");
         refuse(
-                "a header that is passed on; this one is for one connection only",
+                "an end-to-end header; this one is hop-by-hop",
                 "connection",
                 "keep-alive",
                 "proxy-connection",
@@ -30,7 +30,7 @@ public final class HeaderNames {
                 "proxy-authorization",
                 "te",
                 "upgrade");
-        refuse("another header; the key 'host' of the pool says what backends see", "host");
+        refuse("another header; the key 'host' of the pool sets this one", "host");
         refuse(
                 "another header; the key 'forwarding' of the listener governs this one",
                 "x-forwarded-for",

@@ -21,7 +21,7 @@ final class HeaderValues {
      */
     static final Type<HeaderValue> VALUE = new SecretType<>(
             "text with variables",
-            "a text in which variables such as $remote_addr may stand",
+            "text that can contain variables such as $remote_addr",
             Pattern.compile("[\\s\\S]*"),
             HeaderValues::parse,
             HeaderValue::text,

@@ -19,8 +19,8 @@ public final class HostHeaderKeys {
     private static final ShapeBuilder<HostHeader> KEYS =
             Shape.named("host_header", "A fixed Host header for the backends of a pool.");
 
-    private static final Key<String> VALUE =
-            KEYS.required("value", HttpTexts.HOST, "the value for backends", host -> ((HostHeader.Fixed) host).value());
+    private static final Key<String> VALUE = KEYS.required(
+            "value", HttpTexts.HOST, "the value sent to backends", host -> ((HostHeader.Fixed) host).value());
 
     /** A word, or a mapping with a fixed value. */
     public static final Type<HostHeader> HOST_HEADER = new BriefType<>(

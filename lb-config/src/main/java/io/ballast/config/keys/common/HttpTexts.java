@@ -42,7 +42,7 @@ public final class HttpTexts {
     /** The value of a {@code Host} header. */
     public static final Type<String> HOST = Scalars.matching(
             "host",
-            "a host, with a port if need be",
+            "a host, with an optional port",
             "(" + LABEL + "(\\." + LABEL + ")*|\\[[0-9A-Fa-f:.]+])(:[0-9]{1,5})?");
 
     /** A request method. */

@@ -16,7 +16,7 @@ final class AdminTls {
     private AdminTls() {}
 
     private static ListenerTls withoutProtocols(ListenerTls tls) {
-        Checks.that(tls.alpn().isEmpty(), "alpn", tls.alpn(), "no alpn: HTTP/1.1 is spoken here");
+        Checks.that(tls.alpn().isEmpty(), "alpn", tls.alpn(), "no alpn: only HTTP/1.1 is supported here");
         Checks.that(tls.hsts().isEmpty(), "hsts", "a time", "no hsts: set it at a listener for the same host");
         return tls;
     }

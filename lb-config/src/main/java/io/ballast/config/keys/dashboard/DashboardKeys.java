@@ -120,7 +120,7 @@ public final class DashboardKeys {
                 Addresses.isLoopback(bind),
                 key,
                 bind,
-                "a loopback address such as 127.0.0.1:8001; dashboard in the long form has users for others");
+                "a loopback address such as 127.0.0.1:8001; for other addresses, set users in dashboard of the long form");
         return bind;
     }
 

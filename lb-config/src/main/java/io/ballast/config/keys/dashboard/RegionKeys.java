@@ -97,9 +97,9 @@ final class RegionKeys {
         Optional<Double> latitude = values.find(LATITUDE);
         Optional<Double> longitude = values.find(LONGITUDE);
         latitude.ifPresent(alone -> Checks.that(
-                longitude.isPresent() || values.failed(LONGITUDE), "latitude", alone, "a longitude beside it"));
-        longitude.ifPresent(alone -> Checks.that(
-                latitude.isPresent() || values.failed(LATITUDE), "longitude", alone, "a latitude beside it"));
+                longitude.isPresent() || values.failed(LONGITUDE), "latitude", alone, "a longitude as well"));
+        longitude.ifPresent(alone ->
+                Checks.that(latitude.isPresent() || values.failed(LATITUDE), "longitude", alone, "a latitude as well"));
         return latitude.flatMap(north -> longitude.map(east -> new Coordinates(north, east)));
     }
 

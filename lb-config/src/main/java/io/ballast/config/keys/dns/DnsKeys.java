@@ -145,7 +145,7 @@ public final class DnsKeys {
                     values.reading()
                             .mismatch(
                                     values.node(ZONES),
-                                    "'" + member + "', which " + zone.name() + " names, as another zone");
+                                    "'" + member + "', which " + zone.name() + " lists, as another zone");
                 }
             }
         }

@@ -20,7 +20,7 @@ final class RateLimitKeys {
 
     private static final ShapeBuilder<RateLimitConfig> KEYS = Shape.named(
             "dns_rate_limit",
-            "Limit of responses per address over UDP; networks around it get multiples. A client with a"
+            "Limit of responses per address over UDP; its enclosing networks get multiples. A client with a"
                     + " valid cookie, or over TCP, is not limited.");
 
     private static final Key<Integer> RATE = KEYS.optional(

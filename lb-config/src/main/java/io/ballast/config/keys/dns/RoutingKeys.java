@@ -90,7 +90,7 @@ final class RoutingKeys<R> {
         this.otherwise = keys.optional(
                 "default",
                 inside,
-                "with geo, for clients of regions that are not listed; with latency, while no time is known",
+                "with geo, for clients of regions that are not listed; with latency, while no check time is known",
                 target.andThen(RoutingKeys::otherwise));
         this.answers = keys.optional(
                 "answers",
@@ -146,9 +146,12 @@ final class RoutingKeys<R> {
                 values.find(latency).isEmpty() || rule == Routing.LATENCY,
                 latency.name(),
                 "settings",
-                "none but with latency routing");
+                "none, except with latency routing");
         Checks.that(
-                values.find(answers).isEmpty() || values.has(pool), answers.name(), "a number", "none but with a pool");
+                values.find(answers).isEmpty() || values.has(pool),
+                answers.name(),
+                "a number",
+                "none, except with a pool");
         if (values.has(pool)) {
             Checks.that(values.find(otherwise).isEmpty(), otherwise.name(), "a target", "none with a pool");
             int count = values.find(answers).orElse(rule.defaultAnswers());

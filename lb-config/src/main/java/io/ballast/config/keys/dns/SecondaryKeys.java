@@ -72,7 +72,7 @@ final class SecondaryKeys {
             "timeout",
             Durations.DURATION,
             SecondaryConfig.DEFAULT_TIMEOUT,
-            "for a whole transfer; a primary that sends nothing for 10 s has failed before",
+            "timeout of the whole transfer; a primary that sends nothing for 10 s fails earlier",
             SecondaryConfig::timeout);
     private static final Key<Integer> MAX_MEMBERS = KEYS.optional(
             "max_members",

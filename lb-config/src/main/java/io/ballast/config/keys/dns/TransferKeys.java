@@ -42,7 +42,7 @@ final class TransferKeys {
             "notify",
             OneOrMore.of(Scalars.TEXT.map(TransferKeys::address, HostPort::toString), "server"),
             "servers that get a NOTIFY (RFC 1996) when the serial of the zone changes, at port 53 unless"
-                    + " it is given",
+                    + " a port is given",
             transfer -> some(transfer.notified()));
     private static final Key<String> NOTIFY_KEY = KEYS.optional(
             "notify_key",

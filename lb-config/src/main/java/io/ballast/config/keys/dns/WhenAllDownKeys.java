@@ -19,7 +19,7 @@ import java.util.Optional;
 final class WhenAllDownKeys {
 
     private static final ShapeBuilder<Fallback> KEYS =
-            Shape.named("when_all_down", "Other addresses while no backend is healthy.");
+            Shape.named("when_all_down", "Addresses that are returned while no backend is healthy.");
 
     private static final Key<Fallback> FALLBACK = KEYS.required(
             "fallback",

@@ -118,9 +118,17 @@ final class ZoneKeys {
         Optional<SecondaryConfig> secondary = values.find(SECONDARY);
         if (secondary.map(SecondaryConfig::catalog).orElse(false)) {
             List<ServiceConfig> services = values.get(SERVICES);
-            Checks.that(services.isEmpty(), "services", name, "none in a catalog zone, which is not served itself");
-            Checks.that(values.get(DNSSEC).isEmpty(), "dnssec", name, "no signing of a catalog zone, likewise");
-            Checks.that(values.find(TRANSFER).isEmpty(), "transfer", name, "no passing on of a catalog zone, likewise");
+            Checks.that(services.isEmpty(), "services", name, "none in a catalog zone, which is not served to clients");
+            Checks.that(
+                    values.get(DNSSEC).isEmpty(),
+                    "dnssec",
+                    name,
+                    "no signing of a catalog zone, which is not served to clients");
+            Checks.that(
+                    values.find(TRANSFER).isEmpty(),
+                    "transfer",
+                    name,
+                    "no transfer of a catalog zone to other servers");
         }
         if (values.find(UPDATE).isPresent()) {
             Checks.that(values.find(FILE).isPresent(), "update", name, "a zone with a file");
@@ -128,7 +136,8 @@ final class ZoneKeys {
         if (values.find(CATALOG).isPresent()) {
             Checks.that(values.get(SERVICES).isEmpty(), "services", name, "none in a catalog zone");
             Checks.that(values.get(DNSSEC).isEmpty(), "dnssec", name, "no signing of a catalog zone");
-            Checks.that(values.find(TRANSFER).isPresent(), "transfer", name, "servers that may have the catalog zone");
+            Checks.that(
+                    values.find(TRANSFER).isPresent(), "transfer", name, "servers that may transfer the catalog zone");
         }
         return new ZoneConfig(
                 name,

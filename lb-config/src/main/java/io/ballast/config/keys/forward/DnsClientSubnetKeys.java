@@ -30,7 +30,7 @@ final class DnsClientSubnetKeys {
             "ipv6",
             Scalars.integer(0, DnsClientSubnetConfig.MAX_IPV6_BITS),
             DEFAULT.ipv6Bits(),
-            "maximum number of leading bits of an IPv6 address, likewise",
+            "maximum number of leading bits of an IPv6 address; 0 has the same meaning",
             DnsClientSubnetConfig::ipv6Bits);
     private static final Key<Boolean> PRIVATE = KEYS.optional(
             "private",

@@ -43,7 +43,7 @@ final class DnsFilterKeys {
             "addresses",
             ListType.of(Networks.ADDRESS).unique("address", address -> address),
             List.of(),
-            "the addresses for answer addresses",
+            "the addresses, with answer: addresses",
             DnsFilterConfig::addresses);
     private static final Key<Duration> TTL = KEYS.optional(
             "ttl", Durations.SECONDS, DnsFilterConfig.DEFAULT_TTL, "TTL of these answers", DnsFilterConfig::ttl);
@@ -79,7 +79,7 @@ final class DnsFilterKeys {
             values.reading()
                     .mismatch(
                             values.node(needsAddresses ? ANSWER : ADDRESSES),
-                            needsAddresses ? "addresses, for this answer" : "answer: addresses beside it");
+                            needsAddresses ? "the key addresses as well" : "answer: addresses as well");
         }
         return new DnsFilterConfig(
                 values.get(LISTS),

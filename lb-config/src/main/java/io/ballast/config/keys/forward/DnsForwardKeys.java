@@ -169,7 +169,7 @@ public final class DnsForwardKeys {
             return;
         }
         if (values.find(FILTER).isEmpty()) {
-            values.reading().mismatch(values.node(GROUPS), "filter beside it");
+            values.reading().mismatch(values.node(GROUPS), "the key filter as well");
             return;
         }
         if (groups.size() > DnsClientGroup.MAX_GROUPS) {
@@ -205,7 +205,7 @@ public final class DnsForwardKeys {
             values.reading()
                     .mismatch(
                             values.node(GROUPS),
-                            "at most " + DnsPolicyConfig.MAX_LIST_SELECTIONS + " different choices of lists");
+                            "at most " + DnsPolicyConfig.MAX_LIST_SELECTIONS + " different selections of lists");
         }
     }
 }

@@ -42,7 +42,7 @@ final class DnsGroupFilterKeys {
             "addresses",
             ListType.of(Networks.ADDRESS).unique("address", address -> address),
             List.of(),
-            "the addresses for answer addresses",
+            "the addresses, with answer: addresses",
             Filter::addresses);
     private static final Key<ZoneId> TIMEZONE = KEYS.optional(
             "timezone",
@@ -73,7 +73,7 @@ final class DnsGroupFilterKeys {
             values.reading()
                     .mismatch(
                             values.node(needsAddresses ? ANSWER : ADDRESSES),
-                            needsAddresses ? "addresses, for this answer" : "answer: addresses beside it");
+                            needsAddresses ? "the key addresses as well" : "answer: addresses as well");
         }
         if (values.get(SCHEDULE).size() > DnsClientGroup.MAX_PERIODS) {
             values.reading().mismatch(values.node(SCHEDULE), "at most " + DnsClientGroup.MAX_PERIODS + " periods");

@@ -43,7 +43,7 @@ final class DnsPeriodKeys {
             Period::days);
     private static final Key<LocalTime> FROM = KEYS.required("from", TIME, "when it begins", Period::from);
     private static final Key<LocalTime> TO =
-            KEYS.required("to", TIME, "when it ends: on the next day unless that is after from", Period::to);
+            KEYS.required("to", TIME, "when it ends; on the next day if not later than from", Period::to);
     private static final Key<List<String>> LISTS = KEYS.required(
             "lists",
             ListType.of(Scalars.TEXT).unique("list", name -> name),

@@ -39,7 +39,7 @@ final class DnsRewriteKeys {
     private static final Key<Optional<Answer>> ANSWER = KEYS.optional(
             "answer",
             Scalars.choice(answers(), DnsRewriteKeys::word),
-            "another answer; unchanged for an exception to a wildcard",
+            "another answer; unchanged makes an exception to a wildcard",
             rewrite -> rewrite.addresses().isEmpty() && rewrite.target().isEmpty()
                     ? Optional.of(rewrite.answer())
                     : Optional.empty());

@@ -45,7 +45,7 @@ public final class ListenerKeys {
 
     /** The protocol of a listener in the short form. */
     public static final Type<String> HTTP_PROTOCOL =
-            Scalars.matching(HTTP, "http or https; the short form has no other", "https?");
+            Scalars.matching(HTTP, "http or https; the short form supports no others", "https?");
 
     private static final Type<String> ANY_PROTOCOL =
             Scalars.matching("http, https, tcp, udp", "http, https, tcp or udp", "https?|tcp|udp");

@@ -126,7 +126,7 @@ public final class ListenerTlsKeys {
         if (values.has(CERTIFICATES)) {
             for (Key<Path> key : List.of(KEY, OCSP)) {
                 if (values.has(key)) {
-                    values.reading().mismatch(values.node(key), "nothing: it stands in each of certificates");
+                    values.reading().mismatch(values.node(key), "nothing: each entry of certificates has its own");
                 }
             }
             return values.get(CERTIFICATES);

@@ -124,7 +124,7 @@ final class MatchKeys {
         Map<String, ValueMatch> lower = new LinkedHashMap<>();
         values.forEach((name, value) -> {
             ValueMatch other = lower.put(name.toLowerCase(Locale.ROOT), value);
-            Checks.that(other == null, "headers", name, name + " once, in whatever case");
+            Checks.that(other == null, "headers", name, name + " once; case does not matter");
         });
         return lower;
     }

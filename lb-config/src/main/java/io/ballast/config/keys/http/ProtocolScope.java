@@ -86,7 +86,8 @@ final class ProtocolScope {
     private void checkSpoken(Node offered) {
         for (String protocol : texts(offered)) {
             if (!SPOKEN.contains(protocol)) {
-                reading.error(offered, "'" + protocol + "' is not spoken with protocol http (expected: h2, http/1.1)");
+                reading.error(
+                        offered, "'" + protocol + "' is not supported with protocol http (expected: h2, http/1.1)");
             }
         }
     }
@@ -100,7 +101,7 @@ final class ProtocolScope {
             Node wanted = under(under(route, "match"), "alpn");
             for (String protocol : texts(wanted)) {
                 if (!offered.contains(protocol)) {
-                    reading.error(wanted, "'" + protocol + "' is never agreed on (expected: protocols of tls.alpn)");
+                    reading.error(wanted, "'" + protocol + "' is never negotiated (expected: protocols of tls.alpn)");
                 }
             }
         }

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 public final class BackendKeys {
 
     /** The requirement for the weights of a pool, for messages. */
-    public static final String SOME_WEIGHT = "a backend with a weight above 0, or none takes traffic";
+    public static final String SOME_WEIGHT = "at least one backend with a weight above 0; otherwise none takes traffic";
 
     private static final ShapeBuilder<BackendConfig> KEYS =
             Shape.named("backend", "One address that serves requests. The address alone can be given instead.");

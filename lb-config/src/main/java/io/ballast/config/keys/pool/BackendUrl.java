@@ -32,7 +32,7 @@ public final class BackendUrl {
                 !scheme.equals("https"),
                 "url",
                 url,
-                "http://; TLS to backends is a matter of the pool: tls in the long form");
+                "http://; for TLS to backends, set tls of the pool in the long form");
         Checks.that(scheme.equals("http"), "url", url, "the scheme http");
         String rest = schemeEnd < 0 ? url : url.substring(schemeEnd + SCHEME_END.length());
         String authority = rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest;

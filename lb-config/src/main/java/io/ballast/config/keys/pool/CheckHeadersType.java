@@ -61,10 +61,10 @@ enum CheckHeadersType implements Type<List<Header>> {
     /** Returns the expected alternative to a header name; empty if the name is valid. */
     private static String expected(String lower) {
         if (lower.equals("host")) {
-            return "another header; the key 'host' of the check says this one";
+            return "another header; the key 'host' of the check sets this one";
         }
         if (REFUSED.contains(lower)) {
-            return "a header that neither frames the request nor is for its connection";
+            return "a header that does not frame the request and is not hop-by-hop";
         }
         try {
             HeaderField.checkName(lower);

@@ -70,7 +70,7 @@ final class CheckKeys {
             "[!-~]{1," + HealthCheck.Grpc.MAX_SERVICE + "}");
     private static final Type<String> NAME = Scalars.matchingOrNumber(
             "name in a database server",
-            "1 to " + HealthCheck.Postgres.MAX_NAME + " characters of ASCII without blanks",
+            "1 to " + HealthCheck.Postgres.MAX_NAME + " ASCII characters without spaces",
             "[!-~]{1," + HealthCheck.Postgres.MAX_NAME + "}");
     private static final Type<String> RECORDS = Scalars.matching(
             "type of DNS records",
@@ -81,7 +81,7 @@ final class CheckKeys {
             "NOERROR, NXDOMAIN, SERVFAIL, REFUSED, FORMERR or NOTIMP, or an address",
             "NOERROR|NXDOMAIN|SERVFAIL|REFUSED|FORMERR|NOTIMP");
     private static final Type<List<String>> COMMAND = ListType.atLeastOne(Scalars.matchingOrNumber(
-            "argument", "a program or an argument, without characters of code 0", "[^\\x00]{0,4096}"));
+            "argument", "a program or an argument, without NUL characters", "[^\\x00]{0,4096}"));
 
     private final Map<Key<?>, Set<Kind>> scopes = new LinkedHashMap<>();
     private final Key<Kind> type;
@@ -286,7 +286,7 @@ final class CheckKeys {
     }
 
     private HealthCheck dns(Values values) {
-        String name = required(query, "reported", "the name that is asked for", values);
+        String name = required(query, "reported", "the name to query", values);
         List<String> rcodes = new ArrayList<>();
         List<IpAddress> addresses = new ArrayList<>();
         values.find(expect)

@@ -67,7 +67,7 @@ final class DiscoverKeys {
     private static final ShapeBuilder<PoolDiscovery> KEYS = Shape.named(
             "discover",
             "A source that adds and removes backends. If it fails, its last result stays in"
-                    + " use, also over restarts.");
+                    + " use, even across restarts.");
 
     private static final Key<Kind> TYPE = KEYS.required(
             "type",
@@ -226,7 +226,7 @@ final class DiscoverKeys {
             case DOCKER ->
                 new DiscoveryConfig.Docker(
                         values.find(SOCKET).orElse(DiscoveryConfig.Docker.DEFAULT_SOCKET),
-                        required(SERVICE, NO_NAME, "what the label ballast.pool says", values),
+                        required(SERVICE, NO_NAME, "the value of the label ballast.pool", values),
                         values.find(PORT).map(port -> number(port, values)));
         };
     }

@@ -70,7 +70,7 @@ record ExpectedTexts(List<String> texts, List<Node> nodes) {
     /** Reads the text as a value of a type; more than one text is an error. */
     <T> Optional<T> one(Type<T> type, ReadContext reading) {
         if (nodes.size() > 1) {
-            reading.mismatch(nodes.get(1), "one text alone");
+            reading.mismatch(nodes.get(1), "only one text");
         }
         return type.read(nodes.get(0), reading);
     }

@@ -62,7 +62,7 @@ final class OutlierKeys {
             "max_ejection",
             Durations.DURATION,
             DEFAULT.maxEjection(),
-            "the longest duration; after as long in service, earlier ejections are forgotten; at least ejection",
+            "the longest duration; after the same time in service, earlier ejections are forgotten; at least ejection",
             OutlierConfig::maxEjection);
     private static final Key<Integer> MAX_EJECTED = KEYS.optional(
             "max_ejected",

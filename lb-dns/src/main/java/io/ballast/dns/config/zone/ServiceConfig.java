@@ -42,13 +42,13 @@ public record ServiceConfig(
         Checks.that(otherNames.size() < MAX_NAMES, "name", 1 + otherNames.size() + " names", "at most " + MAX_NAMES);
         requireCompatible(target, type);
         if (type.hasConfiguredRecords()) {
-            Checks.that(https.isEmpty(), "https", "an HTTPS record", "none beside type: " + type.label());
+            Checks.that(https.isEmpty(), "https", "an HTTPS record", "none with type: " + type.label());
             Checks.that(
                     whenAllDown instanceof WhenAllDown.Simple,
                     "when_all_down",
                     "other addresses",
                     "all, last_healthy, servfail or nodata with type: " + type.label()
-                            + "; a record without a pool always counts");
+                            + "; a record without a pool is always included");
         }
         if (whenAllDown instanceof WhenAllDown.Fallback fallback) {
             fallback.pool()
@@ -84,7 +84,7 @@ public record ServiceConfig(
                     type != ServiceType.CNAME || recordsTarget.records().size() == 1,
                     "records",
                     recordsTarget.records().size(),
-                    "one with type: CNAME; several targets with a routing choose one of several");
+                    "one with type: CNAME; to choose one of several, use targets with routing");
         } else if (target.children().isEmpty()) {
             Checks.that(
                     !type.hasConfiguredRecords(),

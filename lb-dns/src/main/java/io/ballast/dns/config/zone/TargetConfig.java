@@ -173,7 +173,7 @@ public sealed interface TargetConfig {
                     defaultTarget.isEmpty() || routing == Routing.LATENCY,
                     "default",
                     "a target",
-                    "none but with geo or latency routing");
+                    "none, except with geo or latency routing");
             for (TargetConfig target : targets) {
                 Checks.that(
                         routing == Routing.WEIGHTED || target.thresholds().weight() == DEFAULT_WEIGHT,

@@ -109,6 +109,6 @@ public enum KeyAlgorithm {
     }
 
     private IllegalStateException unsupported(GeneralSecurityException cause) {
-        return new IllegalStateException("this Java cannot make keys of " + this, cause);
+        return new IllegalStateException("this Java cannot create keys of " + this, cause);
     }
 }

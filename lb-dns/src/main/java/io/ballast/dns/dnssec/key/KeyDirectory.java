@@ -48,7 +48,7 @@ public final class KeyDirectory {
      * @param zone zone name in lower case, without the final dot
      */
     public KeyDirectory(Path dataDir, String zone) {
-        Checks.that(!zone.isEmpty(), "zone", zone, "a name that can name a directory");
+        Checks.that(!zone.isEmpty(), "zone", zone, "a name that can be a directory name");
         // Escape characters that are special in file names, like BIND does.
         this.fileName = zone.replace("/", "%2F").replace("*", "%2A");
         this.directory = dataDir.resolve("dnssec").resolve(fileName);
@@ -119,7 +119,7 @@ public final class KeyDirectory {
                     publicHalf.algorithm() + ", as " + publicFile + " has it");
             SigningKey key =
                     SigningKey.of(publicHalf.algorithm(), publicHalf.publicBytes(), privateHalf.privateBytes());
-            Checks.that(name.equals(name(key)), "file name", name, name(key) + ", after the key in it");
+            Checks.that(name.equals(name(key)), "file name", name, name(key) + ", to match the key in it");
             return new ManagedKey(key, privateHalf.times(), privateFile);
         } catch (IllegalArgumentException e) {
             throw new KeyFileException(privateFile, ErrorText.of(e));
@@ -134,8 +134,8 @@ public final class KeyDirectory {
         if (!Files.exists(file)) {
             throw new KeyFileException(
                     file,
-                    "missing, though " + otherHalf + " is there (expected: both; restore it from a backup, or take the"
-                            + " other away if no DS record in the parent zone is about this"
+                    "missing, though " + otherHalf + " exists (expected: both; restore it from a backup, or remove the"
+                            + " other file if no DS record in the parent zone refers to this"
                             + " key)");
         }
         try {
@@ -197,7 +197,7 @@ public final class KeyDirectory {
                 FileLock lock = channel.tryLock()) {
             if (lock == null) {
                 throw new KeyFileException(
-                        file, "held by another process that changes the keys (expected: one at a time)");
+                        file, "locked by another process that changes the keys (expected: one at a time)");
             }
             return change.make();
         }

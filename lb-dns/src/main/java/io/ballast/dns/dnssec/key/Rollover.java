@@ -75,7 +75,7 @@ public final class Rollover {
         ZoneKeySet.of(keys, now, directory);
         ManagedKey signer = ZoneKeySet.signer(keys, now)
                 .orElseThrow(() -> new KeyFileException(
-                        directory.path(), "no key is active yet, at " + now + " (expected: a clock that is right)"));
+                        directory.path(), "no key is active yet, at " + now + " (expected: a correct clock)"));
         Optional<ManagedKey> old = keys.stream()
                 .filter(key -> !key.equals(signer))
                 .filter(key -> key.state(now) == KeyState.RETIRED || key.state(now) == KeyState.ACTIVE)
@@ -120,7 +120,7 @@ public final class Rollover {
     public ManagedKey start() throws IOException {
         return directory.locked(() -> {
             Next next = next();
-            require(next, Step.START, "a rollover runs already");
+            require(next, Step.START, "a rollover is already in progress");
             KeyAlgorithm algorithm = KeyAlgorithm.of(config.algorithm());
             SigningKey active = ZoneKeySet.at(now(), directory).active();
             if (active.algorithm() != algorithm) {

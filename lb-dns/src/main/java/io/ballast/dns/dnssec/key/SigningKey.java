@@ -63,7 +63,10 @@ public final class SigningKey {
         PublicKey publicKey = algorithm.publicKey(publicBytes);
         PrivateKey privateKey = algorithm.privateKey(privateBytes);
         Checks.that(
-                match(algorithm, publicKey, privateKey), "PrivateKey", "another key's", "the public key's other half");
+                match(algorithm, publicKey, privateKey),
+                "PrivateKey",
+                "another key's",
+                "the private half of the same key pair");
         return new SigningKey(algorithm, publicBytes, privateKey);
     }
 
@@ -141,7 +144,7 @@ public final class SigningKey {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is required of every Java platform", e);
         }
     }
 

@@ -80,7 +80,7 @@ public record ZoneKeySet(List<SigningKey> visible, SigningKey active) {
                 throw new KeyFileException(
                         key.file(),
                         "Algorithm: " + key.key().algorithm() + " (expected: " + signing.algorithm()
-                                + ", as the active key has it)");
+                                + ", as for the active key)");
             }
         }
         return new ZoneKeySet(visible.stream().map(ManagedKey::key).toList(), signing);

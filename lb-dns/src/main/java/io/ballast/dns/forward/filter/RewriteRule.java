@@ -45,13 +45,13 @@ public record RewriteRule(String name, Action action, List<IpAddress> addresses,
                 addresses.isEmpty() == (action != Action.ADDRESSES),
                 "addresses",
                 addresses,
-                "some for ADDRESSES alone");
+                "addresses with ADDRESSES, and only then");
         String parsedTarget = target.isEmpty() ? "" : RuleName.parse(target);
         Checks.that(
                 parsedTarget != null && parsedTarget.isEmpty() == (action != Action.ALIAS),
                 "target",
                 target,
-                "a name for ALIAS alone");
+                "a name with ALIAS, and only then");
         target = Objects.requireNonNullElse(parsedTarget, "");
     }
 

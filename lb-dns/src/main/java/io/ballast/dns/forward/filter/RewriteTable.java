@@ -52,7 +52,7 @@ public final class RewriteTable {
                 return rules.size() / 2 - 1;
             });
             int at = 2 * position + (rule.isWildcard() ? 1 : 0);
-            Checks.that(rules.get(at) == null, "rewrite", rule.name(), "one rule for a name");
+            Checks.that(rules.get(at) == null, "rewrite", rule.name(), "one rule per name");
             rules.set(at, rule);
         }
         this.size = rewriteRules.size();
@@ -67,7 +67,7 @@ public final class RewriteTable {
                     i < MAX_ALIASES,
                     "rewrite",
                     rule.name(),
-                    "at most " + MAX_ALIASES + " aliases in a row, in no circle");
+                    "at most " + MAX_ALIASES + " aliases in a chain, without a loop");
             byte[] wire = RuleName.wire(last.target());
             QueryName name = new QueryName(hash);
             name.read(wire, 0, wire.length);

@@ -31,7 +31,7 @@ public final class SnapshotReader implements AutoCloseable {
         this.in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
         try {
             if (in.readLong() != SnapshotFormat.MAGIC) {
-                throw new IOException(file + ": not of this version");
+                throw new IOException(file + ": written by another version");
             }
             this.trustFingerprint = in.readUTF();
         } catch (IOException e) {
@@ -74,7 +74,7 @@ public final class SnapshotReader implements AutoCloseable {
             return null;
         }
         if (kind != SnapshotFormat.ANSWER) {
-            throw new IOException(file + ": not of this version");
+            throw new IOException(file + ": written by another version");
         }
         String group = in.readUTF();
         int flags = in.readUnsignedByte();

@@ -328,7 +328,7 @@ final class DohStreams extends Http2ConnectionHandler {
         public void onPushPromiseRead(
                 ChannelHandlerContext ctx, int streamId, int promisedStreamId, Http2Headers headers, int padding)
                 throws Http2Exception {
-            throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a push that was not wanted");
+            throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "unexpected server push");
         }
     }
 }

@@ -164,7 +164,7 @@ final class Http2Requests extends Http2EventAdapter implements Deferral {
 
     @Override
     public ReplyPath defer() {
-        ChannelHandlerContext ctx = Objects.requireNonNull(context, "no request in hand");
+        ChannelHandlerContext ctx = Objects.requireNonNull(context, "no current request");
         int streamId = asking;
         connection.deferred();
         return new DeferredReply(ctx.channel().eventLoop()) {

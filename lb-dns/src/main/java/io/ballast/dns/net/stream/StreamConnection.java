@@ -99,7 +99,7 @@ public final class StreamConnection extends ChannelInboundHandlerAdapter {
      *     deferred one
      */
     public int answer(ByteBuf content, int length, Transport transport, Deferral deferral) {
-        InetSocketAddress asking = Objects.requireNonNull(client, "no message before it is known whose it is");
+        InetSocketAddress asking = Objects.requireNonNull(client, "a message before the client is known");
         return loop.answers()
                 .answer(content, length, asking.getAddress(), asking.getPort(), readNanos, transport, deferral);
     }

@@ -97,7 +97,7 @@ public final class DnstapSocket implements DnstapOutput {
         connectedNanos = nowNanos;
         opened.configureBlocking(false);
         if (!opened.connect(address)) {
-            throw new SocketTimeoutException("the reader takes no connection now");
+            throw new SocketTimeoutException("the reader does not accept connections at the moment");
         }
         put(ControlFrame.READY);
         return opened;

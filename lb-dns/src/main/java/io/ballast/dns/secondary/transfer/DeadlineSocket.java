@@ -32,7 +32,7 @@ final class DeadlineSocket extends Socket {
     int timeout() throws SocketTimeoutException {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {
-            throw new SocketTimeoutException("it takes too long");
+            throw new SocketTimeoutException("the deadline was exceeded");
         }
         return (int) Math.min(left, maxIdleMillis);
     }

@@ -92,7 +92,7 @@ public final class PrimaryConnection implements AutoCloseable {
                 return soa;
             }
         }
-        throw TransferException.ofRefusal("it has no such zone");
+        throw TransferException.ofRefusal("the primary does not have the zone");
     }
 
     /**
@@ -123,7 +123,7 @@ public final class PrimaryConnection implements AutoCloseable {
                 reader.read(record);
             }
             if (reader.hasOnlySoa() && present != null) {
-                throw TransferException.ofRefusal("it has no differences");
+                throw TransferException.ofRefusal("the primary has no incremental transfer for this version");
             }
             if (records.isEmpty()) {
                 throw TransferException.ofRefusal("an answer without records");
@@ -173,7 +173,7 @@ public final class PrimaryConnection implements AutoCloseable {
         for (int at = 0; at < length; ) {
             int read = read(bytes, at, length - at);
             if (read < 0) {
-                throw new EOFException("it closes the connection before the end");
+                throw new EOFException("the primary closed the connection before the end");
             }
             at += read;
         }
@@ -196,7 +196,7 @@ public final class PrimaryConnection implements AutoCloseable {
         try {
             response = new Message(bytes);
         } catch (IOException | RuntimeException e) {
-            throw TransferException.ofContents("a message that cannot be read: " + ErrorText.of(e));
+            throw TransferException.ofContents("a malformed message: " + ErrorText.of(e));
         }
         Record question = response.getQuestion();
         boolean isResponse = response.getHeader().getFlag(Flags.QR)
@@ -222,8 +222,8 @@ public final class PrimaryConnection implements AutoCloseable {
 
     private static void verified(int error) throws TransferException {
         if (error != Rcode.NOERROR) {
-            throw TransferException.ofContents("its signature is not good: "
-                    + (error == Rcode.FORMERR ? "there is none" : Rcode.TSIGstring(error)));
+            throw TransferException.ofContents("the TSIG signature is not valid: "
+                    + (error == Rcode.FORMERR ? "it is missing" : Rcode.TSIGstring(error)));
         }
     }
 

@@ -84,13 +84,13 @@ final class TransferReader {
             case WHOLE -> whole(record, soa);
             case REMOVED -> removed(record, soa);
             case ADDED -> added(record, soa);
-            case END -> throw TransferException.ofContents("records behind the last one");
+            case END -> throw TransferException.ofContents("records after the last one");
         }
     }
 
     private void first(@Nullable SOARecord soa) throws IOException {
         if (soa == null) {
-            throw TransferException.ofContents("it does not begin with a SOA record");
+            throw TransferException.ofContents("the transfer does not begin with a SOA record");
         }
         last = soa;
         isNewer = present == null || Serial.compare(soa.getSerial(), present.getSerial()) > 0;
@@ -124,7 +124,7 @@ final class TransferReader {
         }
         if (!soa.equals(last())) {
             throw TransferException.ofContents(
-                    "it begins with serial " + last().getSerial() + " and ends with " + soa.getSerial());
+                    "the transfer begins with serial " + last().getSerial() + " and ends with " + soa.getSerial());
         }
         phase = Phase.END;
     }
@@ -148,7 +148,7 @@ final class TransferReader {
         }
         if (soa.getSerial() != serial) {
             throw TransferException.ofContents(
-                    "differences that lead to serial " + serial + " go on from " + soa.getSerial());
+                    "differences to serial " + serial + " are followed by differences from " + soa.getSerial());
         }
         // The last difference results in the announced version, whose SOA record is then repeated.
         phase = serial == last().getSerial() ? Phase.END : Phase.REMOVED;

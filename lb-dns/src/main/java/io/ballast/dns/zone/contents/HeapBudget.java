@@ -62,8 +62,8 @@ public final class HeapBudget {
     /** Describes the error for zones that are too large, with the remedy. */
     public String problem() {
         return "the zones need about " + mebibytes(needed) + " MB of heap, and " + mebibytes(free) + " of "
-                + mebibytes(max) + " MB are free for them (expected: a larger heap, as by LB_JAVA_OPTS=-Xmx"
-                + mebibytes(max - free + needed) + "m, or by -XX:MaxRAMPercentage)";
+                + mebibytes(max) + " MB are free for them (expected: a larger heap, such as LB_JAVA_OPTS=-Xmx"
+                + mebibytes(max - free + needed) + "m, or -XX:MaxRAMPercentage)";
     }
 
     private static long mebibytes(long bytes) {

@@ -225,7 +225,7 @@ final class RecordStore {
             System.arraycopy(chunk, at, wire, 0, length);
             return new Name(wire);
         } catch (IOException e) {
-            throw new IllegalStateException("a name that was one before", e);
+            throw new IllegalStateException("a name that was valid before", e);
         }
     }
 

@@ -66,7 +66,7 @@ final class AddressesAllDown implements AllDownAnswer {
                 : policy.toString().toLowerCase(Locale.ROOT);
         return hasMembers || policy instanceof WhenAllDown.Fallback
                 ? "nothing is healthy; when_all_down: " + rule
-                : "no address is known of what it is an alias of";
+                : "no address of the alias target is known";
     }
 
     @Override

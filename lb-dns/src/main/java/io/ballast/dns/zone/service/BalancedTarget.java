@@ -90,13 +90,13 @@ final class BalancedTarget extends TargetBranch {
             return new Reason(List.of(), "nothing is healthy");
         }
         return switch (routing) {
-            case ROUND_ROBIN -> Reason.of(eligible, "these in turn");
-            case WEIGHTED -> Reason.of(eligible, "drawn from these by weight");
+            case ROUND_ROBIN -> Reason.of(eligible, "round-robin among these");
+            case WEIGHTED -> Reason.of(eligible, "random choice among these, by weight");
             case HASH ->
                 new Reason(
                         List.of(owner(AnswerSource.slot(client.hashed(), cursor, SLOTS), eligible)),
                         "by the hash of the client's network");
-            default -> Reason.of(eligible, "drawn from these");
+            default -> Reason.of(eligible, "random choice among these");
         };
     }
 }

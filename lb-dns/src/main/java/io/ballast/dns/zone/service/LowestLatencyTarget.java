@@ -129,7 +129,7 @@ final class LowestLatencyTarget extends TargetBranch {
         }
         return lastTimes.containsKey(place)
                 ? String.format(Locale.ROOT, "%.1f ms", lastTimes.get(place) / 1e6)
-                : "no time known";
+                : "no check time known";
     }
 
     @Override
@@ -139,11 +139,13 @@ final class LowestLatencyTarget extends TargetBranch {
             return new Reason(List.of(best), "the shortest round trip reported for the client's network");
         }
         if (!fastest.chosen().isEmpty()) {
-            return new Reason(fastest.chosen(), "its checks are answered fastest");
+            return new Reason(fastest.chosen(), "its checks are the fastest");
         }
         if (hasOtherwise && lasts().get(configs.size()).answers()) {
-            return new Reason(List.of(configs.size()), "no time is known that is short enough");
+            return new Reason(List.of(configs.size()), "no known check time is short enough");
         }
-        return Reason.of(eligible, eligible.length == 0 ? "nothing is healthy" : "no time is known; these in turn");
+        return Reason.of(
+                eligible,
+                eligible.length == 0 ? "nothing is healthy" : "no check time is known; round-robin among these");
     }
 }

@@ -164,12 +164,14 @@ final class PoolTarget extends Target {
 
     private String reason() {
         return switch (config.routing()) {
-            case FAILOVER -> "the first priority with someone healthy";
-            case WEIGHTED -> "drawn by weight";
-            case RANDOM -> "drawn at random";
+            case FAILOVER -> "the first priority with a healthy backend";
+            case WEIGHTED -> "random choice by weight";
+            case RANDOM -> "random choice";
             case HASH -> "by the hash of the client's network";
             case LATENCY ->
-                fastest.chosen().isEmpty() ? "no time is known; in turn" : "those that answer checks fastest";
+                fastest.chosen().isEmpty()
+                        ? "no check time is known; round-robin"
+                        : "the backends that answer checks fastest";
             default -> "in turn";
         };
     }

@@ -108,7 +108,7 @@ final class RecordsTarget extends Target {
                 role,
                 state(),
                 used,
-                last().answers() ? "those whose backends are healthy" : "nothing is healthy",
+                last().answers() ? "the records whose backends are healthy" : "nothing is healthy",
                 List.of(),
                 backends(used, view),
                 explained);

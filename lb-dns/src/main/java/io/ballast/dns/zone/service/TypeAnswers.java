@@ -93,7 +93,7 @@ abstract class TypeAnswers {
             return "short, because nothing is healthy";
         }
         if (mayBeHeld(view) < Ttl.seconds(config.ttl().clamp(stableFor(view)))) {
-            return "no longer than the addresses of an alias may be held";
+            return "no longer than the addresses of an alias may be cached";
         }
         if (config.ttl().isFixed()) {
             return "fixed";
@@ -102,8 +102,8 @@ abstract class TypeAnswers {
         String bounds = " (between " + Ttl.seconds(config.ttl().min()) + " and "
                 + Ttl.seconds(config.ttl().max()) + ")";
         return stable.equals(Backend.FOREVER)
-                ? "checks change nothing" + bounds
-                : "checks could change something in " + stable.toSeconds() + " s at the earliest" + bounds;
+                ? "checks cannot change the answer" + bounds
+                : "checks could change the answer in " + stable.toSeconds() + " s at the earliest" + bounds;
     }
 
     /** Processes a check result of a backend. */

@@ -43,8 +43,8 @@ record WrittenRecords(int type, Name apex) {
             return Record.fromString(Name.root, type, DClass.IN, /* ttl= */ 0, tokens, apex);
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "records: '" + data + "' (expected: data of " + Type.string(type)
-                            + " records as zone files have it; " + why(e) + ")",
+                    "records: '" + data + "' (expected: data of " + Type.string(type) + " records as in a zone file; "
+                            + why(e) + ")",
                     e);
         }
     }

@@ -156,7 +156,10 @@ final class ZoneRules {
     private void checkName(Name name, Map<Integer, RecordSet> sets) {
         sets.values().forEach(set -> checkSet(name, set));
         if (sets.containsKey(Type.CNAME) && !BESIDE_ALIAS.containsAll(sets.keySet())) {
-            problem(name, Type.CNAME, "a CNAME record beside others (expected: it alone, RFC 1034 section 3.6.2)");
+            problem(
+                    name,
+                    Type.CNAME,
+                    "a CNAME record together with other records (expected: no others, RFC 1034 section 3.6.2)");
         }
         if (sets.containsKey(Type.DNAME) && sets.containsKey(Type.NS) && !name.equals(zone.apex())) {
             problem(
@@ -184,13 +187,13 @@ final class ZoneRules {
             problem(
                     name,
                     set.type(),
-                    Type.string(set.type()) + " (expected: no records of DNSSEC but DS; the server makes them)");
+                    Type.string(set.type()) + " (expected: no DNSSEC records except DS; the server creates them)");
         } else if (!zone.hasSignatures() && OF_SIGNATURES.contains(set.type())) {
             problem(
                     name,
                     set.type(),
                     Type.string(set.type())
-                            + " (expected: a zone that is signed as a whole, with signatures of its own name, or not)");
+                            + " (expected: a completely signed zone, with signatures by its own name, or an unsigned one)");
         }
         if (ONE_ONLY.contains(set.type()) && set.records().size() > 1) {
             String what = set.records().size() + " " + Type.string(set.type()) + " records (expected: one)";

@@ -78,7 +78,7 @@ public final class ZoneSource {
         ZoneContentsBuilder records = source.builder(budget);
         if (!records.isComplete() || !budget.allows(source.neededBytes)) {
             source.findings = ZoneFindings.ofErrors(List.of(ZoneProblem.ofConfiguration(
-                    "it needs about " + (source.neededBytes >> 20) + " MB of heap, which are not free")));
+                    "the zone needs about " + (source.neededBytes >> 20) + " MB of heap, which are not free")));
             return source;
         }
         budget.take(source.neededBytes);
@@ -311,12 +311,14 @@ public final class ZoneSource {
         List<ZoneProblem> problems = new ArrayList<>();
         String signed = config.name() + " has signatures of another server (expected: ";
         if (!config.services().isEmpty()) {
-            problems.add(ZoneProblem.ofConfiguration(
-                    signed + "no services in it, whose answers would need some; or an unsigned zone and dnssec)"));
+            problems.add(
+                    ZoneProblem.ofConfiguration(
+                            signed
+                                    + "no services in it, because their answers would need signatures; or an unsigned zone and dnssec)"));
         }
         if (config.update().isPresent()) {
             problems.add(ZoneProblem.ofConfiguration(
-                    signed + "no update of it, which would need some; or an unsigned zone and dnssec)"));
+                    signed + "no updates of it, because they would need signatures; or an unsigned zone and dnssec)"));
         }
         return problems;
     }

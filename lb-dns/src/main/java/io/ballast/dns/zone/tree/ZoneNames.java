@@ -96,11 +96,11 @@ final class ZoneNames {
                 isAlias ? served.isEmpty() : !served.contains(RecordType.CNAME),
                 "service",
                 name,
-                "no service beside one of type CNAME");
+                "no other service at the name of one of type CNAME");
         for (int type : types) {
             Checks.that(served.add(type), "service", name, "each name once for " + Type.string(type) + " records");
         }
-        Checks.that(isOwn(name), "service", name, "a name that lies in no zone inside " + apex());
+        Checks.that(isOwn(name), "service", name, "a name that is in no other zone below " + apex());
         Checks.that(
                 contents().hidingName(name) == null && !contents().isDelegated(name),
                 "service",
@@ -112,7 +112,7 @@ final class ZoneNames {
                 "service",
                 name,
                 name.equals(apex())
-                        ? "an alias in the place of type: CNAME, which cannot stand at the name of a zone"
+                        ? "an alias instead of type: CNAME, which is not allowed at the name of a zone"
                         : "a name without other records in the zone, for type: CNAME");
         for (int type : types) {
             Checks.that(

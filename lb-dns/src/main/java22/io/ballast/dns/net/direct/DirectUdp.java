@@ -21,7 +21,7 @@ public final class DirectUdp {
     public static Optional<String> obstacle() {
         String system = System.getProperty("os.name") + " " + System.getProperty("os.arch");
         if (!"Linux".equals(System.getProperty("os.name")) || !ARCHITECTURES.contains(System.getProperty("os.arch"))) {
-            return Optional.of("it is for Linux on x86-64 and AArch64, not for " + system);
+            return Optional.of("supported only on Linux on x86-64 and AArch64, not on " + system);
         }
         // Without native access, every call would cause a warning, and a later Java version would refuse it.
         if (!DirectUdp.class.getModule().isNativeAccessEnabled()) {

@@ -128,7 +128,7 @@ class RolloverTest {
     void allowsOneRolloverAtATime() throws IOException {
         rollover.start();
 
-        assertThatThrownBy(rollover::start).hasMessageContaining("a rollover runs already");
+        assertThatThrownBy(rollover::start).hasMessageContaining("a rollover is already in progress");
     }
 
     @Test

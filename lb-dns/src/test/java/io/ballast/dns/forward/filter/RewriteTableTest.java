@@ -53,7 +53,7 @@ class RewriteTableTest {
                                 RewriteRule.ofAddresses("a.example", ONE),
                                 RewriteRule.of("A.example.", Action.REFUSED))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("rewrite: a.example (expected: one rule for a name)");
+                .hasMessage("rewrite: a.example (expected: one rule per name)");
     }
 
     @Test
@@ -64,7 +64,7 @@ class RewriteTableTest {
                                 RewriteRule.alias("a.example", "x.b.example"),
                                 RewriteRule.alias("*.b.example", "a.example"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("circle");
+                .hasMessageContaining("loop");
     }
 
     @Test

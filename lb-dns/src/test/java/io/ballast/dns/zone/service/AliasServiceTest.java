@@ -144,7 +144,7 @@ class AliasServiceTest {
         assertThat(zones.explain("example.com", Type.A, Optional.empty()).toMap())
                 .containsEntry("answer", List.of("198.51.100.1"))
                 .containsEntry("ttl_seconds", 7)
-                .containsEntry("ttl_reason", "no longer than the addresses of an alias may be held");
+                .containsEntry("ttl_reason", "no longer than the addresses of an alias may be cached");
         assertThat(zones.explain("example.com", Type.A, Optional.empty())
                         .target()
                         .targets()
@@ -161,7 +161,7 @@ class AliasServiceTest {
         CompiledZones zones = compile(service("@", alias(ELSEWHERE)));
 
         assertThat(zones.explain("example.com", Type.A, Optional.empty()).decision())
-                .isEqualTo("no address is known of what it is an alias of");
+                .isEqualTo("no address of the alias target is known");
     }
 
     @Test

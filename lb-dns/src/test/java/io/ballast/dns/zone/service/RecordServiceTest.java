@@ -280,7 +280,7 @@ class RecordServiceTest {
         assertThat(explained)
                 .containsEntry("type", "MX")
                 .containsEntry("answer", List.of(MAIL2))
-                .containsEntry("decision", "those whose backends are healthy");
+                .containsEntry("decision", "the records whose backends are healthy");
         assertThat(explained.get("target").toString())
                 .contains("data=" + MAIL1)
                 .contains("condition=pool one")
@@ -314,7 +314,7 @@ class RecordServiceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "MX | mail1 | records: 'mail1' (expected: data of MX records as zone files have it; expected an integer)",
+                "MX | mail1 | records: 'mail1' (expected: data of MX records as in a zone file; expected an integer)",
                 "CNAME | a b | records: 'a b' (expected: data of CNAME records as zone files have it;",
                 "CAA | '' | records: '' (expected: data of CAA records as zone files have it;"
             })
@@ -343,8 +343,8 @@ class RecordServiceTest {
 
         assertThat(messages)
                 .containsExactlyInAnyOrder(
-                        "service: x.example.com. (expected: no service beside one of type CNAME)",
-                        "service: example.com. (expected: an alias in the place of type: CNAME, which cannot stand at the"
+                        "service: x.example.com. (expected: no other service at the name of one of type CNAME)",
+                        "service: example.com. (expected: an alias instead of type: CNAME, which is not allowed at the"
                                 + " name of a zone)");
     }
 

@@ -120,7 +120,7 @@ final class PipelinedConnection extends BackendChannel {
             if (failure != null) {
                 next.connectFailed(failure, reason);
             } else if (state == State.CLOSED) {
-                next.connectFailed(Failure.CONNECT_REFUSED, "the connection broke");
+                next.connectFailed(Failure.CONNECT_REFUSED, "the connection failed");
             } else {
                 next.connect(this::occupy);
             }

@@ -33,7 +33,7 @@ final class ResponseReader {
     private static final int MAX_DISCARDED_BYTES = 64 * 1024;
 
     private static final String UNEXPECTED = "unrequested or invalid protocol switch, or too many 1xx responses";
-    private static final String CUT_HEAD = "the connection ended in a head";
+    private static final String CUT_HEAD = "the connection was closed during a response head";
 
     private static final String NO_REASON = "";
     private static final Duration MAX_DISCARDING = Duration.ofSeconds(5);

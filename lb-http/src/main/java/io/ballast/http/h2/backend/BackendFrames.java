@@ -127,7 +127,7 @@ final class BackendFrames implements FrameReader.Sink {
             stream.fail(Failure.BAD_RESPONSE, malformed.text);
             fault = ErrorCode.PROTOCOL_ERROR;
         } else if (trailers && !blocks.endsStream()) {
-            stream.fail(Failure.BAD_RESPONSE, "a second head that does not end the stream");
+            stream.fail(Failure.BAD_RESPONSE, "a second HEADERS frame without END_STREAM");
             fault = ErrorCode.PROTOCOL_ERROR;
         } else {
             fault = trailers ? stream.response().trailers() : stream.response().head(blocks.endsStream());

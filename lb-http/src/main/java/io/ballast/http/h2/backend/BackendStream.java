@@ -342,7 +342,7 @@ final class BackendStream implements BackendSide {
     /** The backend sent GOAWAY and did not process the stream: retry on a fresh connection. */
     void leftBehind() {
         reused = true;
-        fail(Failure.STREAM_REFUSED, "the backend left the connection before it began with the stream");
+        fail(Failure.STREAM_REFUSED, "the backend closed the connection before it processed the stream");
     }
 
     /** Fails the stream before its response is complete. The caller removes it from the connection. */

@@ -176,7 +176,8 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
             if (settings.protocol() == BackendProtocol.AUTO) {
                 return loop.insteadOfTunnel(backend, settings, exchange);
             }
-            exchange.ticket().connectFailed(Failure.TUNNEL_UNSUPPORTED, "its settings do not allow a WebSocket");
+            exchange.ticket()
+                    .connectFailed(Failure.TUNNEL_UNSUPPORTED, "the backend's settings do not allow WebSockets");
             return null;
         }
         list.used(this);
@@ -328,7 +329,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         list.maxStreams(maxStreams);
         admit();
         if (maxStreams == 0) {
-            waiters.dismiss(Failure.STREAM_REFUSED, "it takes no streams");
+            waiters.dismiss(Failure.STREAM_REFUSED, "the backend allows no streams");
             leave();
         }
         moveOn();
@@ -384,7 +385,7 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         if (!leaving) {
             leaving = true;
             list.remove(this);
-            waiters.dismiss(Failure.CONNECT_TIMEOUT, "no settings of HTTP/2 came");
+            waiters.dismiss(Failure.CONNECT_TIMEOUT, "no HTTP/2 SETTINGS frame received");
             idle();
         }
     }
@@ -426,14 +427,16 @@ final class Http2BackendConnection extends ChannelInboundHandlerAdapter {
         List<BackendStream> failed = streams.all();
         streams.clear();
         failed.forEach(stream -> stream.fail(failure, reason));
-        waiters.dismiss(Failure.CONNECT_FAILED, reason.isEmpty() ? "it ended before settings of HTTP/2 came" : reason);
+        waiters.dismiss(
+                Failure.CONNECT_FAILED,
+                reason.isEmpty() ? "the connection was closed before an HTTP/2 SETTINGS frame was received" : reason);
     }
 
     /** Closes the connection for a protocol error of the backend; returns false. */
     boolean broken(ErrorCode code) {
         if (!closed) {
             frames.goAway(0, code);
-            fail(Failure.BAD_RESPONSE, "the backend broke the rules of HTTP/2: " + code.name());
+            fail(Failure.BAD_RESPONSE, "the backend violated the HTTP/2 protocol: " + code.name());
         }
         return false;
     }

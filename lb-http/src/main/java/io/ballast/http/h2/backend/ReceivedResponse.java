@@ -29,7 +29,7 @@ final class ReceivedResponse {
     private static final int CHUNK_OVERHEAD = ChunkSize.MAX_BYTES + 2;
 
     private static final String CUT = "the stream ended before the body that its head announced";
-    private static final String SWITCH = "a switch of protocols, which HTTP/2 does not have";
+    private static final String SWITCH = "a protocol switch, which HTTP/2 does not support";
     private static final String WRONG_LENGTH = HeadError.WRONG_BODY_LENGTH.text;
 
     private static final long UNKNOWN = -1;
@@ -157,7 +157,7 @@ final class ReceivedResponse {
             return null;
         }
         if (uncreditedBytes + frameBytes > Http2BackendConnection.STREAM_WINDOW) {
-            stream.fail(Failure.BAD_RESPONSE, "more than the window of the stream");
+            stream.fail(Failure.BAD_RESPONSE, "more data than the flow-control window of the stream");
             return ErrorCode.FLOW_CONTROL_ERROR;
         }
         BackendStreamTunnel through = stream.tunnel();

@@ -240,7 +240,7 @@ final class ClientFrames implements FrameReader.Sink {
         if (stream.hasEnded()) {
             connection.resetStream(stream, ErrorCode.STREAM_CLOSED);
         } else if (!blocks.endsStream()) {
-            stream.malformed("a second head that does not end the stream");
+            stream.malformed("a second HEADERS frame without END_STREAM");
         } else if (loop.trailers.isMalformed()) {
             stream.malformed("malformed or forbidden trailers");
         } else {

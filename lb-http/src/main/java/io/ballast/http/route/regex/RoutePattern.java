@@ -50,7 +50,7 @@ public final class RoutePattern {
     }
 
     private static String tooLarge() {
-        return "a regular expression of at most " + MAX_PROGRAM + " steps; repeat less";
+        return "a regular expression of at most " + MAX_PROGRAM + " steps; use fewer repetitions";
     }
 
     public boolean matches(byte[] bytes, int from, int to, ByteText text) {

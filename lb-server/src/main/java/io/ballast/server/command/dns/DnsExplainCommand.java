@@ -24,6 +24,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,7 @@ final class DnsExplainCommand implements Callable<Integer> {
             return 0;
         } catch (ConfigException e) {
             return new ConfigReport(spec.commandLine().getErr()).failure(e);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | IllegalArgumentException | NoSuchElementException e) {
             spec.commandLine().getErr().println("lb: " + ErrorText.of(e));
             spec.commandLine().getErr().flush();
             return 1;

@@ -70,8 +70,8 @@ final class DnsTestCommand implements Callable<Integer> {
     private FilterTestResult test(BallastConfig config) throws IOException {
         DnsForwardConfig forward = config.dns()
                 .flatMap(dns -> dns.forward())
-                .orElseThrow(
-                        () -> new IllegalArgumentException(file + ": nothing is forwarded (expected: dns.forward)"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        file + ": DNS forwarding is not configured (expected: dns.forward)"));
         int number = Type.value(type.toUpperCase(Locale.ROOT));
         if (number <= 0) {
             throw new IllegalArgumentException("--type " + type + ": unknown (expected: a record type, such as AAAA)");

@@ -49,16 +49,15 @@ final class DnssecStatusCommand implements Callable<Integer> {
         int tag = key.key().tag();
         switch (next.step()) {
             case DS -> {
-                out.println("next: put this record into the parent zone, beside the others, then '" + command
+                out.println("next: add this record to the parent zone, keep the others, then run '" + command
                         + " --ds-published'");
                 out.println(DnssecDsCommand.record(keys, key.key()));
             }
-            case ACTIVATE ->
-                out.println("next: key " + tag + " begins to sign by '" + command + " --step'" + when(next));
+            case ACTIVATE -> out.println("next: key " + tag + " will sign after '" + command + " --step'" + when(next));
             case REMOVE ->
-                out.println("next: key " + tag + " goes by '" + command + " --step'" + when(next)
-                        + "; its DS record may go then too");
-            case START -> throw new IllegalStateException("a start is about no key");
+                out.println("next: key " + tag + " is removed by '" + command + " --step'" + when(next)
+                        + "; its DS record can then be removed too");
+            case START -> throw new IllegalStateException("the start of a rollover concerns no key");
         }
     }
 

@@ -65,7 +65,7 @@ final class ZoneSelection {
             List<ManagedKey> keys = rollover.keys();
             if (keys.isEmpty()) {
                 throw new IOException(
-                        directory.path() + ": no keys (expected: those that 'lb run' makes at its first start)");
+                        directory.path() + ": no keys (expected: keys, which 'lb run' creates at its first start)");
             }
             return keys;
         }

@@ -66,17 +66,17 @@ class DnsExplainCommandTest {
                         "app.example.com A for 198.51.100.7, region us by network 198.51.100.0/24",
                         "answer:   127.0.0.2, 127.0.0.3",
                         "decided:  the client's region is us",
-                        "ttl:      60 s, checks change nothing (between 5 and 60)",
+                        "ttl:      60 s, checks cannot change the answer (between 5 and 60)",
                         "* geo (up: 4 of 4 healthy): the client's region is us",
                         "  - region eu: pool eu, hash (up: 1 of 1 healthy): by the hash of the client's network,"
                                 + " answers: 1",
-                        "    - 127.0.0.1:1 up: not checked by configuration",
+                        "    - 127.0.0.1:1 up: not checked: checks are off in the configuration",
                         "  * region us: failover (up: 3 of 3 healthy): the first that is up",
                         "    * choice 1: pool us, round-robin (up: 2 of 2 healthy): in turn, answers: all",
-                        "      * 127.0.0.2:1 up: not checked by configuration",
-                        "      * 127.0.0.3:1 up: not checked by configuration",
+                        "      * 127.0.0.2:1 up: not checked: checks are off in the configuration",
+                        "      * 127.0.0.3:1 up: not checked: checks are off in the configuration",
                         "    - choice 2: pool eu, round-robin (up: 1 of 1 healthy): in turn, answers: all",
-                        "      - 127.0.0.1:1 up: not checked by configuration");
+                        "      - 127.0.0.1:1 up: not checked: checks are off in the configuration");
     }
 
     @Test
@@ -117,7 +117,7 @@ class DnsExplainCommandTest {
                 .startsWith(
                         "web.example.com HTTPS for an unspecified client",
                         "answer:   1 . alpn=h2,h3 ipv4hint=127.0.0.2,127.0.0.3",
-                        "decided:  its hints are addresses of A and of AAAA, at most 8 of each")
+                        "decided:  hints are taken from the A and AAAA addresses, at most 8 of each")
                 .contains("  * pool us, round-robin (up: 2 of 2 healthy): in turn, answers: all")
                 .anyMatch(line -> line.startsWith("AAAA: "));
         assertThat(err.toString()).isEqualToIgnoringNewLines("lb: type: HTTPS (expected: A, AAAA for app.example.com)");
@@ -168,7 +168,7 @@ class DnsExplainCommandTest {
             assertThat(err.toString()).isEmpty();
             assertThat(out.toString())
                     .contains("the shortest round trip reported for the client's network")
-                    .contains("* no time known: pool us, round-robin");
+                    .contains("* no check time known: pool us, round-robin");
 
             out.getBuffer().setLength(0);
             assertThat(run(

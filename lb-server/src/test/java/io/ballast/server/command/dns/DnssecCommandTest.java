@@ -69,7 +69,7 @@ class DnssecCommandTest {
     @Test
     void zoneWithoutKeysExplainsTheirCreation() {
         assertThat(dnssec("ds", ZONE)).isEqualTo(1);
-        assertThat(err.toString()).contains(keys.path() + ": no keys (expected: those that 'lb run' makes");
+        assertThat(err.toString()).contains(keys.path() + ": no keys (expected: keys, which 'lb run' creates");
         assertThat(dnssec("rollover", ZONE)).isEqualTo(1);
         assertThat(keys.path()).doesNotExist();
     }
@@ -93,7 +93,7 @@ class DnssecCommandTest {
         makeKey();
 
         assertThat(dnssec("rollover", ZONE)).isZero();
-        assertThat(out.toString()).contains("published", "put this record into the parent zone", "IN DS");
+        assertThat(out.toString()).contains("published", "add this record to the parent zone", "IN DS");
         assertThat(dnssec("rollover", ZONE, "--step")).isEqualTo(1);
         assertThat(err.toString()).contains("not the next step; next: DS");
         assertThat(dnssec("rollover", ZONE, "--ds-published")).isZero();
@@ -103,7 +103,7 @@ class DnssecCommandTest {
                 .containsPattern("expected: to wait (1d|1d1s|23h59m[0-9]+s)\\)");
         assertThat(dnssec("rollover", ZONE, "--step", "--force")).isZero();
         assertThat(out.toString())
-                .contains("retired", "goes by 'lb dnssec rollover " + file + " signed.example --step', from");
+                .contains("retired", "is removed by 'lb dnssec rollover " + file + " signed.example --step', from");
     }
 
     @Test

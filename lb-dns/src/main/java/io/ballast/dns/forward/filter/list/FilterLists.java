@@ -167,10 +167,10 @@ public final class FilterLists implements AutoCloseable {
         List<String> problems = new ArrayList<>();
         for (ListSource source : sources) {
             if (!taken.add(source.id())) {
-                problems.add("list " + source.name() + ": another one has the id " + source.id());
+                problems.add("list " + source.name() + ": another list has the id " + source.id());
             }
             if (source.location() instanceof ListLocation.AtUrl at && !taken.add(at.url())) {
-                problems.add("list " + source.name() + ": another one has the same url");
+                problems.add("list " + source.name() + ": another list has the same url");
             }
         }
         throwIfAny(problems);

@@ -91,7 +91,7 @@ public final class ListDownload {
         try {
             return answer.get(deadline.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new IOException("no whole answer after " + DurationText.of(deadline), e);
+            throw new IOException("no complete response after " + DurationText.of(deadline), e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException(describe(cause), cause);

@@ -117,7 +117,7 @@ final class ListReader {
     private static void requireMinRules(ListSource source, RuleSet rules, int minRules) throws IOException {
         if (rules.size() < minRules) {
             throw new IOException("the new version has " + rules.size() + " rules, fewer than the " + minRules
-                    + " that shrink_limit demands; to take it: lb dns accept " + source.name());
+                    + " that shrink_limit requires; to accept it: lb dns accept " + source.name());
         }
     }
 
@@ -133,11 +133,11 @@ final class ListReader {
                 return new LoadedList(/* rules= */ null, known, /* file= */ null, now);
             }
             if (Files.size(temporaryFile) == 0) {
-                throw new IOException("nothing in it");
+                throw new IOException("the file is empty");
             }
             RuleSet rules = parseRules(temporaryFile, source);
             if (rules.size() == 0 && rules.refused() > 0) {
-                throw new IOException("no rule in it, " + rules.refused() + " lines refused");
+                throw new IOException("no valid rule, " + rules.refused() + " lines refused");
             }
             requireMinRules(source, rules, minRules);
             cache.store(location.url(), temporaryFile, fetched.get(), now);

@@ -21,7 +21,7 @@ final class ListReport {
         }
         if (rules.broad() > 0) {
             lines.add("list " + name + ": " + count(rules.broad(), "rule")
-                    + " about a whole top level or more, in effect as written: "
+                    + " for a whole top-level domain or more, applied as written: "
                     + examples(rules.broadRules(), rules.broad()));
         }
         return lines;

@@ -97,7 +97,7 @@ public final class RuleParser {
 
     private void parseUnlessConditional(String text, Runnable rule) {
         if (conditionDepth > 0) {
-            reject(text, "a rule without a condition; this one stands behind !#if");
+            reject(text, "a rule without a condition; this one is inside !#if");
         } else {
             rule.run();
         }
@@ -109,7 +109,7 @@ public final class RuleParser {
         } else if (text.startsWith("!#endif")) {
             conditionDepth = Math.max(0, conditionDepth - 1);
         } else if (text.startsWith("!#include")) {
-            reject(text, "the rules themselves; add the included list as one of its own");
+            reject(text, "the rules themselves; add the included list as a separate list");
         }
     }
 
@@ -202,7 +202,7 @@ public final class RuleParser {
             subject = Subject.NAME;
             name = body.substring(1);
         } else {
-            reject(whole, "||name^, |name^ or *.name" + (isAllowed ? " behind @@" : ""));
+            reject(whole, "||name^, |name^ or *.name" + (isAllowed ? " after @@" : ""));
             return;
         }
         name = stripEndAnchor(name);
@@ -250,7 +250,7 @@ public final class RuleParser {
         try {
             FilterRule modified = RuleModifiers.parse(modifiers, isGroup).apply(rule);
             if (modified.condition().isNone()) {
-                reject(whole, "a name, or $client or $dnstype behind " + NamePattern.EVERY);
+                reject(whole, "a name, or $client or $dnstype after " + NamePattern.EVERY);
             } else {
                 add(modified);
             }
@@ -333,7 +333,7 @@ public final class RuleParser {
         } else if (LOCAL_NAMES.contains(name)) {
             return;
         } else if (name.indexOf('.') < 0) {
-            reject(text, "a name with a dot inside; ||" + name + "^ for a whole top level");
+            reject(text, "a name with a dot inside; ||" + name + "^ for a whole top-level domain");
         } else {
             sink.onRule(FilterRule.block(line, Subject.NAME, name));
         }

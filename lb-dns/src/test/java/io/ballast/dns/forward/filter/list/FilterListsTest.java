@@ -243,8 +243,8 @@ class FilterListsTest {
                         FilterListException.class,
                         e -> assertThat(e.problems())
                                 .containsExactly(
-                                        "list list-0: another one has the id 0",
-                                        "list list-2: another one has the same url"));
+                                        "list list-0: another list has the id 0",
+                                        "list list-2: another list has the same url"));
     }
 
     @Test
@@ -294,14 +294,14 @@ class FilterListsTest {
         scheduler.advance(MORE_THAN_A_DAY);
 
         assertThat(blocks("a.example")).isTrue();
-        assertThat(state(lists, 0).problem()).isEqualTo("no rule in it, 3 lines refused");
+        assertThat(state(lists, 0).problem()).isEqualTo("no valid rule, 3 lines refused");
 
         server.serve("\"3\"", new byte[0]);
         lists.refresh(0);
         scheduler.runDue();
 
         assertThat(blocks("a.example")).isTrue();
-        assertThat(state(lists, 0).problem()).isEqualTo("nothing in it");
+        assertThat(state(lists, 0).problem()).isEqualTo("the file is empty");
     }
 
     @Test
@@ -315,8 +315,8 @@ class FilterListsTest {
         assertThat(state(lists, 0).rules()).isEqualTo(200);
         assertThat(state(lists, 0).lastFailure()).isPresent();
         assertThat(state(lists, 0).problem())
-                .isEqualTo("the new version has 3 rules, fewer than the 100 that shrink_limit demands;"
-                        + " to take it: lb dns accept list-0");
+                .isEqualTo("the new version has 3 rules, fewer than the 100 that shrink_limit requires;"
+                        + " to accept it: lb dns accept list-0");
         assertThat(events())
                 .last()
                 .asString()
@@ -384,7 +384,7 @@ class FilterListsTest {
                                 .contains("; line 3: @@||c.example/path^ (")
                                 .endsWith("; and 1 more"),
                         broad -> assertThat(broad)
-                                .isEqualTo("list list-0: 2 rules about a whole top level or more, in effect as written:"
+                                .isEqualTo("list list-0: 2 rules for a whole top-level domain or more, applied as written:"
                                         + " line 4: ||com^ is about every name below com;"
                                         + " line 5: /./ is about every name"));
         assertThat(state(lists, 0).broad()).isEqualTo(2);
